@@ -1,0 +1,108 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// Arrows point down only: a target lists here what it may import, and `make layers` checks that its
+// files import nothing else of ours. The table in docs/architecture.md says what lives where.
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let asyncHTTP = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser")
+
+let query: [Target.Dependency] = ["ODataQuery", "ODataModel", "ODataText"]
+let wire: [Target.Dependency] = ["ODataWire"] + query
+let sql: [Target.Dependency] = ["ODataSQL"] + query
+let syncPlan: [Target.Dependency] = ["ODataSyncPlan"] + wire
+let store: [Target.Dependency] =
+    ["ODataStore", "ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan
+let transport: [Target.Dependency] = ["ODataTransport", "ODataWorld"] + wire
+let sync: [Target.Dependency] = ["ODataSync", "ODataTransport"] + store
+let odata: [Target.Dependency] = ["OData", "SAPFoundation", "SAPCommon"] + sync
+let offline: [Target.Dependency] = ["OfflineOData"] + odata
+let everything: [Target.Dependency] = ["ODataServer"] + offline
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies)
+}
+
+var targets: [Target] = [
+    .target(name: "CODataScan"),
+    library("ODataWorld"),
+    library("ODataText", ["CODataScan"]),
+    library("ODataModel", ["ODataText"]),
+    library("ODataQuery", ["ODataModel", "ODataText"]),
+    library("ODataWire", query),
+    library("ODataSQL", query),
+    library("ODataSyncPlan", wire),
+    library("ODataSQLite", sql + [grdb, sqlite]),
+    library("ODataStore", ["ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan + [grdb, sqlite]),
+    library(
+        "ODataTransport", ["ODataWorld"] + wire + [asyncHTTP, nioCore, nioHTTP1, nioPosix, logging]),
+    library("ODataSync", store + ["ODataTransport", logging]),
+    library("SAPCommon", [logging]),
+    library("SAPFoundation", ["SAPCommon"] + transport),
+    library("OData", sync + ["SAPFoundation", "SAPCommon"]),
+    library("OfflineOData", odata),
+    library("SAPOData", ["OData"]),
+    library("SAPOfflineOData", ["OfflineOData"]),
+    library(
+        "ODataServer",
+        ["ODataSQLite", "ODataSQL"] + transport + [hummingbird, grdb, sqlite, nioCore, logging]),
+    library("ODataTesting", everything),
+    library("ODataCommand", ["ODataTesting"] + everything + [arguments, grdb]),
+    .executableTarget(name: "odata", dependencies: ["ODataCommand"]),
+
+    tests("ODataTextTests", ["ODataText"]),
+    tests("ODataModelTests", ["ODataModel", "ODataText"]),
+    tests("ODataQueryTests", query),
+    tests("ODataWireTests", wire),
+    tests("ODataSQLTests", sql),
+    tests("ODataSyncPlanTests", syncPlan),
+    tests("ODataSQLiteTests", ["ODataSQLite"] + sql + [grdb, sqlite]),
+    tests("ODataStoreTests", store + [grdb, sqlite]),
+    tests("ODataTransportTests", transport + [nioCore, nioHTTP1, nioPosix]),
+    tests("ODataSyncTests", ["ODataTesting"] + everything + [grdb]),
+    tests("ODataTests", ["ODataTesting"] + everything + [grdb]),
+    tests("OfflineODataTests", ["ODataTesting"] + everything + [grdb]),
+    tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
+    tests("SourceCompatTests", ["ODataTesting", "SAPOData", "SAPOfflineOData"] + everything),
+    tests("SimulationTests", ["ODataTesting"] + everything + [grdb]),
+    tests("EndToEndTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
+]
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+for target in targets where target.name != "CODataScan" {
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
+}
+
+let package = Package(
+    name: "OfflineOData",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "odata", targets: ["odata"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: targets
+)

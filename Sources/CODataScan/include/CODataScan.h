@@ -1,0 +1,3 @@
+#ifndef CODATASCAN_H
+#define CODATASCAN_H
+#endif

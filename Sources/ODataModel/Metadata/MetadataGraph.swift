@@ -1,0 +1,214 @@
+import ODataText
+
+/// The whole model of a service as one frozen value: what the pure layers read instead of the metadata classes.
+///
+/// Readers of CSDL fill the arrays and call ``freeze()`` once; afterwards every name resolves, inherited properties
+/// stand in front of declared ones, and the graph is shared freely between threads.
+package struct MetadataGraph: Sendable {
+    package struct Schema: Sendable, Hashable {
+        package var namespace: String
+        package var alias: String?
+        package var annotations: [AnnotationDefinition]
+
+        package init(
+            namespace: String, alias: String? = nil, annotations: [AnnotationDefinition] = []
+        ) {
+            self.namespace = namespace
+            self.alias = alias
+            self.annotations = annotations
+        }
+    }
+
+    package struct Container: Sendable, Hashable {
+        package var qualifiedName: String
+        package var extends: String?
+        package var isDefault: Bool
+        package var annotations: [AnnotationDefinition]
+
+        package init(
+            qualifiedName: String, extends: String? = nil, isDefault: Bool = true,
+            annotations: [AnnotationDefinition] = []
+        ) {
+            self.qualifiedName = qualifiedName
+            self.extends = extends
+            self.isDefault = isDefault
+            self.annotations = annotations
+        }
+    }
+
+    package var version: ODataVersion
+    package var schemas: [Schema] = []
+    package var structures: [StructureDefinition] = []
+    package var enumerations: [EnumerationDefinition] = []
+    package var typeDefinitions: [TypeDefinitionDefinition] = []
+    package var containers: [Container] = []
+    package var entitySets: [EntitySetDefinition] = []
+    package var operations: [OperationDefinition] = []
+    package var operationImports: [OperationImportDefinition] = []
+    package var terms: [TermDefinition] = []
+    /// Findings that did not stop the reader, as sentences with places.
+    package var diagnostics: [String] = []
+
+    package private(set) var structureByName: [String: StructureID] = [:]
+    package private(set) var enumerationByName: [String: EnumerationID] = [:]
+    package private(set) var entitySetByName: [String: EntitySetID] = [:]
+
+    package init(version: ODataVersion) {
+        self.version = version
+    }
+
+    package subscript(id: StructureID) -> StructureDefinition { structures[id.index] }
+    package subscript(id: EnumerationID) -> EnumerationDefinition { enumerations[id.index] }
+    package subscript(id: EntitySetID) -> EntitySetDefinition { entitySets[id.index] }
+
+    /// The structured type with this qualified name (alias-qualified names resolve too); nil when there is none.
+    package func structure(named name: String) -> StructureID? {
+        structureByName[name] ?? structureByName[unaliased(name)]
+    }
+
+    package func enumeration(named name: String) -> EnumerationID? {
+        enumerationByName[name] ?? enumerationByName[unaliased(name)]
+    }
+
+    /// The entity set or singleton with this unqualified name; nil when there is none.
+    package func entitySet(named name: String) -> EntitySetID? { entitySetByName[name] }
+
+    /// Replaces a schema alias in front of `name` by the namespace it stands for.
+    package func unaliased(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: ".") else { return name }
+        let prefix = name[..<dot]
+        guard let schema = schemas.first(where: { $0.alias.map { $0 == prefix } ?? false }) else {
+            return name
+        }
+        return schema.namespace + name[dot...]
+    }
+
+    /// True when `derived` is `base` or inherits from it.
+    package func isA(_ derived: StructureID, _ base: StructureID) -> Bool {
+        var current: StructureID? = derived
+        while let id = current {
+            if id == base { return true }
+            current = self[id].baseID
+        }
+        return false
+    }
+
+    /// The set that a navigation property leads to from `source`, by binding, or by being the only set of the
+    /// target type; nil when neither tells.
+    package func targetSet(of slot: Int, in source: EntitySetID) -> EntitySetID? {
+        let property = self[self[source].type].properties[slot]
+        if let target = self[source].target(of: property.name) { return entitySet(named: target) }
+        guard let type = property.type.structure, property.navigation?.containsTarget != true else {
+            return nil
+        }
+        let candidates = entitySets.indices.filter { isA(type, entitySets[$0].type) }
+        return candidates.count == 1 ? EntitySetID(candidates[0]) : nil
+    }
+
+    /// Resolves base types, puts inherited properties first and builds the name indexes.
+    ///
+    /// - Throws: `invalidMetadata` for a duplicate or unknown name and for an inheritance cycle.
+    package mutating func freeze() throws {
+        structureByName = try index(structures.map(\.qualifiedName), "type").mapValues(
+            StructureID.init)
+        enumerationByName = try index(enumerations.map(\.qualifiedName), "enumeration type")
+            .mapValues(EnumerationID.init)
+        entitySetByName = try index(entitySets.map(\.name), "entity set").mapValues(
+            EntitySetID.init)
+        var resolved = Set<Int>()
+        for position in structures.indices {
+            try resolve(position, &resolved, depth: 0)
+        }
+        for position in structures.indices {
+            var slots: [String: Int] = [:]
+            for (slot, property) in structures[position].properties.enumerated() {
+                slots[property.name] = slot
+            }
+            structures[position].slotByName = slots
+        }
+    }
+
+    private func index(_ names: [String], _ what: String) throws -> [String: Int] {
+        var map: [String: Int] = [:]
+        for (position, name) in names.enumerated() {
+            guard map.updateValue(position, forKey: name) == nil else {
+                throw ODataError(
+                    .invalidMetadata, "Expected one \(what) of this name, found two.",
+                    at: .path(name))
+            }
+        }
+        return map
+    }
+
+    private mutating func resolve(
+        _ position: Int, _ resolved: inout Set<Int>, depth: Int
+    ) throws {
+        guard !resolved.contains(position) else { return }
+        let definition = structures[position]
+        guard depth <= Self.maximumInheritanceDepth else {
+            throw ODataError(
+                .invalidMetadata,
+                "Expected base types without a cycle, found more than "
+                    + "\(Self.maximumInheritanceDepth) levels.", at: .path(definition.qualifiedName)
+            )
+        }
+        defer { resolved.insert(position) }
+        guard let baseName = definition.baseType, unaliased(baseName) != "Edm.EntityType",
+            unaliased(baseName) != "Edm.ComplexType"
+        else { return }
+        guard let baseID = structure(named: baseName) else {
+            throw ODataError(
+                .invalidMetadata, "Expected a defined base type, found \(baseName).",
+                at: .path(definition.qualifiedName))
+        }
+        try resolve(baseID.index, &resolved, depth: depth + 1)
+        let base = structures[baseID.index]
+        structures[baseID.index].derivedIDs.append(StructureID(position))
+        structures[position].baseID = baseID
+        structures[position].inheritedCount = base.properties.count
+        structures[position].properties.insert(contentsOf: base.properties, at: 0)
+        structures[position].isOpen = definition.isOpen || base.isOpen
+        structures[position].hasStream = definition.hasStream || base.hasStream
+        if definition.key.isEmpty { structures[position].key = base.key }
+    }
+
+    private static let maximumInheritanceDepth = 64
+}
+
+/// A term (CSDL 4.01, section 14.1).
+package struct TermDefinition: Sendable, Hashable {
+    package var namespace: String
+    package var name: String
+    package var type: TypeReference
+    package var baseTerm: String?
+    package var defaultValue: String?
+    package var appliesTo: [String]
+    package var annotations: [AnnotationDefinition]
+
+    package init(
+        namespace: String, name: String, type: TypeReference, baseTerm: String? = nil,
+        defaultValue: String? = nil, appliesTo: [String] = [],
+        annotations: [AnnotationDefinition] = []
+    ) {
+        self.namespace = namespace
+        self.name = name
+        self.type = type
+        self.baseTerm = baseTerm
+        self.defaultValue = defaultValue
+        self.appliesTo = appliesTo
+        self.annotations = annotations
+    }
+}
+
+/// The protocol versions that metadata and payloads come in.
+package enum ODataVersion: Int, Sendable, Hashable, Comparable {
+    case v1 = 100
+    case v2 = 200
+    case v3 = 300
+    case v4 = 400
+    case v401 = 401
+
+    package static func < (left: ODataVersion, right: ODataVersion) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
