@@ -1,7 +1,7 @@
 /// A value of any shape, as plans, payload readers and writers pass it (the value classes wrap it at the edge).
-package indirect enum ODataValue: Sendable, Hashable {
+package enum ODataValue: Sendable, Hashable {
     case scalar(Scalar)
-    case structure(StructureValue)
+    indirect case structure(StructureValue)
     case list([ODataValue])
 
     package static let null = ODataValue.scalar(.null)
