@@ -11,6 +11,8 @@ let asyncHTTP = Target.Dependency.product(name: "AsyncHTTPClient", package: "asy
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let compression = Target.Dependency.product(
+    name: "NIOHTTPCompression", package: "swift-nio-extras")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(
@@ -48,7 +50,7 @@ var targets: [Target] = [
     library("ODataSQLite", sql + [grdb, sqlite]),
     library("ODataStore", ["ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan + [grdb, sqlite]),
     library(
-        "ODataTransport", ["ODataWorld"] + wire + [asyncHTTP, nioCore, nioHTTP1, nioPosix, logging]),
+        "ODataTransport", ["ODataWorld"] + wire + [asyncHTTP, nioCore, nioHTTP1, nioPosix, compression, logging]),
     library("ODataSync", store + ["ODataTransport", logging]),
     library("SAPCommon", [logging]),
     library("SAPFoundation", ["SAPCommon"] + transport),
@@ -99,6 +101,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -1,0 +1,48 @@
+# The front door. `make demo` and `make test` do all set-up themselves.
+SWIFT ?= swift
+BUILD_FLAGS ?=
+ROUNDS ?= 1000
+SEED ?= 1
+SEEDS ?= 100
+
+.PHONY: demo test lint layers bench soak docs build format setup help
+
+help: ## Lists the targets.
+	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
+
+setup:
+	@Scripts/setup base
+
+build: setup ## Builds the command and the library.
+	$(SWIFT) build $(BUILD_FLAGS)
+
+demo: setup ## Runs the whole story on one screen, on an embedded service.
+	$(SWIFT) run $(BUILD_FLAGS) odata demo
+
+test: setup ## Builds and runs every test.
+	@Scripts/setup test
+	$(SWIFT) build --build-tests $(BUILD_FLAGS)
+	Scripts/run-tests
+
+lint: setup layers ## Checks format, layers, lengths and documentation.
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	Scripts/lint lengths documentation
+
+layers: setup ## Checks that imports point down only.
+	Scripts/lint layers
+
+format: ## Formats everything in place.
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+
+bench: setup ## Runs the benchmarks against floors built in the same run; writes bench.json.
+	@Scripts/setup bench
+	Benchmarks/run
+
+soak: setup ## Runs what is too long for each change: ROUNDS kills and SEEDS simulations from SEED on.
+	@Scripts/setup test
+	$(SWIFT) build --build-tests $(BUILD_FLAGS)
+	ODATA_SOAK=1 ODATA_ROUNDS=$(ROUNDS) ODATA_SEED=$(SEED) ODATA_SEEDS=$(SEEDS) \
+		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation"
+
+docs: setup ## Builds the documentation of the public modules.
+	Scripts/docs

@@ -1,0 +1,117 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import ODataQuery
+import ODataText
+import ODataWorld
+
+/// HTTP over AsyncHTTPClient's delegate interface, with back-pressure: the next part of a body is asked for when
+/// the last has been drained, so an answer of any size stays within ``bufferLimit`` bytes.
+///
+/// Redirects of GET and HEAD are followed by ourselves, at most five times; to another host they lose the
+/// credentials.
+package final class AsyncHTTPTransport: HTTPTransport {
+    package static let shared = AsyncHTTPTransport()
+
+    private let client: HTTPClient
+    private let world: any World
+    private static let maximumRedirects = 5
+
+    package init(world: any World = LiveWorld(), connectTimeout: Int64 = 15) {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.connect = .seconds(connectTimeout)
+        configuration.redirectConfiguration = .disallow
+        configuration.decompression = .enabled(limit: .none)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        self.world = world
+    }
+
+    deinit { client.shutdown { _ in } }
+
+    package func send(
+        _ request: RequestMessage, options: TransportOptions
+    ) throws -> any HTTPAnswer {
+        var current = request
+        for _ in 0...Self.maximumRedirects {
+            let answer = try exchange(current, options)
+            guard let next = Redirect.next(after: answer.status, answer.headers, of: current) else {
+                return answer
+            }
+            answer.close()
+            current = next
+        }
+        throw ODataError(
+            .network, "Expected an answer within \(Self.maximumRedirects) redirects, found more.",
+            at: .path(request.url))
+    }
+
+    private func exchange(
+        _ message: RequestMessage, _ options: TransportOptions
+    ) throws -> PulledAnswer {
+        if options.cancellation?.isCancelled == true { throw PulledAnswer.cancelled }
+        let request = try makeRequest(message)
+        let answer = PulledAnswer(options: options, world: world, isHead: message.method == "HEAD")
+        let task = client.execute(request: request, delegate: BodyDelegate(answer: answer))
+        answer.attach { task.cancel() }
+        try answer.waitForHead()
+        return answer
+    }
+
+    private func makeRequest(_ message: RequestMessage) throws -> HTTPClient.Request {
+        var headers = NIOHTTP1.HTTPHeaders()
+        for field in message.headers.fields { headers.add(name: field.name, value: field.value) }
+        if !headers.contains(name: "Accept-Encoding") {
+            headers.add(name: "Accept-Encoding", value: "gzip")
+        }
+        do {
+            return try HTTPClient.Request(
+                url: message.url, method: HTTPMethod(rawValue: message.method), headers: headers,
+                body: message.body.isEmpty ? nil : .bytes(message.body))
+        } catch {
+            throw ODataError(
+                .invalidQuery, "Expected an absolute http or https URL.", at: .path(message.url),
+                underlying: error)
+        }
+    }
+}
+
+/// Feeds what the event loop delivers to the thread that pulls.
+private final class BodyDelegate: HTTPClientResponseDelegate, Sendable {
+    typealias Response = Void
+    private let answer: PulledAnswer
+
+    init(answer: PulledAnswer) { self.answer = answer }
+
+    func didReceiveHead(
+        task: HTTPClient.Task<Void>, _ head: HTTPResponseHead
+    ) -> EventLoopFuture<Void> {
+        var fields = HeaderFields()
+        for (name, value) in head.headers { fields.append(name: name, value: value) }
+        answer.receive(status: Int(head.status.code), headers: fields)
+        return task.eventLoop.makeSucceededVoidFuture()
+    }
+
+    func didReceiveBodyPart(
+        task: HTTPClient.Task<Void>, _ buffer: ByteBuffer
+    ) -> EventLoopFuture<Void> {
+        guard answer.receive(buffer) else {
+            let drained = task.eventLoop.makePromise(of: Void.self)
+            answer.whenDrained { drained.succeed(()) }
+            return drained.futureResult
+        }
+        return task.eventLoop.makeSucceededVoidFuture()
+    }
+
+    func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+        answer.fail(error)
+    }
+
+    func didFinishRequest(task: HTTPClient.Task<Void>) throws {
+        answer.finish()
+    }
+}

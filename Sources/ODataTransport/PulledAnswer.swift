@@ -1,0 +1,213 @@
+import AsyncHTTPClient
+import NIOCore
+import ODataQuery
+import ODataText
+import ODataWorld
+
+/// An answer that an event loop fills and a thread drains; everything mutable is guarded by `monitor`.
+final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
+    private enum End {
+        case running
+        case finished
+        case failed(ODataError)
+    }
+
+    /// How many bytes wait for the reader before the sender is held back.
+    private static let bufferLimit = 512 << 10
+
+    private let monitor: any Monitor
+    private let world: any World
+    private let options: TransportOptions
+    private let deadline: Duration?
+    private var head: (status: Int, headers: HeaderFields)?
+    private var parts: [ByteBuffer] = []
+    private var bufferedBytes = 0
+    private var end = End.running
+    private var isClosed = false
+    private var drained: (@Sendable () -> Void)?
+    private var abort: (@Sendable () -> Void)?
+    private var cancellationListener: Int?
+
+    init(options: TransportOptions, world: any World, isHead: Bool) {
+        self.options = options
+        self.world = world
+        monitor = world.makeMonitor()
+        deadline = options.totalTimeout.map { world.uptime() + $0 }
+        cancellationListener = options.cancellation?.onCancel { [weak self] in
+            self?.stop(Self.cancelled)
+        }
+    }
+
+    deinit { close() }
+
+    var status: Int { monitor.withLock { head?.status ?? 0 } }
+    var headers: HeaderFields { monitor.withLock { head?.headers ?? HeaderFields() } }
+
+    static let cancelled = ODataError(.cancelled, "The request was cancelled.")
+
+    // MARK: The event loop's side
+
+    /// Remembers how to abandon the exchange; runs it at once when that was already asked for.
+    func attach(abort: @escaping @Sendable () -> Void) {
+        let isOver = monitor.withLock { () -> Bool in
+            self.abort = abort
+            if isClosed { return true }
+            if case .failed = end { return true }
+            return false
+        }
+        if isOver { abort() }
+    }
+
+    func receive(status: Int, headers: HeaderFields) {
+        monitor.withLock {
+            head = (status, headers)
+            monitor.signal()
+        }
+    }
+
+    /// Takes a part over; false when the sender should wait for ``whenDrained(_:)``.
+    func receive(_ buffer: ByteBuffer) -> Bool {
+        monitor.withLock {
+            guard !isClosed else { return true }
+            parts.append(buffer)
+            bufferedBytes += buffer.readableBytes
+            monitor.signal()
+            return bufferedBytes < Self.bufferLimit
+        }
+    }
+
+    func whenDrained(_ action: @escaping @Sendable () -> Void) {
+        let isDrained = monitor.withLock { () -> Bool in
+            guard bufferedBytes >= Self.bufferLimit, !isClosed else { return true }
+            drained = action
+            return false
+        }
+        if isDrained { action() }
+    }
+
+    func finish() {
+        monitor.withLock {
+            if case .running = end { end = .finished }
+            monitor.signal()
+        }
+    }
+
+    func fail(_ error: any Error) {
+        monitor.withLock {
+            if case .running = end { end = .failed(Self.translate(error)) }
+            monitor.signal()
+        }
+    }
+
+    // MARK: The reader's side
+
+    /// Blocks until status and headers are there.
+    func waitForHead() throws {
+        try monitor.withLock {
+            try waitUntil { head != nil }
+        }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard buffer.count > 0 else { return 0 }
+        let (count, resume) = try monitor.withLock { () -> (Int, (@Sendable () -> Void)?) in
+            try waitUntil { !parts.isEmpty }
+            guard !parts.isEmpty else { return (0, nil) }
+            let count = take(into: buffer)
+            guard bufferedBytes < Self.bufferLimit / 2, let drained else { return (count, nil) }
+            self.drained = nil
+            return (count, drained)
+        }
+        resume?()
+        return count
+    }
+
+    func close() {
+        let (abort, resume) = monitor.withLock {
+            () -> ((@Sendable () -> Void)?, (@Sendable () -> Void)?) in
+            guard !isClosed else { return (nil, nil) }
+            isClosed = true
+            parts = []
+            bufferedBytes = 0
+            defer { drained = nil }
+            if case .finished = end { return (nil, drained) }
+            return (self.abort, drained)
+        }
+        cancellationListener.map { options.cancellation?.removeListener($0) }
+        cancellationListener = nil
+        abort?()
+        resume?()
+    }
+
+    private func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var filled = 0
+        var used = 0
+        while used < parts.count, filled < buffer.count {
+            let room = buffer.count - filled
+            let length = min(room, parts[used].readableBytes)
+            parts[used].readWithUnsafeReadableBytes { bytes -> Int in
+                UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
+                return length
+            }
+            filled += length
+            if parts[used].readableBytes == 0 { used += 1 }
+        }
+        parts.removeFirst(used)
+        bufferedBytes -= filled
+        return filled
+    }
+
+    /// Waits inside the lock until `condition` holds or the answer has ended; throws what ended it early.
+    private func waitUntil(_ condition: () -> Bool) throws {
+        var silence = world.uptime()
+        var seen = bufferedBytes
+        while !condition() {
+            switch end {
+            case .failed(let error): throw error
+            case .finished: return
+            case .running: break
+            }
+            if isClosed { throw ODataError(.usage, "The answer was closed before it was read.") }
+            if bufferedBytes != seen {
+                seen = bufferedBytes
+                silence = world.uptime()
+            }
+            let now = world.uptime()
+            var limit = silence + options.idleTimeout - now
+            if let deadline { limit = min(limit, deadline - now) }
+            guard limit > .zero else {
+                let error = ODataError(.timeout, "No answer came within the time limit.")
+                end = .failed(error)
+                abort?()
+                throw error
+            }
+            _ = monitor.wait(timeout: limit)
+        }
+        if let deadline, world.uptime() > deadline {
+            abort?()
+            throw ODataError(.timeout, "The answer was not complete within the time limit.")
+        }
+    }
+
+    private func stop(_ error: ODataError) {
+        let abort = monitor.withLock { () -> (@Sendable () -> Void)? in
+            if case .running = end { end = .failed(error) }
+            monitor.signal()
+            return self.abort
+        }
+        abort?()
+    }
+
+    private static func translate(_ error: any Error) -> ODataError {
+        switch error as? HTTPClientError {
+        case .cancelled?: cancelled
+        case .readTimeout?, .connectTimeout?, .deadlineExceeded?:
+            ODataError(.timeout, "No answer came within the time limit.", underlying: error)
+        default:
+            ODataError(
+                .network, "The connection failed before the answer was complete.", underlying: error
+            )
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import ODataQuery
+
+/// What to ask next after a redirect (RFC 9110, section 15.4).
+enum Redirect {
+    /// The request to send instead; nil when the answer is to be taken as it is.
+    ///
+    /// Only GET and HEAD are repeated elsewhere, because a write must not silently land on another resource.
+    static func next(
+        after status: Int, _ headers: HeaderFields, of request: RequestMessage
+    ) -> RequestMessage? {
+        guard [301, 302, 303, 307, 308].contains(status),
+            request.method == "GET" || request.method == "HEAD",
+            let location = headers["Location"],
+            let base = URL(string: request.url),
+            let target = URL(string: location, relativeTo: base)?.absoluteURL,
+            target.scheme == "https" || target.scheme == base.scheme
+        else { return nil }
+        var next = request
+        next.url = target.absoluteString
+        if target.host != base.host || target.port != base.port || target.scheme != base.scheme {
+            for name in credentials { next.headers[name] = nil }
+        }
+        return next
+    }
+
+    private static let credentials = [
+        "Authorization", "Cookie", "Proxy-Authorization", "X-CSRF-Token",
+    ]
+}

@@ -1,0 +1,112 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A TCP server on loopback that answers each request head with the bytes a script gives for its path.
+final class ScriptedServer: Sendable {
+    enum Step: Sendable {
+        case bytes([UInt8])
+        case text(String)
+        /// Holds the next step back until the test calls ``ScriptedServer/release()``.
+        case gate
+        /// Closes the connection.
+        case hangUp
+    }
+
+    let port: Int
+    private let channel: any Channel
+    private let gate = NSCondition()
+    private nonisolated(unsafe) var isReleased = false  // guarded by `gate`
+    private nonisolated(unsafe) var heads: [String] = []  // guarded by `gate`
+
+    init(_ script: @escaping @Sendable (String) -> [Step]) throws {
+        let box = Box()
+        channel = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        ScriptHandler(script: script, server: box))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).wait()
+        port = channel.localAddress?.port ?? 0
+        box.server = self
+    }
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    /// The request heads seen so far.
+    var requests: [String] {
+        gate.lock()
+        defer { gate.unlock() }
+        return heads
+    }
+
+    func release() {
+        gate.lock()
+        isReleased = true
+        gate.broadcast()
+        gate.unlock()
+    }
+
+    func stop() throws { try channel.close().wait() }
+
+    fileprivate func record(_ head: String) {
+        gate.lock()
+        heads.append(head)
+        gate.unlock()
+    }
+
+    fileprivate func waitAtGate() {
+        gate.lock()
+        while !isReleased { gate.wait() }
+        gate.unlock()
+    }
+
+    fileprivate final class Box: @unchecked Sendable {  // set once before the first connection
+        weak var server: ScriptedServer?
+    }
+}
+
+private final class ScriptHandler: ChannelInboundHandler, @unchecked Sendable {  // one event loop
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+    private let script: @Sendable (String) -> [ScriptedServer.Step]
+    private let server: ScriptedServer.Box
+    private var received = ""
+
+    init(
+        script: @escaping @Sendable (String) -> [ScriptedServer.Step], server: ScriptedServer.Box
+    ) {
+        self.script = script
+        self.server = server
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += String(buffer: unwrapInboundIn(data))
+        while let end = received.range(of: "\r\n\r\n") {
+            let head = String(received[..<end.lowerBound])
+            received = String(received[end.upperBound...])
+            server.server?.record(head)
+            let words = head.split(separator: " ")
+            play(script(words.count > 1 ? String(words[1]) : ""), on: context.channel)
+        }
+    }
+
+    private func play(_ steps: [ScriptedServer.Step], on channel: any Channel) {
+        let server = server.server
+        Thread.detachNewThread {
+            for step in steps {
+                switch step {
+                case .bytes(let bytes):
+                    channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+                case .text(let text):
+                    channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+                case .gate: server?.waitAtGate()
+                case .hangUp: channel.close(promise: nil)
+                }
+            }
+        }
+    }
+}
