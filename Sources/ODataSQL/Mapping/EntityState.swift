@@ -1,0 +1,29 @@
+/// The local flags of a row, stored in `_odata_state`.
+package struct EntityState: OptionSet, Sendable, Hashable {
+    package let rawValue: Int64
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// Created here and not yet received back by a download.
+    package static let created = EntityState(rawValue: 1)
+    /// Changed here and not yet received back by a download.
+    package static let updated = EntityState(rawValue: 2)
+    /// Deleted here: hidden from reads.
+    package static let deleted = EntityState(rawValue: 4)
+    /// The queue holds a change of this row that was not sent.
+    package static let pending = EntityState(rawValue: 8)
+    /// The last upload of a change of this row failed.
+    package static let error = EntityState(rawValue: 16)
+    /// A failed request of this row was a deletion.
+    package static let deleteError = EntityState(rawValue: 32)
+    /// Inserted or changed by the last download.
+    package static let upserted = EntityState(rawValue: 64)
+    /// A link of this row was changed here and not yet received back.
+    package static let linked = EntityState(rawValue: 128)
+    /// A related row has local changes.
+    package static let localRelatives = EntityState(rawValue: 256)
+    /// A related row has unsent changes.
+    package static let pendingRelatives = EntityState(rawValue: 512)
+
+    /// What `sap.islocal()` asks for.
+    package static let local: EntityState = [.created, .updated, .deleted, .linked]
+}

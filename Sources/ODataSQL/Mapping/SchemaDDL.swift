@@ -1,0 +1,106 @@
+import ODataModel
+
+/// Quoting of names and text constants, the same in SQLite and PostgreSQL.
+package enum SQLName {
+    /// The name in double quotes.
+    package static func quoted(_ name: some StringProtocol) -> String {
+        "\"" + doubled(name, "\"") + "\""
+    }
+
+    /// A text constant in single quotes, for definitions only: values are bound.
+    package static func constant(_ text: some StringProtocol) -> String {
+        "'" + doubled(text, "'") + "'"
+    }
+
+    private static func doubled(_ text: some StringProtocol, _ quote: Character) -> String {
+        var result = ""
+        for character in text {
+            if character == quote { result.append(quote) }
+            result.append(character)
+        }
+        return result
+    }
+}
+
+extension TableMapping {
+    /// `CREATE TABLE` with every column, and nothing that slows down a first load.
+    package var createTable: String {
+        var lines: [String] = []
+        func add(_ name: String?, _ declaration: String) {
+            if let name { lines.append("    \(SQLName.quoted(name)) \(declaration)") }
+        }
+        add(system.id, "INTEGER PRIMARY KEY")
+        add(system.etag, "TEXT")
+        add(system.sources, "INTEGER NOT NULL DEFAULT 0")
+        add(system.state, "INTEGER NOT NULL DEFAULT 0")
+        add(system.type, "TEXT")
+        add(system.parent, "INTEGER")
+        add(system.control, "TEXT")
+        for column in columns {
+            add(column.name, column.encoding.declaredType)
+            add(column.orderColumn, "BLOB")
+            add(column.offsetColumn, "INTEGER")
+        }
+        add(system.dynamic, "TEXT")
+        return "CREATE TABLE \(SQLName.quoted(name)) (\n\(lines.joined(separator: ",\n"))\n)"
+    }
+
+    /// The unique index over the key; nil without a key (singletons).
+    package var createKeyIndex: String? {
+        guard !keyColumns.isEmpty else { return nil }
+        let columns = uniqueColumns.map { SQLName.quoted($0) }.joined(separator: ", ")
+        return "CREATE UNIQUE INDEX \(SQLName.quoted("_odata_key_\(name)"))"
+            + " ON \(SQLName.quoted(name)) (\(columns))"
+    }
+
+    /// Indexes that links need, to be made after a first load.
+    package var createLinkIndexes: [String] {
+        var wanted: [[String]] = []
+        for navigation in navigations {
+            guard case .columns(let pairs) = navigation.storage else { continue }
+            let columns = pairs.map(\.source)
+            let isCovered =
+                Array(uniqueColumns.prefix(columns.count)) == columns
+                || columns == [system.id]
+            if !isCovered, !wanted.contains(columns) { wanted.append(columns) }
+        }
+        return wanted.map { columns in
+            let label = columns.joined(separator: "_")
+            return "CREATE INDEX \(SQLName.quoted("_odata_index_\(name)_\(label)"))"
+                + " ON \(SQLName.quoted(name)) "
+                + "(\(columns.map { SQLName.quoted($0) }.joined(separator: ", ")))"
+        }
+    }
+}
+
+extension LinkTableMapping {
+    /// The table, keyed by both ends, and the index for the way back.
+    package var createStatements: [String] {
+        let table = SQLName.quoted(name)
+        let unique = isInverseToOne ? "UNIQUE " : ""
+        let key = isToOne ? "source" : "source, target"
+        return [
+            "CREATE TABLE \(table) (source INTEGER NOT NULL, target INTEGER NOT NULL,"
+                + " PRIMARY KEY (\(key))) WITHOUT ROWID",
+            "CREATE \(unique)INDEX \(SQLName.quoted(name + "_target")) ON \(table)"
+                + " (\(isInverseToOne ? "target" : "target, source"))",
+        ]
+    }
+}
+
+extension SchemaMapping {
+    /// Every statement that makes the tables, key indexes, link tables, link indexes and views of a new store.
+    package var ddl: [String] { tableDDL + linkIndexDDL + viewDDL }
+
+    /// Tables, key indexes and link tables: what a first load writes to.
+    package var tableDDL: [String] {
+        tables.flatMap { [$0.createTable, $0.createKeyIndex].compactMap { $0 } }
+            + linkTables.flatMap(\.createStatements)
+    }
+
+    /// Indexes to make after a first load.
+    package var linkIndexDDL: [String] { tables.flatMap(\.createLinkIndexes) }
+
+    /// One view per table for people: names instead of numbers, no columns of ours.
+    package var viewDDL: [String] { tables.map { $0.createView(graph: graph) } }
+}
