@@ -1,0 +1,107 @@
+import ODataText
+import Testing
+
+@Suite struct JSONGrammarTests {
+    static let accepted: [(String, String)] = [
+        ("null", "null"), (" true ", "true"), ("false\n", "false"), ("[]", "[]"), ("{}", "{}"),
+        ("\u{feff}[1]", "[1]"), ("[ 1 , 2 ]", "[1,2]"), ("-0", "-0"), ("0", "0"),
+        ("10.50", "10.50"),
+        ("1e5", "1e5"), ("1E+5", "1E+5"), ("-1.25e-7", "-1.25e-7"),
+        ("123456789012345678901234567890.10", "123456789012345678901234567890.10"),
+        (#"{"a":{"b":[null,{"c":"d"}]}}"#, #"{"a":{"b":[null,{"c":"d"}]}}"#),
+        (#""\"\\\/\b\f\n\r\t""#, "\"\\\"\\\\/\\b\\f\\n\\r\\t\""),
+        (#""\u0041\u00e9\u20ac""#, "\"Aé€\""), (#""\ud83d\ude00""#, "\"😀\""),
+        (#""😀 é""#, "\"😀 é\""),
+        (#""\u0000""#, #""\u0000""#), ("\"\u{7f}\"", "\"\u{7f}\""), (#"{"":0}"#, #"{"":0}"#),
+        (#"{"\u0061":1}"#, #"{"a":1}"#),
+        ("\"0123456789abcdef0123456789abcdef\"", "\"0123456789abcdef0123456789abcdef\""),
+    ]
+
+    @Test(arguments: accepted)
+    func acceptedTextIsReadWithItsMeaning(text: String, canonical: String) throws {
+        #expect(try JSONValue(parsing: text).text == canonical)
+    }
+
+    static let refused = [
+        "", " ", "nul", "nullx", "tru", "True", "[", "]", "{", "}", "[1", "[1,", "[1,]", "[,1]",
+        "[1 2]",
+        "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}",
+        "{\"a\" 1}",
+        "{1:1}", "{\"a\"::1}", "[1}", "{\"a\":1]", "01", "-", "+1", ".5", "1.", "1.e5", "1e", "1e+",
+        "0x10",
+        "--1", "1.2.3", "NaN", "Infinity", "\"", "\"a", "\"\\\"", "\"\\x\"", "\"\\u12\"",
+        "\"\\u12g4\"",
+        "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\ud800x\"", "\"a\nb\"", "\"a\tb\"",
+        "\"\u{1}\"", "1 1", "[] []", "// c\n1", "[1]x", "\u{c}1", "\u{a0}1", "{\"a\":1,\"a\":2}",
+    ]
+
+    @Test(arguments: refused)
+    func refusedTextThrowsMalformedText(text: String) {
+        let error = #expect(throws: ODataError.self) { try JSONValue(parsing: text) }
+        #expect(error?.code == .malformedText)
+    }
+
+    static let badUTF8: [[UInt8]] = [
+        [0x80], [0xc0, 0x80], [0xc1, 0xbf], [0xc3], [0xc3, 0x28], [0xe0, 0x80, 0x80], [0xe2, 0x82],
+        [0xed, 0xa0, 0x80], [0xef, 0xbf], [0xf0, 0x80, 0x80, 0x80], [0xf4, 0x90, 0x80, 0x80],
+        [0xf5, 0x80, 0x80, 0x80], [0xff], [0xfe],
+    ]
+
+    @Test(arguments: badUTF8)
+    func invalidUTF8IsRefusedWhereverItStands(bytes: [UInt8]) {
+        for padding in [0, 1, 7, 8, 15, 16, 17, 40] {
+            let text = [0x22] + [UInt8](repeating: 0x61, count: padding) + bytes + [0x22]
+            #expect(throws: ODataError.self) { try JSONValue(parsing: text) }
+        }
+    }
+
+    @Test func stringsEndAtEveryDistanceFromABlock() throws {
+        for count in 0..<70 {
+            let plain = String(repeating: "x", count: count)
+            for tail in ["", "\\n", "é", "\\u00e9", "😀"] {
+                let value = try JSONValue(parsing: "[\"\(plain)\(tail)\",1]")
+                let meaning = tail == "\\n" ? "\n" : tail == "\\u00e9" ? "é" : tail
+                #expect(value == .array([.string(plain + meaning), .number("1")]))
+            }
+        }
+    }
+
+    @Test func errorsNameTheByteOffset() {
+        let error = #expect(throws: ODataError.self) { try JSONValue(parsing: "[1, x]") }
+        #expect(error?.location == .offset(4))
+        let control = #expect(throws: ODataError.self) { try JSONValue(parsing: "[\"ab\u{1}\"]") }
+        #expect(control?.location == .offset(4))
+    }
+
+    @Test func depthIsBounded() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        #expect(try JSONValue(parsing: nested(128)).array?.count == 1)
+        let error = #expect(throws: ODataError.self) { try JSONValue(parsing: nested(129)) }
+        #expect(error?.code == .limitExceeded)
+        var reader = JSONReader(text: String(repeating: "{\"a\":[", count: 100_000))
+        #expect(throws: ODataError.self) { try reader.skipValue() }
+    }
+
+    @Test func numbersAndTokensAreBounded() {
+        let digits = String(repeating: "1", count: 5000)
+        #expect(throws: ODataError.self) {
+            var reader = JSONReader(source: ByteParts([Array(digits.utf8)]), bufferSize: 64)
+            _ = try reader.numberSpan()
+        }
+        let limits = JSONLimits(tokenBytes: 1024)
+        let long = Array(("\"" + String(repeating: "a", count: 2000) + "\"").utf8)
+        let error = #expect(throws: ODataError.self) {
+            var reader = JSONReader(source: ByteParts([long]), bufferSize: 64, limits: limits)
+            _ = try reader.readString()
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
+    @Test func duplicatesFollowThePolicy() throws {
+        let text = #"{"a":1,"b":2,"a":3}"#
+        #expect(try JSONValue(parsing: text, duplicates: .keepFirst).text == #"{"a":1,"b":2}"#)
+        #expect(try JSONValue(parsing: text, duplicates: .keepLast).text == #"{"a":3,"b":2}"#)
+    }
+}
