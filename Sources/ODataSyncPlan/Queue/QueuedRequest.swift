@@ -1,0 +1,153 @@
+import ODataModel
+import ODataQuery
+
+/// One recorded change that the service has not answered with success yet (DESIGN decisions 7, 8 and 15).
+package struct QueuedRequest: Sendable, Hashable, Identifiable {
+    package enum Operation: Sendable, Hashable {
+        case create
+        case update(UpdateMode)
+        case delete
+        case createLink
+        case updateLink
+        case deleteLink
+
+        package var isUpdate: Bool {
+            if case .update = self { true } else { false }
+        }
+
+        package var isLink: Bool {
+            switch self {
+            case .createLink, .updateLink, .deleteLink: true
+            case .create, .update, .delete: false
+            }
+        }
+    }
+
+    package enum UpdateMode: String, Sendable, Hashable {
+        /// Properties that are not named keep their values (PATCH).
+        case merge
+        /// Properties that are not named get their defaults (PUT).
+        case replace
+    }
+
+    /// The navigation property through which a row is created, or whose link is changed.
+    package struct Navigation: Sendable, Hashable {
+        package var property: String
+        /// The parent of a create, the other end of a link; nil for a deleted to-one link.
+        package var row: RowReference?
+        /// The created row cannot exist without its parent.
+        package var isContained: Bool
+
+        package init(property: String, row: RowReference?, isContained: Bool = false) {
+            self.property = property
+            self.row = row
+            self.isContained = isContained
+        }
+    }
+
+    package struct Flags: OptionSet, Sendable, Hashable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Never combined with another request.
+        package static let unmodifiable = Flags(rawValue: 1)
+        /// The row goes once the create is accepted.
+        package static let removeAfterUpload = Flags(rawValue: 2)
+        /// Sends `Prefer: return=minimal` or the like as the app asked; kept for the writer.
+        package static let minimalAnswer = Flags(rawValue: 4)
+        /// The failed request was changed by the app and may be sent again.
+        package static let fixed = Flags(rawValue: 8)
+    }
+
+    /// Rises with each request, is unique in the store and never reused.
+    package var id: Int64
+    package var identity: RepeatabilityIdentity
+    package var operation: Operation
+    package var target: RowReference
+    /// See ``Navigation``; nil for requests on the row itself.
+    package var navigation: Navigation?
+    /// Nil for deletes and links.
+    package var body: RequestBody?
+    package var effects: [RequestEffect]
+    /// Rows that the target referred to by foreign key when the request was recorded.
+    package var principals: [RowReference]
+    /// The ETag seen when the request was made.
+    package var ifMatch: String?
+    package var headers: HeaderFields
+    package var changeSet: String?
+    package var customTag: String?
+    package var uploadGroup: String?
+    package var transactionID: String?
+    package var flags: Flags
+    /// The place in the queue; equal places are ordered by ``id``.
+    package var position: Int64
+    package var state: RequestState
+    /// Milliseconds since 1970 of the recording.
+    package var createdAt: Int64
+
+    package init(
+        id: Int64, identity: RepeatabilityIdentity, operation: Operation, target: RowReference,
+        navigation: Navigation? = nil, body: RequestBody? = nil, effects: [RequestEffect] = [],
+        principals: [RowReference] = [], ifMatch: String? = nil,
+        headers: HeaderFields = HeaderFields(), changeSet: String? = nil, customTag: String? = nil,
+        uploadGroup: String? = nil, transactionID: String? = nil, flags: Flags = [],
+        position: Int64? = nil, state: RequestState = .waiting, createdAt: Int64 = 0
+    ) {
+        self.id = id
+        self.identity = identity
+        self.operation = operation
+        self.target = target
+        self.navigation = navigation
+        self.body = body
+        self.effects = effects
+        self.principals = principals
+        self.ifMatch = ifMatch
+        self.headers = headers
+        self.changeSet = changeSet
+        self.customTag = customTag
+        self.uploadGroup = uploadGroup
+        self.transactionID = transactionID
+        self.flags = flags
+        self.position = position ?? id
+        self.state = state
+        self.createdAt = createdAt
+    }
+}
+
+extension QueuedRequest {
+    /// The rows that this request itself creates, changes or deletes.
+    package var touchedRows: [RowReference] { [target] + (body?.inlineRows ?? []) }
+
+    /// The rows that exist because of this request.
+    package var createdRows: [RowReference] {
+        operation == .create ? touchedRows : body?.inlineRows ?? []
+    }
+
+    /// Every row whose local state this request changes.
+    package var writtenRows: Set<RowReference> {
+        var rows = Set(effects.flatMap(\.writtenRows))
+        if !operation.isLink { rows.formUnion(touchedRows) }
+        return rows
+    }
+
+    /// The rows whose existence or key this request relies on beside its own.
+    package var referencedRows: Set<RowReference> {
+        var rows = Set(body?.boundRows ?? [])
+        rows.formUnion(principals)
+        rows.formUnion(effects.compactMap(\.principal))
+        if let row = navigation?.row { rows.insert(row) }
+        rows.subtract(touchedRows)
+        return rows
+    }
+
+    /// True when a resend would have to be identical, so that nothing may be changed any more.
+    package var isSealed: Bool { state.isFrozen || state == .unknown }
+
+    /// True when the request was sent before, answered or not.
+    package var wasSent: Bool { identity.firstSent != nil }
+
+    /// Queue order: by place, then by id.
+    package static func comesBefore(_ left: QueuedRequest, _ right: QueuedRequest) -> Bool {
+        (left.position, left.id) < (right.position, right.id)
+    }
+}
