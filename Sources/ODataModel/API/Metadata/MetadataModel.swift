@@ -1,0 +1,93 @@
+/// The metadata objects of one document over its frozen graph: one object per element, made once.
+///
+/// Everything is filled in `init` and never changed afterwards, so it is shared between threads without a lock. The
+/// model and its elements keep each other alive: an element that an app holds stays whole after its document was
+/// replaced. Documents are few and usually live as long as the process.
+package final class MetadataModel: @unchecked Sendable {
+    package let graph: MetadataGraph
+    package private(set) var structures: [StructureType] = []
+    package private(set) var enumTypes: [EnumType] = []
+    package private(set) var simpleTypes: [SimpleType] = []
+    package private(set) var entitySets: [EntitySet] = []
+    private var simpleTypeByName: [String: SimpleType] = [:]
+
+    package init(_ graph: MetadataGraph) {
+        self.graph = graph
+        enumTypes = graph.enumerations.indices.map { EnumType(self, EnumerationID($0)) }
+        simpleTypes = graph.typeDefinitions.map { SimpleType($0) }
+        for type in simpleTypes { simpleTypeByName[type.qualifiedName] = type }
+        structures = graph.structures.enumerated().map { position, definition in
+            switch definition.kind {
+            case .entity: EntityType(self, StructureID(position))
+            case .complex: ComplexType(self, StructureID(position))
+            }
+        }
+        var linked = Set<Int>()
+        for position in structures.indices { link(position, &linked) }
+        entitySets = graph.entitySets.indices.map { EntitySet(self, EntitySetID($0)) }
+    }
+
+    /// Gives a type its properties, after its base type, whose property objects it shares.
+    private func link(_ position: Int, _ linked: inout Set<Int>) {
+        guard linked.insert(position).inserted else { return }
+        let definition = graph.structures[position]
+        var properties: [Property] = []
+        if let base = definition.baseID {
+            link(base.index, &linked)
+            properties = structures[base.index].properties
+        }
+        for slot in properties.count..<max(properties.count, definition.properties.count) {
+            properties.append(
+                Property.make(definition.properties[slot], slot: slot, owner: structures[position]))
+        }
+        structures[position].link(properties)
+    }
+
+    package subscript(id: StructureID) -> StructureType { structures[id.index] }
+    package subscript(id: EnumerationID) -> EnumType { enumTypes[id.index] }
+    package subscript(id: EntitySetID) -> EntitySet { entitySets[id.index] }
+
+    package func simpleType(named name: String) -> SimpleType? { simpleTypeByName[name] }
+
+    /// The class-side type of a type reference.
+    package func dataType(of reference: TypeReference) -> DataType {
+        let item: DataType
+        switch reference.kind {
+        case .structure(let id): item = self[id]
+        case .enumeration(let id): item = self[id]
+        case .primitive(let primitive):
+            if let name = reference.typeDefinition, let simple = simpleType(named: name) {
+                item = simple
+            } else if reference.isBigInteger {
+                item = BasicType.integer
+            } else {
+                item = BasicType.of(primitive)
+            }
+        }
+        return reference.isCollection ? DataType.listOf(item) : item
+    }
+
+    /// A model whose only elements stand for "no type" and "no set".
+    static let undefined: MetadataModel = {
+        var graph = MetadataGraph(version: .v4)
+        graph.structures = [
+            StructureDefinition(kind: .entity, namespace: "undefined", name: "EntityType"),
+            StructureDefinition(kind: .complex, namespace: "undefined", name: "ComplexType"),
+            StructureDefinition(
+                kind: .entity, namespace: "Edm", name: "EntityType", isAbstract: true),
+            StructureDefinition(
+                kind: .complex, namespace: "Edm", name: "ComplexType", isAbstract: true),
+        ]
+        graph.entitySets = [
+            EntitySetDefinition(name: "undefined", container: "undefined", type: StructureID(0))
+        ]
+        return MetadataModel(graph)
+    }()
+}
+
+extension TypeReference {
+    /// True for decimals that are whole numbers beyond every integer type: explicit scale 0 and more than 18 digits.
+    package var isBigInteger: Bool {
+        primitive == .decimal && facets.scale == .fixed(0) && (facets.precision ?? 0) > 18
+    }
+}

@@ -1,0 +1,95 @@
+import Synchronization
+
+/// A property of a structured type (CSDL 4.01, sections 7 and 8).
+open class Property: PropertyPath, @unchecked Sendable {
+    // Constant apart from `removable`, which is a lock of its own.
+    package final let definition: PropertyDefinition
+    /// The index of the property's value in every value of its type and of types derived from it.
+    package final let slot: Int
+    private final let owner: StructureType
+    private final let declaredType: DataType
+    private final let removable = Mutex(false)
+
+    package init(_ definition: PropertyDefinition, slot: Int, owner: StructureType) {
+        self.definition = definition
+        self.slot = slot
+        self.owner = owner
+        declaredType = owner.model.dataType(of: definition.type)
+        super.init()
+    }
+
+    static func make(
+        _ definition: PropertyDefinition, slot: Int, owner: StructureType
+    ) -> Property {
+        if definition.isNavigation {
+            NavigationProperty(definition, slot: slot, owner: owner)
+        } else if definition.type.primitive == .stream {
+            StreamProperty(definition, slot: slot, owner: owner)
+        } else {
+            StructuralProperty(definition, slot: slot, owner: owner)
+        }
+    }
+
+    /// The type that declares the property.
+    package final var ownerType: StructureType { owner }
+
+    /// The name of the property.
+    open var name: String { definition.name }
+
+    /// The name with that of the declaring type: `Schema.Type/Name`.
+    open var qualifiedName: String { "\(owner.qualifiedName)/\(definition.name)" }
+
+    /// The qualified name of the declaring type.
+    open var owningType: String { owner.qualifiedName }
+
+    /// The name as a URL spells it.
+    open var urlString: String { definition.name }
+
+    /// The type of the property's values.
+    open override var dataType: DataType { declaredType }
+
+    /// The type of the property's values.
+    open var type: DataType { declaredType }
+
+    /// The index of the property in its type.
+    open var id_: Int { slot }
+
+    /// The path that is just this property.
+    open override func toPath() -> DataPath { DataPath.of(self) }
+
+    /// The path from this property to a property of what it leads to.
+    open func path(_ child: Property) -> DataPath { toPath().path(child) }
+
+    /// The name of the property.
+    open override func toString() -> String { name }
+
+    /// Properties are equal when they are the same declaration.
+    open override func equals(_ other: AnyObject?) -> Bool { self === other }
+
+    /// Hashes the identity of the declaration.
+    open override func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    /// True for structural properties.
+    open var isStructural: Bool { !definition.isNavigation }
+
+    /// True for navigation properties.
+    open var isNavigation: Bool { definition.isNavigation }
+
+    /// True when a refresh of metadata found the property gone.
+    open var isRemoved: Bool { false }
+
+    /// Whether a refresh of metadata may remove the property.
+    open var canBeRemoved: Bool {
+        get { removable.withLock { $0 } }
+        set { removable.withLock { $0 = newValue } }
+    }
+}
+
+/// A property that holds a value.
+open class StructuralProperty: Property, @unchecked Sendable {}
+
+/// A property that leads to related entities.
+open class NavigationProperty: Property, @unchecked Sendable {}
+
+/// A property that holds a stream.
+open class StreamProperty: Property, @unchecked Sendable {}
