@@ -6,17 +6,78 @@ package struct OffsetDateTime: Sendable, Comparable, CustomStringConvertible {
     package let picoseconds: Int64
     package let offsetMinutes: Int16
 
-    package init?(seconds: Int64, picoseconds: Int64 = 0, offsetMinutes: Int = 0) { return nil }
+    /// Nil beyond the years or offsets (a day) that can be held.
+    package init?(seconds: Int64, picoseconds: Int64 = 0, offsetMinutes: Int = 0) {
+        guard abs(offsetMinutes) < 1440,
+            WallDateTime(seconds: seconds, picoseconds: picoseconds) != nil,
+            WallDateTime(seconds: seconds + Int64(offsetMinutes) * 60) != nil
+        else { return nil }
+        self.seconds = seconds
+        self.picoseconds = picoseconds
+        self.offsetMinutes = Int16(offsetMinutes)
+    }
+
+    /// The instant at which a clock on the wall at this offset shows `wall`.
+    package init?(wall: WallDateTime, offsetMinutes: Int = 0) {
+        self.init(
+            seconds: wall.seconds - Int64(offsetMinutes) * 60, picoseconds: wall.picoseconds,
+            offsetMinutes: offsetMinutes)
+    }
+
     /// Nil when `text` is not `date T time (Z | ±HH:MM)`.
-    package init?(_ text: some StringProtocol) { return nil }
+    package init?(_ text: some StringProtocol, allowsHour24: Bool = false) {
+        let read = LexicalCursor.readAll(text) { cursor -> OffsetDateTime? in
+            guard let date = cursor.date(), cursor.takeLetter("t"),
+                let time = cursor.time(allowsHour24: allowsHour24), let offset = cursor.offset()
+            else { return nil }
+            return OffsetDateTime(
+                wall: WallDateTime(date: date, time: time), offsetMinutes: offset)
+        }
+        guard let read else { return nil }
+        self = read
+    }
+
     /// Reads ``utcText``.
-    package init?(utcText: some StringProtocol, offsetMinutes: Int = 0) { return nil }
+    package init?(utcText: some StringProtocol, offsetMinutes: Int = 0) {
+        guard let utc = WallDateTime(utcText) else { return nil }
+        self.init(
+            seconds: utc.seconds, picoseconds: utc.picoseconds, offsetMinutes: offsetMinutes)
+    }
+
+    private var utc: WallDateTime {
+        // Construction checked that the seconds can be held.
+        WallDateTime(seconds: seconds, picoseconds: picoseconds)
+            ?? WallDateTime(date: .epoch, time: .midnight)
+    }
+
     /// The clock on the wall at the offset.
-    package var wall: WallDateTime { WallDateTime(seconds: 0, picoseconds: 0) }
+    package var wall: WallDateTime {
+        WallDateTime(seconds: seconds + Int64(offsetMinutes) * 60, picoseconds: picoseconds) ?? utc
+    }
+
     /// UTC without `Z`, the fraction without trailing zeros: what the store orders by.
-    package var utcText: String { "" }
+    package var utcText: String { utc.description }
+
     /// With `Z` for offset 0.
-    package var description: String { "" }
-    package static func < (left: OffsetDateTime, right: OffsetDateTime) -> Bool { false }
+    package var description: String {
+        guard offsetMinutes != 0 else { return utcText + "Z" }
+        let minutes = Int(offsetMinutes.magnitude)
+        return wall.description + (offsetMinutes < 0 ? "-" : "+")
+            + LexicalText.padded(minutes / 60, 2) + ":" + LexicalText.padded(minutes % 60, 2)
+    }
+
+    package static func < (left: OffsetDateTime, right: OffsetDateTime) -> Bool {
+        (left.seconds, left.picoseconds) < (right.seconds, right.picoseconds)
+    }
 }
-extension OffsetDateTime: Hashable {}
+
+extension OffsetDateTime: Hashable {
+    package static func == (left: OffsetDateTime, right: OffsetDateTime) -> Bool {
+        left.seconds == right.seconds && left.picoseconds == right.picoseconds
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(seconds)
+        hasher.combine(picoseconds)
+    }
+}
