@@ -1,0 +1,103 @@
+/// SQL in pieces: text and bound values, numbered only when the whole statement is rendered.
+///
+/// Built by string interpolation: `"\(name: "Orders") = \(argument: .integer(1))"`. A value can only get in as an
+/// argument; names are quoted.
+package struct SQLText: Sendable, Hashable {
+    package enum Segment: Sendable, Hashable {
+        case text(String)
+        case argument(SQLArgument)
+    }
+
+    package private(set) var segments: [Segment] = []
+
+    package init() {}
+
+    /// SQL as it stands: only for text that holds no value and no name from outside.
+    package init(raw text: String) {
+        if !text.isEmpty { segments = [.text(text)] }
+    }
+
+    package init(argument: SQLArgument) { segments = [.argument(argument)] }
+
+    package var isEmpty: Bool { segments.isEmpty }
+
+    package mutating func append(_ other: SQLText) {
+        for segment in other.segments { append(segment) }
+    }
+
+    package mutating func append(raw text: String) { append(.text(text)) }
+
+    private mutating func append(_ segment: Segment) {
+        if case .text(let new) = segment, case .text(let old)? = segments.last {
+            segments[segments.count - 1] = .text(old + new)
+        } else {
+            segments.append(segment)
+        }
+    }
+
+    package static func + (left: SQLText, right: SQLText) -> SQLText {
+        var sum = left
+        sum.append(right)
+        return sum
+    }
+
+    /// Numbers the placeholders and collects the values.
+    package func statement(_ dialect: SQLDialect) -> SQLStatement {
+        var text = ""
+        var arguments: [SQLArgument] = []
+        for segment in segments {
+            switch segment {
+            case .text(let piece): text += piece
+            case .argument(let argument):
+                arguments.append(argument)
+                text += dialect.placeholder(arguments.count)
+            }
+        }
+        return SQLStatement(text: text, arguments: arguments)
+    }
+}
+
+extension SQLText: ExpressibleByStringInterpolation {
+    package struct StringInterpolation: StringInterpolationProtocol {
+        var sql = SQLText()
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { sql.append(raw: literal) }
+        }
+
+        package mutating func appendInterpolation(_ other: SQLText) { sql.append(other) }
+
+        package mutating func appendInterpolation(name: String) {
+            sql.append(raw: SQLName.quoted(name))
+        }
+
+        package mutating func appendInterpolation(argument: SQLArgument) {
+            sql.append(SQLText(argument: argument))
+        }
+
+        /// An integer of our own, such as a factor or a bit.
+        package mutating func appendInterpolation(number: Int64) {
+            sql.append(raw: String(number))
+        }
+
+        package mutating func appendInterpolation(raw text: String) { sql.append(raw: text) }
+    }
+
+    package init(stringLiteral value: String) { self.init(raw: value) }
+
+    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.sql }
+}
+
+extension Sequence where Element == SQLText {
+    /// The pieces with `separator` between them.
+    package func joined(_ separator: String) -> SQLText {
+        var result = SQLText()
+        for (position, element) in enumerated() {
+            if position > 0 { result.append(raw: separator) }
+            result.append(element)
+        }
+        return result
+    }
+}
