@@ -1,0 +1,92 @@
+/// Decides which waiting requests are sent next, and in which HTTP requests (pure).
+///
+/// The upload calls ``wave(of:selected:)`` again after each wave's answers are recorded, because an answer can
+/// rewrite what waits: keys, ETags, quarantine.
+package struct UploadPlanner: Sendable {
+    /// One `application/http` part of a batch, or a request of its own.
+    package enum Part: Sendable, Hashable {
+        case request(Int64)
+        /// Requests that succeed or fail as one, in queue order.
+        case changeSet([Int64])
+
+        package var ids: [Int64] {
+            switch self {
+            case .request(let id): [id]
+            case .changeSet(let ids): ids
+            }
+        }
+    }
+
+    /// Puts several parts into one `$batch` where the service takes it.
+    package var usesBatch: Bool
+    /// Most parts of one batch.
+    package var maximumParts: Int
+
+    package init(usesBatch: Bool, maximumParts: Int = 200) {
+        self.usesBatch = usesBatch
+        self.maximumParts = max(1, maximumParts)
+    }
+
+    /// The HTTP requests of the next wave, none of whose members has to wait for another: each inner array is one
+    /// batch, or a single part. Empty when nothing selected can be sent any more.
+    ///
+    /// A change set always stands alone in its parts' order; where the service takes no batch, a change set of several
+    /// requests still needs one.
+    package func wave(of requests: [QueuedRequest], selected: Set<Int64>) -> [[Part]] {
+        let dependencies = RequestDependencies(requests)
+        let unanswered = Set(
+            requests.filter { $0.state == .waiting || $0.state.isFrozen }.map(\.id))
+        let byID = Dictionary(uniqueKeysWithValues: requests.map { ($0.id, $0) })
+        var parts: [Part] = []
+        var placed = Set<Int64>()
+        for id in dependencies.order {
+            guard let request = byID[id], request.state == .waiting, selected.contains(id),
+                !placed.contains(id)
+            else { continue }
+            let members = members(with: request, in: requests)
+            placed.formUnion(members)
+            let together = Set(members)
+            let open = members.reduce(into: Set<Int64>()) {
+                $0.formUnion(dependencies.predecessors(of: $1))
+            }.subtracting(together).intersection(unanswered)
+            guard open.isEmpty, together.isSubset(of: selected) else { continue }
+            parts.append(
+                members.count > 1 || request.changeSet != nil ? .changeSet(members) : .request(id))
+        }
+        return group(parts)
+    }
+
+    private func members(
+        with request: QueuedRequest, in requests: [QueuedRequest]
+    ) -> [Int64] {
+        guard let name = request.changeSet else { return [request.id] }
+        return requests.filter { $0.changeSet == name && $0.state == .waiting }
+            .sorted(by: QueuedRequest.comesBefore).map(\.id)
+    }
+
+    private func group(_ parts: [Part]) -> [[Part]] {
+        guard usesBatch else { return parts.map { [$0] } }
+        return stride(from: 0, to: parts.count, by: maximumParts).map {
+            Array(parts[$0..<min($0 + maximumParts, parts.count)])
+        }
+    }
+
+    /// Splits a batch so that no piece carries more than `limit` bytes, as long as it has more than one part.
+    ///
+    /// - Parameter sizes: bytes of each part, in order.
+    package static func split(_ parts: [Part], sizes: [Int], limit: Int) -> [[Part]] {
+        var batches: [[Part]] = []
+        var current: [Part] = []
+        var bytes = 0
+        for (part, size) in zip(parts, sizes) {
+            if !current.isEmpty, bytes + size > limit {
+                batches.append(current)
+                current = []
+                bytes = 0
+            }
+            current.append(part)
+            bytes += size
+        }
+        return current.isEmpty ? batches : batches + [current]
+    }
+}
