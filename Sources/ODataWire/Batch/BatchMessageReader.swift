@@ -1,0 +1,230 @@
+import ODataQuery
+import ODataText
+
+/// Walks a multipart batch body message by message, the bodies pulled from the source as they are asked for.
+///
+/// Client and service share it: it knows parts, change sets and header blocks, and leaves the first line of a
+/// message to ``BatchReader`` and ``BatchResponseReader``. Used by one thread at a time.
+package final class BatchMessageReader {
+    /// Where a message stands in the batch, and what was read before its body.
+    package struct Head: Sendable, Hashable {
+        /// The position of the part in the batch, from 0.
+        package var part: Int
+        /// The position in the change set, from 0; nil outside of change sets.
+        package var member: Int?
+        /// The request line or status line.
+        package var startLine: String
+        package var headers: HeaderFields
+        package var contentID: String?
+    }
+
+    /// How the last message ended.
+    package private(set) var bodyIsComplete = true
+    /// Parts met so far, empty change sets included.
+    package private(set) var partCount = 0
+    /// True once the closing delimiter of the batch was read.
+    package var isComplete: Bool { outer.isClosed }
+
+    private let outer: MultipartScanner
+    private var inner: MultipartScanner?
+    private let limits: BatchLimits
+    private var memberCount = 0
+    private var messageCount = 0
+    private var body = Body.none
+
+    private enum Body {
+        case none
+        case delimited
+        case counted(Int)
+    }
+
+    /// - Parameter contentType: the header of the batch, with its boundary.
+    /// - Throws: `invalidPayload` when it is not `multipart/mixed` with a boundary.
+    package init(
+        contentType: String, limits: BatchLimits = BatchLimits(),
+        source: @escaping MultipartScanner.Source
+    ) throws {
+        outer = try MultipartScanner(
+            boundary: Self.boundary(of: contentType, what: "a batch"), source: source)
+        self.limits = limits
+    }
+
+    /// The head of the next message; nil after the last one.
+    ///
+    /// - Parameter hasBody: tells from the start line and headers whether a body can follow.
+    package func next(hasBody: (Head) -> Bool) throws -> Head? {
+        try skipBody()
+        while true {
+            if let scanner = inner {
+                if try scanner.nextPart() {
+                    return try readHead(in: scanner, fields: headerBlock(of: scanner), hasBody)
+                }
+                inner = nil
+            }
+            guard try outer.nextPart() else { return nil }
+            partCount += 1
+            let fields = try headerBlock(of: outer)
+            let type = fields["Content-Type"].flatMap(MediaType.init(parsing:))
+            guard type?.isMultipart == true else {
+                return try readHead(in: outer, fields: fields, hasBody)
+            }
+            memberCount = 0
+            let scanner = outer
+            inner = try MultipartScanner(
+                boundary: Self.boundary(of: fields["Content-Type"] ?? "", what: "a change set"),
+                source: { try scanner.read(into: $0) })
+        }
+    }
+
+    /// Copies the next bytes of the current message's body; 0 at its end.
+    ///
+    /// - Throws: `malformedText` when the batch ends inside the body.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let scanner = inner ?? outer
+        switch body {
+        case .none: return 0
+        case .counted(let rest):
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(rest, buffer.count)])
+            let count = try scanner.readCounted(into: part)
+            guard count > 0 || rest == 0 || buffer.isEmpty else { throw truncated() }
+            body = rest == count ? .none : .counted(rest - count)
+            if rest == count { bodyIsComplete = true }
+            return count
+        case .delimited:
+            let count = try scanner.read(into: buffer)
+            if count == 0, !buffer.isEmpty {
+                guard try !outerEnded() else { throw truncated() }
+                body = .none
+                bodyIsComplete = true
+            }
+            return count
+        }
+    }
+
+    /// The rest of the current body in memory.
+    package func readBody() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+        defer { chunk.deallocate() }
+        while true {
+            let count = try read(into: chunk)
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limits.bodyBytes else {
+                throw ODataError(
+                    .limitExceeded,
+                    "Expected bodies of at most \(limits.bodyBytes) bytes in a batch, found more.")
+            }
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+        }
+    }
+
+    private func outerEnded() throws -> Bool {
+        guard try (inner ?? outer).isAtEndOfInput() else { return false }
+        return try outer.isAtEndOfInput()
+    }
+
+    private func truncated() -> ODataError {
+        body = .none
+        return ODataError(.malformedText, "Expected a delimiter after a message, found the end.")
+    }
+
+    private func skipBody() throws {
+        if case .none = body { return }
+        let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
+        defer { chunk.deallocate() }
+        while try read(into: chunk) > 0 {}
+    }
+
+    private func readHead(
+        in scanner: MultipartScanner, fields: HeaderFields, _ hasBody: (Head) -> Bool
+    ) throws -> Head {
+        messageCount += 1
+        guard messageCount <= limits.messages else {
+            throw ODataError(
+                .limitExceeded,
+                "Expected at most \(limits.messages) messages in a batch, found more.")
+        }
+        if let type = fields["Content-Type"].flatMap(MediaType.init(parsing:)), type.isMultipart {
+            throw ODataError(.invalidPayload, "Expected no change set inside a change set.")
+        }
+        bodyIsComplete = false
+        body = .none
+        guard let startLine = try firstLine(of: scanner) else {
+            throw try outerEnded()
+                ? truncated()
+                : ODataError(.malformedText, "Expected an HTTP message in a part, found none.")
+        }
+        let headers = try headerBlock(of: scanner)
+        var head = Head(
+            part: partCount - 1, member: inner == nil ? nil : memberCount,
+            startLine: startLine, headers: headers,
+            contentID: fields["Content-ID"] ?? headers["Content-ID"])
+        if head.contentID?.isEmpty == true { head.contentID = nil }
+        memberCount += 1
+        if hasBody(head) {
+            body = try bodyForm(headers, in: scanner)
+            if case .counted(0) = body { body = .none }
+        }
+        if case .none = body { bodyIsComplete = true }
+        return head
+    }
+
+    /// A stated length is followed only when it leads to a delimiter: some clients count wrong.
+    private func bodyForm(_ headers: HeaderFields, in scanner: MultipartScanner) throws -> Body {
+        guard let text = headers["Content-Length"], let length = Int(text), length >= 0 else {
+            return .delimited
+        }
+        return try scanner.isDelimited(after: length) ? .counted(length) : .delimited
+    }
+
+    private func firstLine(of scanner: MultipartScanner) throws -> String? {
+        var blankLines = 0
+        while let line = try scanner.readLine(limit: limits.headerLineBytes) {
+            if !line.isEmpty { return String(decoding: line, as: UTF8.self) }
+            blankLines += 1
+            guard blankLines <= limits.headerLines else { break }
+        }
+        return nil
+    }
+
+    /// Fields up to the empty line; a line without a colon is malformed.
+    private func headerBlock(of scanner: MultipartScanner) throws -> HeaderFields {
+        var fields: [HeaderFields.Field] = []
+        while true {
+            guard let line = try scanner.readLine(limit: limits.headerLineBytes) else {
+                if try outerEnded() { throw truncated() }
+                break
+            }
+            if line.isEmpty { break }
+            let text = String(decoding: line, as: UTF8.self)
+            if let first = line.first, first == 32 || first == 9, !fields.isEmpty {
+                fields[fields.count - 1].value += " " + HeaderText.trimmed(text[...])
+                continue
+            }
+            guard let colon = text.firstIndex(of: ":") else {
+                throw ODataError(
+                    .malformedText, "Expected a header field in a batch part, found another line.")
+            }
+            guard fields.count < limits.headerLines else {
+                throw ODataError(
+                    .limitExceeded,
+                    "Expected at most \(limits.headerLines) header fields, found more.")
+            }
+            fields.append(
+                HeaderFields.Field(
+                    name: HeaderText.trimmed(text[..<colon]),
+                    value: HeaderText.trimmed(text[text.index(after: colon)...])))
+        }
+        return HeaderFields(fields)
+    }
+
+    private static func boundary(of contentType: String, what: String) throws -> String {
+        guard let type = MediaType(parsing: contentType), type.isMultipart,
+            let boundary = type["boundary"], !boundary.isEmpty
+        else {
+            throw ODataError(
+                .invalidPayload, "Expected multipart/mixed with a boundary for \(what).")
+        }
+        return boundary
+    }
+}

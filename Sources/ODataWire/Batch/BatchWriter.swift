@@ -1,0 +1,191 @@
+import ODataQuery
+import ODataText
+
+/// Writes multipart batches, requests for the client and answers for the service (Protocol 4.01, section 11.7.7).
+///
+/// Equal input gives equal bytes: a frozen attempt can be sent again as it was. Boundaries come from the caller and
+/// must not occur in a body.
+package enum BatchWriter {
+    /// The batch request, its URL `$batch` relative to the service root.
+    ///
+    /// - Throws: `usage` when a method, URL or header would break the framing, or the boundary is not allowed.
+    package static func request(
+        _ parts: [BatchPart], boundary: String, url: String = "$batch",
+        headers: HeaderFields = HeaderFields()
+    ) throws -> RequestMessage {
+        try checkBoundary(boundary)
+        var body: [UInt8] = []
+        for (index, part) in parts.enumerated() {
+            body.append(delimiter: boundary)
+            switch part {
+            case .request(let request):
+                try body.append(request)
+            case .changeSet(let members):
+                let inner = changeSetBoundary(index, boundary)
+                body.append(line: "Content-Type: \(contentType(inner))")
+                body.append(line: "")
+                for member in members {
+                    body.append(delimiter: inner)
+                    try body.append(member)
+                }
+                body.append(closing: inner)
+            }
+        }
+        body.append(closing: boundary)
+        var headers = headers
+        headers["Content-Type"] = contentType(boundary)
+        return RequestMessage(method: "POST", url: url, headers: headers, body: body)
+    }
+
+    /// The batch response: status 200 (V4) or 202 (V2).
+    ///
+    /// - Throws: `usage` as ``request(_:boundary:url:headers:)``.
+    package static func response(
+        _ parts: [BatchResponsePart], boundary: String, status: Int = 200,
+        headers: HeaderFields = HeaderFields()
+    ) throws -> ResponseMessage {
+        try checkBoundary(boundary)
+        var body: [UInt8] = []
+        for (index, part) in parts.enumerated() {
+            body += try responseBytes(part, index: index, boundary: boundary)
+        }
+        body.append(closing: boundary)
+        var headers = headers
+        headers["Content-Type"] = contentType(boundary)
+        return ResponseMessage(status: status, headers: headers, body: body)
+    }
+
+    /// One part of a batch response with its delimiter in front, for a service that sends while it works.
+    package static func responseBytes(
+        _ part: BatchResponsePart, index: Int, boundary: String
+    ) throws -> [UInt8] {
+        var body: [UInt8] = []
+        body.append(delimiter: boundary)
+        switch part {
+        case .response(let response):
+            try body.append(response)
+        case .changeSet(let members):
+            let inner = changeSetBoundary(index, boundary)
+            body.append(line: "Content-Type: \(contentType(inner))")
+            body.append(line: "")
+            for member in members {
+                body.append(delimiter: inner)
+                try body.append(member)
+            }
+            body.append(closing: inner)
+        }
+        return body
+    }
+
+    /// What ends a batch response that was sent part by part.
+    package static func closingBytes(boundary: String) -> [UInt8] {
+        var body: [UInt8] = []
+        body.append(closing: boundary)
+        return body
+    }
+
+    /// The header value for a boundary; quoted only where it must be, since some clients cannot read it quoted.
+    package static func contentType(_ boundary: String) -> String {
+        "multipart/mixed; boundary=\(HeaderText.quotedIfNeeded(boundary))"
+    }
+
+    /// The URL as it stands in a part: a colon in the first segment of a relative URL would read as a scheme.
+    package static func partURL(_ url: String) -> String {
+        guard !isAbsolute(url) else { return url }
+        let end = url.firstIndex { "/?#".contains($0) } ?? url.endIndex
+        return String(url[..<end].replacing(":", with: "%3A") + url[end...])
+    }
+
+    private static func isAbsolute(_ url: String) -> Bool {
+        guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://"),
+            let first = url.utf8.first, HeaderText.isTokenByte(first)
+        else { return false }
+        return url[..<colon].utf8.allSatisfy { byte in
+            HeaderText.isTokenByte(byte) && !"$'()%!&".utf8.contains(byte)
+        }
+    }
+
+    private static func changeSetBoundary(_ index: Int, _ boundary: String) -> String {
+        "cs\(index)_\(boundary)"
+    }
+
+    private static func checkBoundary(_ boundary: String) throws {
+        let isAllowed = { (byte: UInt8) in
+            HeaderText.isTokenByte(byte) && byte != UInt8(ascii: "%")
+                || "()+_,-./:=?'".utf8.contains(byte)
+        }
+        guard (1...60).contains(boundary.utf8.count), boundary.utf8.allSatisfy(isAllowed) else {
+            throw ODataError(.usage, "Expected a boundary of 1 to 60 allowed characters.")
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(line: String) {
+        append(contentsOf: line.utf8)
+        append(contentsOf: [13, 10])
+    }
+
+    fileprivate mutating func append(delimiter boundary: String) {
+        append(line: "--\(boundary)")
+    }
+
+    fileprivate mutating func append(closing boundary: String) {
+        append(line: "--\(boundary)--")
+    }
+
+    fileprivate mutating func append(_ request: BatchRequest) throws {
+        let message = request.message
+        let url = BatchWriter.partURL(message.url)
+        guard !message.method.isEmpty, message.method.utf8.allSatisfy(HeaderText.isTokenByte),
+            !url.isEmpty, url.utf8.allSatisfy({ $0 > 32 && $0 != 127 })
+        else {
+            throw ODataError(.usage, "Expected a method and an encoded URL for a batch part.")
+        }
+        try appendHead(
+            contentID: request.contentID, startLine: "\(message.method) \(url) HTTP/1.1",
+            headers: message.headers, body: message.body)
+    }
+
+    fileprivate mutating func append(_ response: BatchResponse) throws {
+        let message = response.message
+        let reason = StatusReason.text(message.status)
+        try appendHead(
+            contentID: response.contentID, startLine: "HTTP/1.1 \(message.status) \(reason)",
+            headers: message.headers, body: message.body)
+    }
+
+    private mutating func appendHead(
+        contentID: String?, startLine: String, headers: HeaderFields, body: [UInt8]
+    ) throws {
+        append(line: "Content-Type: application/http")
+        append(line: "Content-Transfer-Encoding: binary")
+        if let contentID {
+            try appendField("Content-ID", contentID)
+        }
+        append(line: "")
+        append(line: startLine)
+        for field in headers.fields where !Self.isKeptOut(field.name) {
+            try appendField(field.name, field.value)
+        }
+        if !body.isEmpty { append(line: "Content-Length: \(body.count)") }
+        append(line: "")
+        append(contentsOf: body)
+        append(line: "")
+    }
+
+    private mutating func appendField(_ name: String, _ value: String) throws {
+        guard !name.isEmpty, name.utf8.allSatisfy(HeaderText.isTokenByte),
+            value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 })
+        else {
+            throw ODataError(.usage, "Expected a header field without control characters.")
+        }
+        append(line: "\(name): \(value)")
+    }
+
+    /// Credentials belong to the batch as a whole, and lengths are ours to write.
+    private static func isKeptOut(_ name: String) -> Bool {
+        ["authorization", "proxy-authorization", "cookie", "content-length", "content-id"]
+            .contains(name.lowercased())
+    }
+}

@@ -1,0 +1,133 @@
+/// A media type with its parameters, as `Content-Type` and `Accept` carry it (RFC 9110, section 8.3).
+package struct MediaType: Sendable, Hashable {
+    /// Lower-case `type/subtype`.
+    package var name: String
+    /// Parameters in order, names in lower case, values unquoted.
+    package var parameters: [Parameter]
+
+    package struct Parameter: Sendable, Hashable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package init(_ name: String, parameters: [Parameter] = []) {
+        self.name = name
+        self.parameters = parameters
+    }
+
+    /// Reads one media type; parameters that do not parse are left out. Nil when there is no type at all.
+    package init?(parsing text: String) {
+        let parts = HeaderText.split(text, separator: UInt8(ascii: ";"))
+        guard let first = parts.first else { return nil }
+        let name = first.lowercased()
+        guard name.contains("/") else { return nil }
+        self.name = name
+        parameters = parts.dropFirst().compactMap { part in
+            guard let equals = part.firstIndex(of: "=") else { return nil }
+            let name = HeaderText.trimmed(part[..<equals]).lowercased()
+            let value = HeaderText.unquoted(HeaderText.trimmed(part[part.index(after: equals)...]))
+            return name.isEmpty ? nil : Parameter(name: name, value: value)
+        }
+    }
+
+    /// The first value of the parameter (name without regard to case); nil when absent.
+    package subscript(parameter: String) -> String? {
+        let wanted = parameter.lowercased()
+        return parameters.first { $0.name == wanted }?.value
+    }
+
+    package var isMultipart: Bool { name.hasPrefix("multipart/") }
+
+    /// `application/json`, or a type with the `+json` suffix.
+    package var isJSON: Bool { name == "application/json" || name.hasSuffix("+json") }
+
+    package var isXML: Bool {
+        name == "application/xml" || name == "text/xml" || name.hasSuffix("+xml")
+    }
+
+    /// True when numbers of 64 bits and decimals are written as strings (JSON Format 4.01, section 3.2).
+    package var isIEEE754Compatible: Bool { self["ieee754compatible"]?.lowercased() == "true" }
+
+    /// `none`, `minimal` or `full`; with or without the `odata.` prefix; nil when not given.
+    package var metadataLevel: String? {
+        (self["odata.metadata"] ?? self["metadata"])?.lowercased()
+    }
+}
+
+/// Lexical helpers of header values (RFC 9110, section 5.6).
+package enum HeaderText {
+    /// The pieces between separators that stand outside quoted strings, trimmed; empty pieces are left out.
+    package static func split(_ text: String, separator: UInt8) -> [String] {
+        var pieces: [String] = []
+        var piece: [UInt8] = []
+        var isQuoted = false
+        var isEscaped = false
+        for byte in text.utf8 {
+            if byte == separator, !isQuoted {
+                pieces.append(String(decoding: piece, as: UTF8.self))
+                piece.removeAll(keepingCapacity: true)
+                continue
+            }
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isQuoted
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            }
+            piece.append(byte)
+        }
+        pieces.append(String(decoding: piece, as: UTF8.self))
+        return pieces.map { trimmed($0[...]) }.filter { !$0.isEmpty }
+    }
+
+    /// The text without blanks and tabs at its ends.
+    package static func trimmed(_ text: Substring) -> String {
+        var slice = text
+        while let first = slice.first, first == " " || first == "\t" { slice.removeFirst() }
+        while let last = slice.last, last == " " || last == "\t" { slice.removeLast() }
+        return String(slice)
+    }
+
+    /// The content of a quoted string with its escapes undone; any other text as it is.
+    package static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        var result = ""
+        var isEscaped = false
+        for character in text.dropFirst().dropLast() {
+            if character == "\\", !isEscaped {
+                isEscaped = true
+            } else {
+                result.append(character)
+                isEscaped = false
+            }
+        }
+        return result
+    }
+
+    /// The text as it is when it is a token, as a quoted string otherwise.
+    package static func quotedIfNeeded(_ text: String) -> String {
+        if !text.isEmpty, text.utf8.allSatisfy(isTokenByte) { return text }
+        var quoted = "\""
+        for character in text {
+            if character == "\"" || character == "\\" { quoted.append("\\") }
+            quoted.append(character)
+        }
+        return quoted + "\""
+    }
+
+    /// True for the bytes of a token (RFC 9110, section 5.6.2).
+    package static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
