@@ -1,0 +1,309 @@
+import ODataModel
+import ODataSQL
+import ODataText
+
+/// Turns the schema of an existing database into OData metadata and the mapping that reads and writes it.
+///
+/// Tables become entity sets, foreign keys navigation properties both ways, views read-only sets. A pure function:
+/// the same schema gives the same model.
+package struct DatabaseModelBuilder: Sendable {
+    package struct Options: Sendable {
+        package var namespace = "Database"
+        package var container = "Container"
+        /// Names of entity types by table; a table without one gives its type its own name.
+        package var typeNames: [String: String] = [:]
+
+        package init() {}
+    }
+
+    /// What was made, and which tables or views could not be exposed and why.
+    package struct Result: Sendable {
+        package var mapping: SchemaMapping
+        package var notes: [String]
+    }
+
+    private struct Exposed {
+        var table: DatabaseSchema.Table
+        var setName: String
+        var typeName: String
+        var usesRowID: Bool
+        var properties: [PropertyDefinition]
+        var columns: [ColumnMapping]
+        var key: [String]
+        var names: IdentifierSpace
+        var navigations: [NavigationMapping] = []
+        var bindings: [NavigationBinding] = []
+    }
+
+    private let schema: DatabaseSchema
+    private let options: Options
+    private var exposed: [Exposed] = []
+    private var indexByTable: [String: Int] = [:]
+    private var notes: [String] = []
+
+    package init(_ schema: DatabaseSchema, options: Options = Options()) {
+        self.schema = schema
+        self.options = options
+    }
+
+    /// - Throws: `invalidMetadata` only when names could not be made unique.
+    package static func build(_ schema: DatabaseSchema, options: Options = Options()) throws
+        -> Result
+    {
+        var builder = DatabaseModelBuilder(schema, options: options)
+        builder.exposeTables()
+        builder.exposeForeignKeys()
+        let graph = try builder.graph()
+        return Result(
+            mapping: SchemaMapping(graph: graph, tables: builder.tables()), notes: builder.notes)
+    }
+
+    private mutating func exposeTables() {
+        var sets = IdentifierSpace()
+        var types = IdentifierSpace()
+        _ = types.claim(options.container)
+        for table in schema.tables {
+            guard let key = key(of: table) else {
+                notes.append(
+                    "\(table.isView ? "View" : "Table") \(table.name) is not exposed: "
+                        + "it has no key, no row id and no column with unique values.")
+                continue
+            }
+            let structure = StructureID(exposed.count)
+            var item = Exposed(
+                table: table, setName: sets.claim(table.name),
+                typeName: types.claim(options.typeNames[table.name] ?? table.name),
+                usesRowID: key.isEmpty, properties: [], columns: [], key: [],
+                names: IdentifierSpace())
+            if key.isEmpty { addRowID(to: &item, structure) }
+            for column in table.columns { add(column, to: &item, structure, key: key) }
+            if !key.isEmpty {
+                item.key = key.compactMap { name in
+                    item.columns.first { $0.name == name }?.path
+                }
+            }
+            indexByTable[table.name] = exposed.count
+            exposed.append(item)
+        }
+    }
+
+    /// The key's column names; empty when the row id stands in; nil when there is nothing to address rows by.
+    private func key(of table: DatabaseSchema.Table) -> [String]? {
+        if table.isView { return table.uniqueKeys.first { isUsable($0, in: table) } }
+        let primary = table.primaryKey.map(\.name)
+        if !primary.isEmpty, isUsable(primary, in: table) { return primary }
+        if table.hasRowID { return [] }
+        return primary.isEmpty ? nil : primary
+    }
+
+    /// Keys must compare exactly, so approximate numbers and blobs do not serve.
+    private func isUsable(_ key: [String], in table: DatabaseSchema.Table) -> Bool {
+        key.allSatisfy { name in
+            guard let column = table.column(named: name) else { return false }
+            switch ColumnTyping(column: column).encoding {
+            case .integer, .string, .guid, .date: return true
+            default: return false
+            }
+        }
+    }
+
+    private func addRowID(to item: inout Exposed, _ structure: StructureID) {
+        let taken = Set(item.table.columns.map { $0.name.lowercased() })
+        let column = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"
+        let name = item.names.claim(column == "rowid" ? "rowid" : "row_id")
+        let type = TypeReference(.primitive(.int64), isNullable: false)
+        item.properties.append(
+            PropertyDefinition(
+                name: name, type: type,
+                annotations: [AnnotationDefinition(term: Terms.computed, value: .boolean(true))]))
+        var mapping = ColumnMapping(
+            path: name, slots: [0], owner: structure, type: type, encoding: .integer, name: column)
+        mapping.isWritable = false
+        item.columns.append(mapping)
+        item.key = [name]
+    }
+
+    private func add(
+        _ column: DatabaseSchema.Column, to item: inout Exposed, _ structure: StructureID,
+        key: [String]
+    ) {
+        let typing = ColumnTyping(column: column)
+        let isKey = key.contains(column.name)
+        let type = TypeReference(
+            .primitive(typing.type), isNullable: !column.isNotNull && !isKey,
+            facets: typing.facets)
+        var property = PropertyDefinition(
+            name: item.names.claim(column.name), type: type,
+            defaultValue: Self.literalDefault(column.defaultSQL))
+        if column.isGenerated || item.table.isView {
+            property.annotations.append(
+                AnnotationDefinition(term: Terms.computed, value: .boolean(true)))
+        } else if isKey, key.count == 1, typing.type == .int64, item.table.hasRowID {
+            property.annotations.append(
+                AnnotationDefinition(term: Terms.computedDefaultValue, value: .boolean(true)))
+        }
+        var mapping = ColumnMapping(
+            path: property.name, slots: [item.properties.count], owner: structure, type: type,
+            encoding: typing.encoding, name: column.name)
+        mapping.orderColumn = nil
+        mapping.offsetColumn = nil
+        mapping.isWritable = !column.isGenerated && !item.table.isView
+        item.properties.append(property)
+        item.columns.append(mapping)
+    }
+
+    /// The text of a constant default; nil for expressions such as `CURRENT_TIMESTAMP`.
+    static func literalDefault(_ sql: String?) -> String? {
+        guard let sql, let first = sql.first else { return nil }
+        if first == "'", sql.count >= 2, sql.last == "'" {
+            return String(sql.dropFirst().dropLast()).replacing("''", with: "'")
+        }
+        if first.isWholeNumber || first == "-" || first == "+" {
+            return sql.allSatisfy { $0.isWholeNumber || "+-.eE".contains($0) } ? sql : nil
+        }
+        return ["true", "false"].contains(sql.lowercased()) ? sql.lowercased() : nil
+    }
+}
+
+extension DatabaseModelBuilder {
+    private mutating func exposeForeignKeys() {
+        for source in exposed.indices {
+            for key in exposed[source].table.foreignKeys {
+                guard let target = indexByTable[key.targetTable],
+                    let pairs = pairs(of: key, from: source, to: target)
+                else { continue }
+                expose(key, from: source, to: target, pairs: pairs)
+            }
+        }
+    }
+
+    private typealias Pair = (source: ColumnMapping, target: ColumnMapping)
+
+    /// The columns on both sides; nil when one is not exposed or their types differ.
+    private func pairs(of key: DatabaseSchema.ForeignKey, from source: Int, to target: Int)
+        -> [Pair]?
+    {
+        var pairs: [Pair] = []
+        for (own, other) in zip(key.columns, key.targetColumns) {
+            guard let left = exposed[source].columns.first(where: { $0.name == own }),
+                let right = exposed[target].columns.first(where: { $0.name == other }),
+                left.encoding == right.encoding
+            else { return nil }
+            pairs.append((left, right))
+        }
+        return pairs.isEmpty ? nil : pairs
+    }
+
+    private mutating func expose(
+        _ key: DatabaseSchema.ForeignKey, from source: Int, to target: Int, pairs: [Pair]
+    ) {
+        let table = exposed[source].table
+        let own = exposed[source].names.claim(Self.navigationName(key))
+        let siblings = table.foreignKeys.filter { $0.targetTable == key.targetTable }.count
+        let wanted =
+            siblings > 1 || source == target
+            ? "\(exposed[source].setName)_\(own)" : exposed[source].setName
+        let inverse = exposed[target].names.claim(wanted)
+        let columns = Set(key.columns)
+        let isUnique =
+            Set(table.primaryKey.map(\.name)) == columns
+            || table.uniqueKeys.contains { Set($0) == columns }
+        let forward = PropertyDefinition(
+            name: own,
+            type: TypeReference(
+                .structure(StructureID(target)),
+                isNullable: pairs.contains { $0.source.type.isNullable }),
+            navigation: NavigationDefinition(
+                partner: inverse,
+                referentialConstraints: pairs.map {
+                    ReferentialConstraint(
+                        property: $0.source.path, referencedProperty: $0.target.path)
+                }))
+        let onDelete: NavigationDefinition.OnDelete? =
+            key.cascadesDelete ? .cascade : key.setsNullOnDelete ? .setNull : nil
+        let backward = PropertyDefinition(
+            name: inverse,
+            type: TypeReference(.structure(StructureID(source)), isCollection: !isUnique),
+            navigation: NavigationDefinition(partner: own, onDelete: onDelete))
+        add(forward, at: source, to: target, pairs.map { ($0.source.name, $0.target.name) })
+        add(backward, at: target, to: source, pairs.map { ($0.target.name, $0.source.name) })
+    }
+
+    private mutating func add(
+        _ property: PropertyDefinition, at source: Int, to target: Int,
+        _ columns: [(String, String)]
+    ) {
+        let slot = exposed[source].properties.count
+        exposed[source].properties.append(property)
+        exposed[source].bindings.append(
+            NavigationBinding(path: property.name, target: exposed[target].setName))
+        exposed[source].navigations.append(
+            NavigationMapping(
+                path: property.name, slots: [slot], owner: StructureID(source),
+                isCollection: property.type.isCollection, containsTarget: false,
+                target: TableID(target),
+                storage: .columns(columns.map { LinkedColumns(source: $0.0, target: $0.1) })))
+    }
+
+    /// `CustomerId` → `Customer`, `ParentSerialNumber` referring to `SerialNumber` → `Parent`; the target's name
+    /// where nothing sensible is left.
+    static func navigationName(_ key: DatabaseSchema.ForeignKey) -> String {
+        guard key.columns.count == 1, let column = key.columns.first,
+            let referenced = key.targetColumns.first
+        else { return key.targetTable }
+        for suffix in [referenced, "id", "key", "code", "no"] {
+            guard column.count > suffix.count,
+                column.lowercased().hasSuffix(suffix.lowercased())
+            else { continue }
+            var stem = column.dropLast(suffix.count)
+            while stem.last == "_" || stem.last == " " { stem = stem.dropLast() }
+            // "code" must not cut "barcode": the cut is at a capital letter or a separator.
+            let cut = column.dropFirst(column.count - suffix.count).first
+            let isSeparated = stem.count < column.count - suffix.count
+            if !stem.isEmpty, isSeparated || cut?.isUppercase == true { return String(stem) }
+        }
+        return key.targetTable
+    }
+}
+
+extension DatabaseModelBuilder {
+    private func graph() throws -> MetadataGraph {
+        var graph = MetadataGraph(version: .v4)
+        let container = "\(options.namespace).\(options.container)"
+        graph.schemas = [MetadataGraph.Schema(namespace: options.namespace)]
+        graph.containers = [
+            MetadataGraph.Container(
+                qualifiedName: container, annotations: ServiceAnnotations.container)
+        ]
+        for (position, item) in exposed.enumerated() {
+            graph.structures.append(
+                StructureDefinition(
+                    kind: .entity, namespace: options.namespace, name: item.typeName,
+                    properties: item.properties, key: item.key.map { KeyProperty(path: $0) }))
+            graph.entitySets.append(
+                EntitySetDefinition(
+                    name: item.setName, container: container, type: StructureID(position),
+                    bindings: item.bindings,
+                    annotations: item.table.isView
+                        ? ServiceAnnotations.view : ServiceAnnotations.table))
+        }
+        try graph.freeze()
+        return graph
+    }
+
+    private func tables() -> [TableMapping] {
+        exposed.enumerated().map { position, item in
+            var table = TableMapping(
+                id: TableID(position), name: item.table.name, path: item.setName,
+                entitySet: EntitySetID(position), structure: StructureID(position),
+                columns: item.columns,
+                keyColumns: item.key.compactMap { path in
+                    item.columns.firstIndex { $0.path == path }
+                },
+                system: SystemColumns())
+            table.navigations = item.navigations
+            table.isWritable = !item.table.isView
+            return table
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// What SQLite says about a database file: its tables and views as they are, nothing decided yet.
+package struct DatabaseSchema: Sendable, Hashable {
+    /// By name, tables before views.
+    package var tables: [Table]
+
+    package init(tables: [Table]) {
+        self.tables = tables
+    }
+
+    package struct Table: Sendable, Hashable {
+        package var name: String
+        package var isView: Bool
+        /// False for a view and for a `WITHOUT ROWID` table.
+        package var hasRowID: Bool
+        package var columns: [Column]
+        package var foreignKeys: [ForeignKey]
+        /// Column names of every unique index over plain columns, without the primary key; for a view, columns whose
+        /// values were found to be unique and never null.
+        package var uniqueKeys: [[String]]
+
+        package init(
+            name: String, isView: Bool = false, hasRowID: Bool = true, columns: [Column],
+            foreignKeys: [ForeignKey] = [], uniqueKeys: [[String]] = []
+        ) {
+            self.name = name
+            self.isView = isView
+            self.hasRowID = hasRowID
+            self.columns = columns
+            self.foreignKeys = foreignKeys
+            self.uniqueKeys = uniqueKeys
+        }
+
+        /// The columns of the primary key in its order; empty when there is none.
+        package var primaryKey: [Column] {
+            columns.filter { $0.primaryKeyPosition > 0 }
+                .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
+        }
+
+        package func column(named name: String) -> Column? {
+            columns.first { $0.name == name }
+                ?? columns.first { $0.name.lowercased() == name.lowercased() }
+        }
+    }
+
+    package struct Column: Sendable, Hashable {
+        package var name: String
+        /// As declared, such as `DECIMAL(10,2)`; empty when nothing was.
+        package var declaredType: String
+        package var isNotNull: Bool
+        package var defaultSQL: String?
+        /// One-based; 0 outside the primary key.
+        package var primaryKeyPosition: Int
+        package var isGenerated: Bool
+        /// What a sample of the column's values looks like; nil when it holds no value yet.
+        package var observed: ObservedValues?
+
+        package init(
+            name: String, declaredType: String = "", isNotNull: Bool = false,
+            defaultSQL: String? = nil, primaryKeyPosition: Int = 0, isGenerated: Bool = false,
+            observed: ObservedValues? = nil
+        ) {
+            self.name = name
+            self.declaredType = declaredType
+            self.isNotNull = isNotNull
+            self.defaultSQL = defaultSQL
+            self.primaryKeyPosition = primaryKeyPosition
+            self.isGenerated = isGenerated
+            self.observed = observed
+        }
+    }
+
+    package struct ForeignKey: Sendable, Hashable {
+        package var columns: [String]
+        package var targetTable: String
+        /// As many as ``columns``; the target's primary key where the declaration names none.
+        package var targetColumns: [String]
+        package var cascadesDelete: Bool
+        package var setsNullOnDelete: Bool
+
+        package init(
+            columns: [String], targetTable: String, targetColumns: [String],
+            cascadesDelete: Bool = false, setsNullOnDelete: Bool = false
+        ) {
+            self.columns = columns
+            self.targetTable = targetTable
+            self.targetColumns = targetColumns
+            self.cascadesDelete = cascadesDelete
+            self.setsNullOnDelete = setsNullOnDelete
+        }
+    }
+
+    /// The storage classes and texts met in a sample of a column's values; a declared type is only a claim.
+    package struct ObservedValues: Sendable, Hashable {
+        package var hasIntegers = false
+        package var hasReals = false
+        package var hasBlobs = false
+        /// True while every blob met has sixteen bytes.
+        package var blobsAreGuids = true
+        /// Some of the texts, at most ``maximumTexts``.
+        package var texts: [String] = []
+        /// The least and the greatest integer.
+        package var integerBounds: ClosedRange<Int64>?
+
+        package static let maximumTexts = 200
+
+        package init() {}
+    }
+}

@@ -1,0 +1,48 @@
+import ODataModel
+
+/// Names of the vocabulary terms that the service writes.
+enum Terms {
+    static let computed = "Org.OData.Core.V1.Computed"
+    static let computedDefaultValue = "Org.OData.Core.V1.ComputedDefaultValue"
+    static let optimisticConcurrency = "Org.OData.Core.V1.OptimisticConcurrency"
+    static let capabilities = "Org.OData.Capabilities.V1."
+    static let repeatability = "Org.OData.Repeatability.V1.Supported"
+}
+
+/// What the metadata says that the service can do (OData Capabilities vocabulary).
+enum ServiceAnnotations {
+    static let container: [AnnotationDefinition] = [
+        AnnotationDefinition(
+            term: Terms.capabilities + "ConformanceLevel",
+            value: .enumMember(Terms.capabilities + "ConformanceLevelType/Intermediate")),
+        AnnotationDefinition(term: Terms.capabilities + "BatchSupported", value: .boolean(true)),
+        AnnotationDefinition(
+            term: Terms.capabilities + "BatchContinueOnErrorSupported", value: .boolean(true)),
+        AnnotationDefinition(
+            term: Terms.capabilities + "AsynchronousRequestsSupported", value: .boolean(false)),
+        AnnotationDefinition(term: Terms.repeatability, value: .boolean(true)),
+    ]
+
+    static let table: [AnnotationDefinition] = [
+        record("ChangeTracking", [("Supported", true)]),
+        AnnotationDefinition(term: Terms.optimisticConcurrency, value: .collection([])),
+    ]
+
+    /// Views cannot be written, and nothing tells when what they show has changed.
+    static let view: [AnnotationDefinition] = [
+        record("ChangeTracking", [("Supported", false)]),
+        record("InsertRestrictions", [("Insertable", false)]),
+        record("UpdateRestrictions", [("Updatable", false)]),
+        record("DeleteRestrictions", [("Deletable", false)]),
+    ]
+
+    private static func record(_ term: String, _ flags: [(String, Bool)]) -> AnnotationDefinition {
+        AnnotationDefinition(
+            term: Terms.capabilities + term,
+            value: .record(
+                type: nil,
+                properties: flags.map {
+                    AnnotationDefinition(term: $0.0, value: .boolean($0.1))
+                }))
+    }
+}

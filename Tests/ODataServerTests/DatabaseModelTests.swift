@@ -1,0 +1,188 @@
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataServer
+import Testing
+
+@Suite struct DatabaseModelTests {
+    private func model(_ sql: String) throws -> DatabaseModelBuilder.Result {
+        let queue = try DatabaseQueue()
+        return try queue.write { database in
+            try database.execute(sql: sql)
+            return try DatabaseModelBuilder.build(try DatabaseSchemaReader(database).read())
+        }
+    }
+
+    private func type(_ name: String, in mapping: SchemaMapping) throws -> StructureDefinition {
+        let id = try #require(mapping.graph.structure(named: "Database." + name))
+        return mapping.graph[id]
+    }
+
+    private func describe(_ column: ODataSQL.ColumnMapping) -> String {
+        let name = column.type.primitive?.name ?? "?"
+        return "\(column.path): \(name)\(column.type.isNullable ? "?" : "") \(column.encoding)"
+    }
+
+    @Test func declaredTypesBecomeEdmTypes() throws {
+        let mapping = try model(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, a BOOLEAN, b DATETIME, c DATE, d DECIMAL(10,2),
+                e UUID, f BLOB, g REAL, h TEXT, i, j VARCHAR(20) NOT NULL, k TIME, l SMALLINT,
+                m DURATION, n WHATEVER);
+            """
+        ).mapping
+        #expect(
+            mapping.tables[0].columns.map(describe) == [
+                "id: Int64 integer", "a: Boolean? boolean", "b: DateTimeOffset? isoDateTime",
+                "c: Date? date", "d: Decimal? realDecimal", "e: Guid? guid", "f: Binary? binary",
+                "g: Double? real", "h: String? string", "i: String? string", "j: String string",
+                "k: TimeOfDay? timeOfDay", "l: Int32? integer", "m: Duration? duration",
+                "n: String? string",
+            ])
+        let decimal = try #require(mapping.tables[0].column(path: "d"))
+        #expect(decimal.type.facets.precision == 10)
+        #expect(decimal.type.facets.scale == .fixed(2))
+    }
+
+    @Test func valuesThatContradictTheDeclarationWin() throws {
+        let mapping = try model(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, a BOOLEAN, b DATETIME, c DATE, d DECIMAL(10,2),
+                e UUID, g REAL, i, k DATETIME, l BOOLEAN, m INTEGER);
+            INSERT INTO t VALUES (1, 7, 1700000000, '7/11/1998', 'about ten', 'ABCDEF', 'x', 5,
+                '2031-05-01 08:30:00', 'true', 'none');
+            """
+        ).mapping
+        #expect(
+            mapping.tables[0].columns.dropFirst().map(describe) == [
+                "a: Int64? integer", "b: DateTimeOffset? unixSeconds", "c: String? string",
+                "d: String? string", "e: String? string", "g: String? string", "i: Int64? integer",
+                "k: DateTimeOffset? isoDateTime", "l: Boolean? looseBoolean", "m: String? string",
+            ])
+    }
+
+    @Test func foreignKeysBecomeNavigationPropertiesBothWays() throws {
+        let mapping = try model(
+            """
+            CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE TABLE tool (id INTEGER PRIMARY KEY, owner_id INTEGER NOT NULL REFERENCES owner,
+                parent_id INTEGER REFERENCES tool(id) ON DELETE SET NULL);
+            CREATE TABLE badge (owner_id INTEGER PRIMARY KEY REFERENCES owner(id) ON DELETE CASCADE);
+            """
+        ).mapping
+        let tool = try type("tool", in: mapping)
+        let forward = try #require(tool.properties.first { $0.name == "owner" })
+        #expect(forward.type.isNullable == false)
+        #expect(forward.navigation?.partner == "tool")
+        #expect(
+            forward.navigation?.referentialConstraints == [
+                ReferentialConstraint(property: "owner_id", referencedProperty: "id")
+            ])
+        #expect(
+            tool.properties.filter(\.isNavigation).map(\.name) == [
+                "owner", "parent", "tool_parent",
+            ]
+        )
+        let owner = try type("owner", in: mapping)
+        let tools = try #require(owner.properties.first { $0.name == "tool" })
+        #expect(tools.type.isCollection)
+        let badge = try #require(owner.properties.first { $0.name == "badge" })
+        #expect(!badge.type.isCollection)
+        #expect(badge.navigation?.onDelete == .cascade)
+        let set = try #require(mapping.graph.entitySet(named: "tool"))
+        #expect(mapping.graph[set].target(of: "owner") == "owner")
+        let table = try #require(mapping.table(path: "owner"))
+        #expect(
+            table.navigation(path: "tool")?.storage
+                == .columns([LinkedColumns(source: "id", target: "owner_id")]))
+    }
+
+    @Test func aTableWithoutKeyIsAddressedByRowID() throws {
+        let mapping = try model("CREATE TABLE log (text TEXT, \"rowid\" TEXT)").mapping
+        let table = mapping.tables[0]
+        #expect(table.keys.map(\.name) == ["_rowid_"])
+        #expect(table.keys.map(\.path) == ["row_id"])
+        #expect(table.keys.allSatisfy { !$0.isWritable })
+    }
+
+    @Test func approximateKeysGiveWayToTheRowID() throws {
+        let mapping = try model("CREATE TABLE p (x REAL PRIMARY KEY)").mapping
+        #expect(mapping.tables[0].keys.map(\.name) == ["rowid"])
+    }
+
+    @Test func viewsAreReadOnlyAndNeedUniqueValues() throws {
+        let result = try model(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, city TEXT);
+            INSERT INTO t VALUES (1, 'a'), (2, 'a');
+            CREATE VIEW numbers AS SELECT city, id FROM t;
+            CREATE VIEW cities AS SELECT city FROM t;
+            """)
+        let table = try #require(result.mapping.table(path: "numbers"))
+        #expect(table.keys.map(\.path) == ["id"])
+        #expect(!table.isWritable)
+        #expect(result.mapping.table(path: "cities") == nil)
+        #expect(result.notes.count == 1 && result.notes[0].contains("cities"))
+        let set = result.mapping.graph[table.entitySet]
+        #expect(
+            set.annotations.first(term: "Org.OData.Capabilities.V1.InsertRestrictions") != nil)
+    }
+
+    @Test func namesBecomeIdentifiers() throws {
+        let mapping = try model(
+            """
+            CREATE TABLE "order lines" ("line no" INTEGER PRIMARY KEY, "2nd" TEXT, "line-no" TEXT,
+                "größe" TEXT);
+            """
+        ).mapping
+        #expect(mapping.tables[0].path == "order_lines")
+        #expect(mapping.tables[0].name == "order lines")
+        #expect(
+            mapping.tables[0].columns.map(\.path) == ["line_no", "_2nd", "line_no_2", "größe"])
+    }
+
+    @Test func fullTextTablesAndOurOwnAreNotExposed() throws {
+        let mapping = try model(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY);
+            CREATE TABLE _odata_changes (sequence INTEGER PRIMARY KEY);
+            CREATE VIRTUAL TABLE search USING fts5(text);
+            """
+        ).mapping
+        #expect(mapping.tables.map(\.name) == ["t"])
+    }
+
+    @Test func generatedColumnsAreReadOnly() throws {
+        let mapping = try model(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, a INT, b INT GENERATED ALWAYS AS (a + 1))"
+        ).mapping
+        #expect(mapping.tables[0].columns.map(\.isWritable) == [true, true, false])
+    }
+
+    @Test func theSampleHasTheShapeItPromises() throws {
+        let directory = try TemporaryDirectory()
+        try FieldServiceSample(seed: 1, scale: 500).write(to: directory.file("s"))
+        let queue = try DatabaseQueue(path: directory.file("s"))
+        var options = DatabaseModelBuilder.Options()
+        options.typeNames = FieldServiceSample.typeNames
+        let schema = try queue.read { try DatabaseSchemaReader($0).read() }
+        let result = try DatabaseModelBuilder.build(schema, options: options)
+        #expect(result.notes.isEmpty)
+        let order = try type("WorkOrder", in: result.mapping)
+        #expect(
+            order.properties.filter(\.isNavigation).map(\.name) == [
+                "Photos", "TimeEntries", "Site", "Equipment",
+            ])
+        let entries = try #require(result.mapping.table(path: "TimeEntries"))
+        #expect(
+            entries.keys.map(describe) == [
+                "WorkOrderId: Int64 integer", "Position: Int32 integer",
+            ])
+        let types = Set(result.mapping.tables.flatMap { $0.columns.compactMap(\.type.primitive) })
+        #expect(
+            types == [
+                .guid, .int64, .int32, .string, .decimal, .double, .boolean, .date, .timeOfDay,
+                .dateTimeOffset, .duration, .binary,
+            ])
+    }
+}
