@@ -109,7 +109,7 @@ import Testing
 }
 
 @Suite struct RepeatabilityTests {
-    private let identity = RepeatabilityIdentity(
+    private let identity = RepeatabilityHeaders(
         requestID: "01234567-89ab-cdef-0123-456789abcdef", firstSentSeconds: 1_935_390_600)
 
     @Test func theOasisPairIsWrittenAndRead() throws {
@@ -120,14 +120,14 @@ import Testing
                 "Repeatability-First-Sent": "Thu, 01 May 2031 08:30:00 GMT",
             ])
         #expect(
-            try RepeatabilityIdentity.read([
+            try RepeatabilityHeaders.read([
                 "repeatability-request-id": "01234567-89ab-cdef-0123-456789abcdef",
                 "repeatability-first-sent": "Thu, 01 May 2031 08:30:00 GMT",
                 "Repeatability-Client-ID": "c",
             ])
-                == RepeatabilityIdentity(
+                == RepeatabilityHeaders(
                     requestID: identity.requestID, firstSentSeconds: 1_935_390_600, clientID: "c"))
-        #expect(try RepeatabilityIdentity.read(["If-Match": "*"]) == nil)
+        #expect(try RepeatabilityHeaders.read(["If-Match": "*"]) == nil)
     }
 
     @Test func theSapPairHasNoDashes() {
@@ -149,7 +149,7 @@ import Testing
             ],
         ] as [HeaderFields])
     func halfAPairOrABadDateIsRefused(headers: HeaderFields) {
-        #expect(throws: ODataError.self) { try RepeatabilityIdentity.read(headers) }
+        #expect(throws: ODataError.self) { try RepeatabilityHeaders.read(headers) }
     }
 
     @Test func theResultIsReadFromEitherHeader() {

@@ -4,7 +4,7 @@ import ODataText
 /// What makes a resent request recognisable to a service (Repeatable Requests 1.0).
 ///
 /// Made once per request or change set, stored with it, and sent unchanged on every try.
-package struct RepeatabilityIdentity: Sendable, Hashable {
+package struct RepeatabilityHeaders: Sendable, Hashable {
     /// `Repeatability-Request-ID`: a UUID with dashes.
     package var requestID: String
     /// `Repeatability-First-Sent`, in seconds.
@@ -43,7 +43,7 @@ package struct RepeatabilityIdentity: Sendable, Hashable {
     /// The identity that a request carries in the OASIS headers; nil when it carries none.
     ///
     /// - Throws: `invalidPayload` (400, rejected) when one header lacks the other or the date is not an IMF-fixdate.
-    package static func read(_ headers: HeaderFields) throws -> RepeatabilityIdentity? {
+    package static func read(_ headers: HeaderFields) throws -> RepeatabilityHeaders? {
         let id = headers["Repeatability-Request-ID"]
         let date = headers["Repeatability-First-Sent"]
         guard id != nil || date != nil else { return nil }
@@ -58,7 +58,7 @@ package struct RepeatabilityIdentity: Sendable, Hashable {
                 .invalidPayload, "Expected an IMF-fixdate in Repeatability-First-Sent.",
                 status: 400)
         }
-        return RepeatabilityIdentity(
+        return RepeatabilityHeaders(
             requestID: id, firstSentSeconds: seconds,
             clientID: headers["Repeatability-Client-ID"])
     }
