@@ -1,0 +1,207 @@
+import ODataText
+
+/// Reads V4 pages of rows and hands each row to a sink as places of bytes: the download's hot path.
+///
+/// No value, dictionary or string is made for a row whose members the shape names. The whole row stays in memory
+/// while the sink looks at it; memory is bounded by the reader's limits, not by the page. One reader serves all pages
+/// of a query, because it learns the order in which the service writes members.
+package struct RowReader: ~Copyable {
+    let shape: RowShape
+    private let limits: JSONLimits
+    private let keys: [RowKeys]
+    private let fields: UnsafeMutableBufferPointer<RowField>
+    private let controls: UnsafeMutableBufferPointer<RowField>
+    private var navigations: [RowNavigation] = []
+    private var extras: [RowExtra] = []
+
+    package init(shape: RowShape, limits: JSONLimits = JSONLimits()) {
+        self.shape = shape
+        self.limits = limits
+        keys = shape.nodes.map { _ in RowKeys() }
+        fields = .allocate(capacity: max(shape.columns.count, 1))
+        fields.initialize(repeating: .missing)
+        controls = .allocate(capacity: RowControl.allCases.count)
+        controls.initialize(repeating: .missing)
+    }
+
+    deinit {
+        fields.deallocate()
+        controls.deallocate()
+    }
+
+    /// Reads a whole page from `source`.
+    ///
+    /// - Throws: `malformedText`, `invalidPayload`, `limitExceeded`, or what the source or the sink throws; rows
+    ///   handed over before stay handed over.
+    package mutating func readPage(
+        from source: any ByteSource, into sink: inout some RowSink
+    ) throws -> PageControl {
+        var reader = JSONReader(source: source, limits: limits)
+        return try readPage(&reader, into: &sink)
+    }
+
+    /// Reads a whole page that is in memory.
+    package mutating func readPage(
+        _ bytes: [UInt8], into sink: inout some RowSink
+    ) throws -> PageControl {
+        var reader = JSONReader(bytes, limits: limits)
+        return try readPage(&reader, into: &sink)
+    }
+
+    /// Reads expanded content: an array of rows, one row, or null, which is no row.
+    package mutating func readNested(
+        _ bytes: UnsafeRawBufferPointer, into sink: inout some RowSink
+    ) throws {
+        var reader = JSONReader(bytes, limits: limits)
+        switch try reader.peek() {
+        case .null: try reader.readNull()
+        case .array: _ = try readRows(&reader, into: &sink)
+        default: try readRow(&reader, into: &sink)
+        }
+    }
+
+    /// Reads one entity at the top level, such as a singleton.
+    package mutating func readEntity(
+        from source: any ByteSource, into sink: inout some RowSink
+    ) throws {
+        var reader = JSONReader(source: source, limits: limits)
+        try readRow(&reader, into: &sink, isTopLevel: true)
+        try reader.finish()
+    }
+
+    mutating func readRows(
+        _ reader: inout JSONReader, into sink: inout some RowSink
+    ) throws -> Int {
+        var rows = 0
+        try reader.beginArray()
+        while try reader.nextElement() {
+            try readRow(&reader, into: &sink)
+            rows += 1
+        }
+        return rows
+    }
+
+    private mutating func readRow(
+        _ reader: inout JSONReader, into sink: inout some RowSink, isTopLevel: Bool = false
+    ) throws {
+        fields.update(repeating: .missing)
+        controls.update(repeating: .missing)
+        if !navigations.isEmpty { navigations.removeAll(keepingCapacity: true) }
+        if !extras.isEmpty { extras.removeAll(keepingCapacity: true) }
+        try reader.hold()
+        defer { reader.release() }
+        let start = reader.offset
+        try readMembers(&reader, node: 0)
+        let raw = JSONSpan(offset: start, count: reader.offset - start)
+        var row = IncomingRow(
+            kind: .entity, fields: UnsafeBufferPointer(fields),
+            controls: UnsafeBufferPointer(controls), navigations: navigations, extras: extras,
+            raw: raw, origin: UnsafeRawPointer(reader.pointer(raw)) - raw.offset)
+        if !isTopLevel { try classify(&row) }
+        try sink.receive(row)
+    }
+
+    private func classify(_ row: inout IncomingRow) throws {
+        if row[.removed].kind != .missing, row[.removed].kind != .null {
+            row.kind = .removed
+        } else if let context = row.text(row[.context]) {
+            row.kind = ContextFragment(context).kind(in: shape.path)
+        }
+    }
+
+    private mutating func readMembers(_ reader: inout JSONReader, node: Int) throws {
+        try reader.beginObject()
+        let keys = keys[node]
+        var predicted = 0
+        while try reader.advance(
+            closing: UInt8(ascii: "}"), "a comma or the end of the object")
+        {
+            let action: RowKeys.Action
+            if predicted < keys.count,
+                try reader.matchKey(keys.keys[predicted].text, count: keys.keys[predicted].count)
+            {
+                action = keys.keys[predicted].action
+                predicted += 1
+            } else {
+                action = try unpredicted(&reader, node: node, &predicted)
+            }
+            try take(action, &reader)
+        }
+    }
+
+    /// Reads a name that is not the expected one and finds or learns what it means.
+    private func unpredicted(
+        _ reader: inout JSONReader, node: Int, _ predicted: inout Int
+    ) throws -> RowKeys.Action {
+        let keys = keys[node]
+        let name = try reader.memberName()
+        let known = reader.withBytes(name) { keys.find($0, from: predicted) }
+        if let known {
+            predicted = known + 1
+            return keys.keys[known].action
+        }
+        let action = shape.action(reader.text(name), at: name, node: node)
+        if case .extra = action { return action }
+        if let learned = reader.withBytes(name, { keys.learn($0, action) }) {
+            predicted = learned + 1
+        }
+        return action
+    }
+
+    private mutating func take(_ action: RowKeys.Action, _ reader: inout JSONReader) throws {
+        switch action {
+        case .slot(let slot):
+            guard fields[slot].kind == .missing else { throw Self.repeated(reader.offset) }
+            fields[slot] = try Self.field(&reader)
+        case .complex(let slot, let node):
+            try takeComplex(slot: slot, node: node, &reader)
+        case .control(let control):
+            controls[control.rawValue] = try Self.field(&reader)
+        case .navigation(let index, let part):
+            navigations.append(
+                RowNavigation(index: index, part: part, field: try Self.field(&reader)))
+        case .extra(let name):
+            extras.append(RowExtra(name: name, field: try Self.field(&reader)))
+        case .skip: try reader.skipValue()
+        }
+    }
+
+    private mutating func takeComplex(
+        slot: Int?, node: Int, _ reader: inout JSONReader
+    ) throws {
+        let start = reader.offset
+        switch try reader.peek() {
+        case .null:
+            try reader.readNull()
+            if let slot { fields[slot] = RowField(.null) }
+            for below in shape.nodes[node].slotsBelow { fields[below] = RowField(.null) }
+        case .object:
+            if let slot { fields[slot] = RowField(.object) }
+            try readMembers(&reader, node: node)
+        default:
+            throw ODataError(
+                .invalidPayload, "Expected an object for a complex property, found another value.",
+                at: .offset(start))
+        }
+    }
+
+    private static func repeated(_ offset: Int) -> ODataError {
+        ODataError(
+            .invalidPayload, "Expected each property once, found one twice.", at: .offset(offset))
+    }
+
+    @inline(__always)
+    static func field(_ reader: inout JSONReader) throws -> RowField {
+        switch try reader.nextByte() {
+        case UInt8(ascii: "\""): return RowField(.string, try reader.stringSpan())
+        case UInt8(ascii: "n"):
+            try reader.readNull()
+            return RowField(.null)
+        case UInt8(ascii: "t"), UInt8(ascii: "f"):
+            return RowField(try reader.readBoolean() ? .true : .false)
+        case UInt8(ascii: "{"): return RowField(.object, try reader.rawSpan())
+        case UInt8(ascii: "["): return RowField(.array, try reader.rawSpan())
+        default: return RowField(.number, try reader.numberSpan())
+        }
+    }
+}
