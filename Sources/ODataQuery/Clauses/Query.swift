@@ -139,6 +139,8 @@ package struct NestedOptions: Sendable, Hashable {
     package var apply: String?
     /// `$levels`; `Int.max` stands for `max`.
     package var levels: Int?
+    /// Parameter aliases that hold inside these options only (4.01), by name without `@`.
+    package var aliases: [String: Expression] = [:]
 
     package init() {}
 

@@ -1,0 +1,79 @@
+import ODataModel
+import ODataText
+
+/// Resource paths as text (URL Conventions 4.01, section 4; V2 URI conventions, section 3).
+struct ResourcePathWriter {
+    let graph: MetadataGraph?
+    let dialect: Dialect
+
+    func text(_ path: ResourcePath) throws -> String {
+        var output = ""
+        for (index, segment) in path.segments.enumerated() {
+            let part = index == 0 ? PercentCoding.Part.firstSegment : .path
+            let isKey = if case .key = segment { true } else { false }
+            if index == 1, isKey {
+                output += try text(segment, part: .firstSegment, isFirst: false)
+            } else {
+                if index > 0, !isKey { output += "/" }
+                output += try text(segment, part: part, isFirst: index == 0)
+            }
+        }
+        return output
+    }
+
+    /// The arguments of a V2 function import, which are query options (V2 URI conventions, section 3.3).
+    func importArguments(_ path: ResourcePath) throws -> [String] {
+        guard dialect.usesTypedLiterals, case .operation(_, let arguments)? = path.segments.first
+        else { return [] }
+        return try arguments.map { argument in
+            var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: .query)
+            try writer.write(argument.value)
+            return "\(PercentCoding.encode(argument.name, for: .query))=\(writer.output)"
+        }
+    }
+
+    private func text(
+        _ segment: ResourcePath.Segment, part: PercentCoding.Part, isFirst: Bool
+    ) throws -> String {
+        switch segment {
+        case .entitySet(let name), .property(let name), .typeCast(let name):
+            return PercentCoding.encode(name, for: part)
+        case .key(let values):
+            var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: part)
+            try writer.write(key: values)
+            return writer.output
+        case .operation(let name, let arguments):
+            let encoded = PercentCoding.encode(name, for: part)
+            if isFirst && dialect.usesTypedLiterals || isAction(name, isFirst) { return encoded }
+            var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: part)
+            try writer.write(arguments: arguments)
+            return encoded + writer.output
+        case .filter(let expression):
+            var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: part)
+            try writer.write(expression)
+            return "$filter(\(writer.output))"
+        case .crossjoin(let names):
+            let encoded = names.map { PercentCoding.encode($0, for: part) }
+            return "$crossjoin(\(encoded.joined(separator: ",")))"
+        case .count: return "$count"
+        case .value: return "$value"
+        case .ref: return "$ref"
+        case .links: return "$links"
+        case .metadata: return "$metadata"
+        case .batch: return "$batch"
+        case .all: return "$all"
+        case .entity: return "$entity"
+        case .each: return "$each"
+        }
+    }
+
+    /// Actions are addressed without parentheses (Protocol 4.01, section 11.5.5.1).
+    private func isAction(_ name: String, _ isFirst: Bool) -> Bool {
+        guard let graph else { return false }
+        if isFirst, let definition = graph.operationImport(named: name) {
+            return definition.isAction
+        }
+        let operations = graph.operations(named: name)
+        return !operations.isEmpty && operations.allSatisfy(\.isAction)
+    }
+}

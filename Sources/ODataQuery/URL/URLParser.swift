@@ -1,0 +1,60 @@
+import ODataModel
+import ODataText
+
+/// Reads relative URLs into ``Query`` values (URL Conventions 4.01, sections 2 to 5; V2 URI conventions).
+///
+/// The query is split at `&` and the first `=`, and the path at `/`, before anything is decoded; each part is decoded
+/// once. Errors carry the offset in bytes of the text that was given.
+package enum URLParser {
+    /// Parses a URL relative to the service root.
+    ///
+    /// - Parameter graph: The model, where there is one; it decides between keys, casts and operations that look alike.
+    /// - Throws: `invalidQuery` or `malformedText` with an offset, `limitExceeded` beyond `limits`.
+    package static func parse(
+        _ relativeURL: String, graph: MetadataGraph? = nil, dialect: Dialect,
+        limits: URLLimits = URLLimits()
+    ) throws -> Query {
+        let bytes = Array(relativeURL.utf8)
+        guard bytes.count <= limits.maximumLength else {
+            throw ODataError(
+                .limitExceeded, "Expected at most \(limits.maximumLength) bytes of URL.",
+                at: .offset(limits.maximumLength))
+        }
+        let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
+        let mark = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
+        let pathText = try DecodedText(decoding: bytes[..<mark], base: 0, plusIsSpace: false)
+        var parser = QueryTextParser(pathText, dialect: dialect, graph: graph, limits: limits)
+        var query = Query(path: try parser.resourcePath())
+        if mark < end {
+            var reader = QueryPartReader(dialect: dialect, graph: graph, limits: limits)
+            try reader.read(bytes[(mark + 1)..<end], base: mark + 1)
+            reader.apply(to: &query)
+        }
+        return query
+    }
+
+    /// Parses the part behind `?` for a resource whose path is known.
+    package static func parseOptions(
+        _ text: String, of path: ResourcePath, graph: MetadataGraph? = nil, dialect: Dialect,
+        limits: URLLimits = URLLimits()
+    ) throws -> Query {
+        var query = Query(path: path)
+        var reader = QueryPartReader(dialect: dialect, graph: graph, limits: limits)
+        try reader.read(Array(text.utf8)[...], base: 0)
+        reader.apply(to: &query)
+        return query
+    }
+
+    /// Parses one expression that is not percent-encoded.
+    package static func parseExpression(
+        _ text: String, graph: MetadataGraph? = nil, dialect: Dialect,
+        limits: URLLimits = URLLimits()
+    ) throws -> Expression {
+        var parser = QueryTextParser(
+            DecodedText(plain: text), dialect: dialect, graph: graph, limits: limits)
+        let expression = try parser.expression()
+        parser.scanner.skipSpaces()
+        try parser.expectEnd("an operator or the end")
+        return expression
+    }
+}
