@@ -26,6 +26,13 @@ struct LexicalCursor {
 
     mutating func skip() { position += 1 }
 
+    /// The bytes ahead, as long as they satisfy the condition, as text.
+    func remaining(_ isPart: (UInt8) -> Bool) -> String {
+        var end = position
+        while end < bytes.count, isPart(bytes[end]) { end += 1 }
+        return String(decoding: bytes[position..<end], as: UTF8.self)
+    }
+
     /// True, and one byte further, when the next byte is this ASCII character.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard peek == UInt8(ascii: character) else { return false }
