@@ -1,0 +1,113 @@
+@_exported import Foundation
+import ODataQuery
+import ODataText
+import ODataTransport
+import ODataWorld
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    @_exported import FoundationNetworking
+#endif
+
+/// A session that requests go through: what observers and the delegate say about each request and answer counts.
+///
+/// The bytes travel over the library's own HTTP transport, because a URL session buffers whole bodies on Linux.
+/// Everything mutable is guarded by one lock.
+public final class SAPURLSession: Sendable {
+    /// What an observer wants done with a request.
+    public enum RequestDisposition: Sendable {
+        /// Go on with this request, changed or not.
+        case use(URLRequest)
+        /// Give the request up.
+        case cancel(any Error)
+    }
+
+    /// What an observer wants done with an answer.
+    public enum ResponseDisposition: Sendable {
+        /// Take it.
+        case allow
+        /// Send the request again.
+        case retry
+        /// Give the answer up.
+        case cancel
+    }
+
+    /// What the delegate wants done with a challenge.
+    public enum AuthChallengeDisposition: Sendable {
+        /// Answer with this credential.
+        case use(URLCredential)
+        /// Do what happens without a delegate.
+        case performDefaultHandling
+        /// Give the request up.
+        case cancel
+        /// Refuse the offered way of authentication.
+        case rejectProtectionSpace
+    }
+
+    private struct State {
+        var observers: [any SAPURLSessionObserving] = []
+        var isValid = true
+        var credential: (user: String, password: String)?
+    }
+
+    /// The configuration given when the session was made; header fields and time limits in it count.
+    public let configuration: URLSessionConfiguration
+    /// Who answers challenges.
+    public let delegate: (any SAPURLSessionDelegate)?
+    private let state = Mutex(State())
+    private let base: any HTTPTransport
+
+    /// Makes a session. `delegateQueue` is accepted for source compatibility: callbacks come on the thread that sends.
+    public convenience init(
+        configuration: URLSessionConfiguration = .default,
+        delegate: (any SAPURLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
+    ) {
+        self.init(configuration: configuration, delegate: delegate, base: AsyncHTTPTransport.shared)
+    }
+
+    package init(
+        configuration: URLSessionConfiguration, delegate: (any SAPURLSessionDelegate)?,
+        base: any HTTPTransport
+    ) {
+        self.configuration = configuration
+        self.delegate = delegate
+        self.base = base
+    }
+
+    /// Adds an observer; observers see each request in the order they were registered.
+    public func register(_ observer: any SAPURLSessionObserving) {
+        state.withLock { state in
+            guard !state.observers.contains(where: { $0 === observer }) else { return }
+            state.observers.append(observer)
+        }
+    }
+
+    /// Removes an observer.
+    public func unregister(_ observer: any SAPURLSessionObserving) {
+        state.withLock { $0.observers.removeAll { $0 === observer } }
+    }
+
+    /// Whether the observer is registered.
+    public func isRegistered(_ observer: any SAPURLSessionObserving) -> Bool {
+        state.withLock { $0.observers.contains { $0 === observer } }
+    }
+
+    /// False once the session was invalidated: requests then fail.
+    public var isValid: Bool { state.withLock { $0.isValid } }
+
+    /// Lets requests under way finish and refuses new ones.
+    public func finishTasksAndInvalidate() { state.withLock { $0.isValid = false } }
+
+    /// Refuses new requests; requests under way end when they next look at their cancellation.
+    public func invalidateAndCancel() { state.withLock { $0.isValid = false } }
+
+    /// The transport that passes each request by the observers and the delegate.
+    package var transport: any HTTPTransport { ObservedTransport(session: self, base: base) }
+
+    var observers: [any SAPURLSessionObserving] { state.withLock { $0.observers } }
+
+    var credential: (user: String, password: String)? {
+        get { state.withLock { $0.credential } }
+        set { state.withLock { $0.credential = newValue } }
+    }
+}
