@@ -6,13 +6,13 @@ extension ExpressionWriter {
     mutating func write(_ path: ExpressionPath) throws {
         var isFirst = true
         switch path.root {
-        case .it where path.segments.isEmpty: structure("$it")
+        case .it where path.segments.isEmpty || isInLambda: structure("$it")
         case .it: break
         case .this: structure("$this")
         case .root: structure("$root")
         case .variable(let name): data(name)
         }
-        if path.root != .it { isFirst = false }
+        if path.root != .it || isInLambda { isFirst = false }
         for segment in path.segments {
             if case .key(let values) = segment {
                 try write(key: values)
@@ -109,7 +109,10 @@ extension ExpressionWriter {
         if let predicate {
             data(variable)
             structure(":")
+            let wasInLambda = isInLambda
+            isInLambda = true
             try write(predicate)
+            isInLambda = wasInLambda
         }
         structure(")")
     }

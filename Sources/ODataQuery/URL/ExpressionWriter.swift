@@ -9,6 +9,8 @@ struct ExpressionWriter {
     let encoding: PercentCoding.Part?
     private(set) var output = ""
     private var depth = 0
+    /// Inside a lambda a path of the outer instance is written with `$it`.
+    var isInLambda = false
 
     init(graph: MetadataGraph?, dialect: Dialect, encoding: PercentCoding.Part?) {
         self.graph = graph
@@ -92,7 +94,7 @@ struct ExpressionWriter {
         let needsParentheses: Bool
         switch operand {
         case .unary(.negate, _): needsParentheses = symbol == .negate
-        case .literal(let scalar, _): needsParentheses = symbol == .negate && scalar.isNumber
+        case .literal: needsParentheses = symbol == .negate
         default: needsParentheses = operand.precedence < BinaryOperator.unaryPrecedence
         }
         structure(symbol == .not ? "not " : "-")
@@ -171,13 +173,6 @@ extension Scalar {
         case .dateTime: .dateTime
         case .duration: .duration
         case .geo: .geography
-        }
-    }
-
-    var isNumber: Bool {
-        switch self {
-        case .integer, .double, .decimal: true
-        default: false
         }
     }
 }

@@ -77,8 +77,8 @@ struct OptionsWriter {
     }
 
     private func expandText(_ item: ExpandItem) throws -> String {
-        var text = try pathText(item.path)
-        if item.isStar { text += item.path.segments.isEmpty ? "*" : "/*" }
+        var text = item.path.segments.isEmpty ? "" : try pathText(item.path)
+        if item.isStar { text += text.isEmpty ? "*" : "/*" }
         switch item.kind {
         case .entities: break
         case .references: text += "/$ref"

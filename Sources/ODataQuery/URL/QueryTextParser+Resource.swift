@@ -97,9 +97,11 @@ extension QueryTextParser {
     }
 
     private func endsSegment(_ length: Int) -> Bool {
-        let next = scanner.peek(length)
-        return scanner.position + length == scanner.text.bytes.count
-            || next == UInt8(ascii: "(") || next == UInt8(ascii: "/")
+        let end = scanner.position + length
+        guard end < scanner.text.bytes.count, scanner.peek(length) != UInt8(ascii: "(") else {
+            return true
+        }
+        return scanner.peek(length) == UInt8(ascii: "/") && !scanner.text.wasEncoded(end)
     }
 
     /// A key written as a segment (section 4.3.6, 4.01): text up to the next bare slash.

@@ -1,0 +1,76 @@
+import Foundation
+import ODataModel
+import ODataQuery
+import ODataText
+import Testing
+
+/// The cases of the OASIS ABNF repository: what the grammar accepts and refuses.
+@Suite struct ABNFCaseTests {
+    struct File: Decodable {
+        let cases: [Case]
+
+        enum CodingKeys: String, CodingKey { case cases = "TestCases" }
+    }
+
+    struct Case: Decodable {
+        let name: String?
+        let rule: String
+        let input: String
+        let failAt: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case name = "Name"
+            case rule = "Rule"
+            case input = "Input"
+            case failAt = "FailAt"
+        }
+    }
+
+    @Test func mostCasesAreAcceptedAndRefusedAsTheGrammarSays() throws {
+        guard let data = ConformanceFiles.data("abnf/odata-abnf-cases.json") else { return }
+        let file = try JSONDecoder().decode(File.self, from: data)
+        var right = 0
+        var (wrong, unknown) = ([String](), 0)
+        for item in file.cases {
+            var isAccepted = true
+            var reason = ""
+            do {
+                try URLParser.check(rule: item.rule, text: item.input)
+            } catch let error as ODataError where error.code == .notImplemented {
+                unknown += 1
+                continue
+            } catch {
+                isAccepted = false
+                reason = "\(error)"
+            }
+            if isAccepted == (item.failAt == nil) {
+                right += 1
+            } else {
+                wrong.append("\(item.rule) | \(item.input) | \(item.failAt ?? -1) | \(reason)")
+            }
+        }
+        print(
+            "ABNF cases: \(right) as expected, \(wrong.count) not, \(unknown) of rules not checked")
+        wrong.forEach { print("  \($0)") }
+        #expect(right >= 357)
+    }
+
+    @Test(arguments: ["client-requests/sapjs-demo.json", "client-requests/pythonodata-demo.json"])
+    func recordedRequestsOfOtherClientsParse(_ path: String) throws {
+        struct Request: Decodable {
+            let method: String
+            let target: String
+        }
+        guard let data = ConformanceFiles.data(path) else { return }
+        let root = "/DemoService/DemoService.svc/"
+        for request in try JSONDecoder().decode([Request].self, from: data) {
+            guard request.target.hasPrefix(root) else {
+                Issue.record("Unexpected target \(request.target)")
+                continue
+            }
+            let relative = String(request.target.dropFirst(root.count))
+            let query = try URLParser.parse(relative, dialect: .v4)
+            #expect(relative.isEmpty || !query.path.segments.isEmpty)
+        }
+    }
+}
