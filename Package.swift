@@ -14,6 +14,11 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let compression = Target.Dependency.product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+let nioHTTPTypes1 = Target.Dependency.product(
+    name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
@@ -50,7 +55,10 @@ var targets: [Target] = [
     library("ODataSQLite", sql + [grdb, sqlite]),
     library("ODataStore", ["ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan + [grdb, sqlite]),
     library(
-        "ODataTransport", ["ODataWorld"] + wire + [asyncHTTP, nioCore, nioHTTP1, nioPosix, compression, logging]),
+        "ODataTransport",
+        ["ODataWorld"] + wire + [
+            asyncHTTP, nioCore, nioHTTP1, nioPosix, compression, logging,
+        ]),
     library("ODataSync", store + ["ODataTransport", logging]),
     library("SAPCommon", [logging]),
     library("SAPFoundation", ["SAPCommon"] + transport),
@@ -60,7 +68,10 @@ var targets: [Target] = [
     library("SAPOfflineOData", ["OfflineOData"]),
     library(
         "ODataServer",
-        ["ODataSQLite", "ODataSQL"] + transport + [hummingbird, grdb, sqlite, nioCore, logging]),
+        ["ODataSQLite", "ODataSQL"] + transport + [
+            hummingbird, hummingbirdCore, httpTypes, compression, nioHTTPTypes, nioHTTPTypes1,
+            nioCore, nioHTTP1, nioPosix, grdb, sqlite, logging,
+        ]),
     library("ODataTesting", everything),
     library("ODataCommand", ["ODataTesting"] + everything + [arguments, grdb]),
     .executableTarget(name: "odata", dependencies: ["ODataCommand"]),
@@ -104,6 +115,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],

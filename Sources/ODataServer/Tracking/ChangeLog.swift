@@ -1,0 +1,184 @@
+import GRDB
+import ODataSQL
+import ODataText
+
+/// The change log of one database: what changed since a token, and the version of each row.
+///
+/// Used inside one database access; it holds nothing but the connection.
+package struct ChangeLog {
+    private let database: Database
+
+    package init(_ database: Database) {
+        self.database = database
+    }
+
+    /// Creates the log's tables, and the triggers of every writable table that are missing or out of date.
+    ///
+    /// - Parameter identity: drawn by the caller; kept when the log already has one.
+    package func install(_ mapping: SchemaMapping, identity: String) throws {
+        try database.execute(sql: ChangeLogSchema.tables)
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO _odata_meta (name, value)
+                VALUES ('identity', ?), ('expired', 0), ('transaction', 0)
+                """, arguments: [identity])
+        var present: [String: String] = [:]
+        let rows = try Row.fetchAll(
+            database,
+            sql:
+                "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?",
+            arguments: [ChangeLogSchema.triggerPrefix.count, ChangeLogSchema.triggerPrefix])
+        for row in rows { present[row["name"]] = row["sql"] }
+        for table in mapping.tables where table.isWritable {
+            let triggers = ChangeLogSchema.triggers(
+                for: table, allColumns: table.columns.map(\.name))
+            for trigger in triggers where present.removeValue(forKey: trigger.name) != trigger.sql {
+                try database.execute(
+                    sql: "DROP TRIGGER IF EXISTS \(SQLName.quoted(trigger.name))")
+                try database.execute(sql: trigger.sql)
+            }
+        }
+        for name in present.keys.sorted() {
+            try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
+        }
+    }
+
+    /// Takes every trigger and table of ours out of the database again.
+    package func uninstall() throws {
+        let triggers = try String.fetchAll(
+            database,
+            sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?",
+            arguments: [ChangeLogSchema.triggerPrefix.count, ChangeLogSchema.triggerPrefix])
+        for name in triggers {
+            try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
+        }
+        for name in ["changes", "versions", "meta", "repeatability"] {
+            try database.execute(sql: "DROP TABLE IF EXISTS _odata_\(name)")
+        }
+    }
+
+    /// Names this log among all logs: tokens of another database do not fit.
+    package func identity() throws -> String {
+        try String.fetchOne(
+            database, sql: "SELECT value FROM _odata_meta WHERE name = 'identity'") ?? ""
+    }
+
+    /// The sequence of the last change that this connection's snapshot sees.
+    package func currentSequence() throws -> Int64 {
+        let last = try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM _odata_changes")
+        return try last ?? expiredSequence()
+    }
+
+    /// Changes up to this sequence are no longer in the log.
+    package func expiredSequence() throws -> Int64 {
+        try Int64.fetchOne(
+            database, sql: "SELECT value FROM _odata_meta WHERE name = 'expired'") ?? 0
+    }
+
+    /// Numbers the write transaction that begins; part of it.
+    package func beginTransaction() throws {
+        try database.cachedStatement(
+            sql: "UPDATE _odata_meta SET value = value + 1 WHERE name = 'transaction'"
+        ).execute()
+    }
+
+    /// Cuts the log down to its last `count` changes; tokens from before the cut expire.
+    package func purge(keepingLast count: Int) throws {
+        let limit = try currentSequence() - Int64(max(count, 0))
+        guard limit > 0 else { return }
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT max(sequence) FROM _odata_changes WHERE sequence <= ?",
+            arguments: [limit])
+        guard let last else { return }
+        try database.execute(
+            sql: "DELETE FROM _odata_changes WHERE sequence <= ?", arguments: [last])
+        try database.execute(
+            sql: "UPDATE _odata_meta SET value = max(value, ?) WHERE name = 'expired'",
+            arguments: [last])
+    }
+}
+
+extension ChangeLog {
+    /// The last sequence of each row that ever changed; rows that never did are not in the result.
+    package func versions(table: String, keys: [RowKey]) throws -> [RowKey: Int64] {
+        guard !keys.isEmpty, try hasVersions(table) else { return [:] }
+        let statement = try database.cachedStatement(
+            sql: "SELECT sequence FROM _odata_versions WHERE table_name = ? AND key = ?")
+        var versions: [RowKey: Int64] = [:]
+        for key in keys {
+            let version = try Int64.fetchOne(statement, arguments: [table, key.description])
+            if let version { versions[key] = version }
+        }
+        return versions
+    }
+
+    private func hasVersions(_ table: String) throws -> Bool {
+        try Int.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT 1 FROM _odata_versions WHERE table_name = ? LIMIT 1"),
+            arguments: [table]) != nil
+    }
+
+    /// A row that changed in a span of sequences.
+    package struct ChangedRow: Sendable, Hashable {
+        package var key: RowKey
+        /// The sequence of its first and of its last change in the span.
+        package var first: Int64
+        package var last: Int64
+    }
+
+    /// The rows of `table` with changes after `from` up to `through`, in the order of their last change, beginning
+    /// after the row whose last change is `position`.
+    package func changedRows(
+        table: String, from: Int64, through: Int64, after position: Int64, limit: Int
+    ) throws -> [ChangedRow] {
+        try Row.fetchAll(
+            database,
+            sql: """
+                SELECT c.key AS key, c.sequence AS last,
+                    (SELECT min(f.sequence) FROM _odata_changes f
+                     WHERE f.table_name = c.table_name AND f.key = c.key AND f.sequence > :from) AS first
+                FROM _odata_changes c
+                WHERE c.table_name = :table AND c.sequence > :position AND c.sequence <= :through
+                    AND NOT EXISTS (SELECT 1 FROM _odata_changes l
+                        WHERE l.table_name = c.table_name AND l.key = c.key
+                            AND l.sequence > c.sequence AND l.sequence <= :through)
+                ORDER BY c.sequence LIMIT :limit
+                """,
+            arguments: [
+                "table": table, "from": from, "through": through, "position": max(position, from),
+                "limit": limit,
+            ]
+        ).map { row in
+            ChangedRow(
+                key: RowKey(text: row["key"]), first: row["first"] ?? row["last"],
+                last: row["last"])
+        }
+    }
+
+    /// The row as it was before the change; nil when it did not exist.
+    package func oldImage(sequence: Int64) throws -> [String: DatabaseValue]? {
+        let text = try String.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT old FROM _odata_changes WHERE sequence = ? AND old IS NOT NULL"),
+            arguments: [sequence])
+        guard let text else { return nil }
+        guard let object = try JSONValue(parsing: text).object else {
+            throw Self.damaged(sequence)
+        }
+        var image: [String: DatabaseValue] = [:]
+        for member in object.members {
+            guard let literal = member.value.string else { throw Self.damaged(sequence) }
+            var reader = LiteralReader(literal)
+            guard let value = reader.next(), reader.isAtEnd else { throw Self.damaged(sequence) }
+            image[member.name] = value
+        }
+        return image
+    }
+
+    private static func damaged(_ sequence: Int64) -> ODataError {
+        ODataError(
+            .storage, "Expected an old row as a JSON object of SQL literals.",
+            at: .path("_odata_changes(\(sequence))"), status: 500)
+    }
+}

@@ -1,0 +1,105 @@
+import ODataText
+
+/// An opaque `$skiptoken` or `$deltatoken`: a few texts, packed so that no client is tempted to read or edit them.
+///
+/// The last part is a check sum: a token that was cut or edited is refused instead of misread.
+package struct ServiceToken: Sendable, Hashable {
+    package var kind: Kind
+    package var fields: [String]
+
+    package enum Kind: String, Sendable {
+        /// A following page of a read.
+        case page = "p"
+        /// Changes since a sequence.
+        case delta = "d"
+    }
+
+    package init(_ kind: Kind, _ fields: [String]) {
+        self.kind = kind
+        self.fields = fields
+    }
+
+    /// The text to put into a URL: letters, digits, `-` and `_`.
+    package var text: String {
+        var bytes = Array(kind.rawValue.utf8)
+        for field in fields {
+            bytes.append(Self.separator)
+            bytes += field.utf8.filter { $0 != Self.separator }
+        }
+        bytes.append(Self.separator)
+        let sum = Self.checkSum(bytes)
+        for shift in stride(from: 0, to: 32, by: 8) {
+            bytes.append(UInt8(truncatingIfNeeded: sum >> UInt32(shift)))
+        }
+        return Base64URL.text(bytes)
+    }
+
+    /// - Throws: `invalidQuery` (400) for a text that ``text`` did not make.
+    package init(parsing text: String, expecting kind: Kind) throws {
+        let refused = ODataError(
+            .invalidQuery, "Expected a token that this service gave out, found another text.",
+            status: 400)
+        guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.bytes(text),
+            bytes.count > 6
+        else { throw refused }
+        let content = Array(bytes.dropLast(4))
+        var sum: UInt32 = 0
+        for (position, byte) in bytes.suffix(4).enumerated() {
+            sum |= UInt32(byte) << UInt32(8 * position)
+        }
+        guard Self.checkSum(content) == sum, content.last == Self.separator else { throw refused }
+        var parts = content.dropLast().split(
+            separator: Self.separator, omittingEmptySubsequences: false
+        ).map { String(decoding: $0, as: UTF8.self) }
+        guard parts.removeFirst() == kind.rawValue else { throw refused }
+        self.kind = kind
+        fields = parts
+    }
+
+    private static let separator: UInt8 = 0x1F
+    private static let maximumLength = 64 << 10
+
+    /// FNV-1a over the bytes.
+    private static func checkSum(_ bytes: [UInt8]) -> UInt32 {
+        bytes.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    }
+}
+
+/// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
+enum Base64URL {
+    static func text(_ bytes: [UInt8]) -> String {
+        var result: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            let group = bytes[index..<min(index + 3, bytes.count)]
+            var word: UInt32 = 0
+            for byte in group { word = word << 8 | UInt32(byte) }
+            word <<= UInt32(8 * (3 - group.count))
+            for position in 0...group.count {
+                result.append(alphabet[Int(word >> UInt32(18 - 6 * position) & 63)])
+            }
+            index += 3
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    static func bytes(_ text: String) -> [UInt8]? {
+        var result: [UInt8] = []
+        var word: UInt32 = 0
+        var bits: UInt32 = 0
+        for byte in text.utf8 {
+            guard let value = alphabet.firstIndex(of: byte) else { return nil }
+            word = word << 6 | UInt32(value)
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                result.append(UInt8(truncatingIfNeeded: word >> bits))
+                word &= (1 << bits) - 1
+            }
+        }
+        return word == 0 ? result : nil
+    }
+
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+}
