@@ -36,7 +36,40 @@ package struct MetadataGraph: Sendable {
         }
     }
 
+    /// An `edmx:Reference`: noted, never fetched.
+    package struct Reference: Sendable, Hashable {
+        package struct Include: Sendable, Hashable {
+            package var namespace: String
+            package var alias: String?
+
+            package init(namespace: String, alias: String? = nil) {
+                self.namespace = namespace
+                self.alias = alias
+            }
+        }
+
+        package var uri: String
+        package var includes: [Include]
+
+        package init(uri: String, includes: [Include] = []) {
+            self.uri = uri
+            self.includes = includes
+        }
+    }
+
+    /// Annotations whose target is not an element that keeps its own, such as a path through a set.
+    package struct TargetedAnnotations: Sendable, Hashable {
+        package var target: String
+        package var annotations: [AnnotationDefinition]
+
+        package init(target: String, annotations: [AnnotationDefinition]) {
+            self.target = target
+            self.annotations = annotations
+        }
+    }
+
     package var version: ODataVersion
+    package var references: [Reference] = []
     package var schemas: [Schema] = []
     package var structures: [StructureDefinition] = []
     package var enumerations: [EnumerationDefinition] = []
@@ -46,6 +79,9 @@ package struct MetadataGraph: Sendable {
     package var operations: [OperationDefinition] = []
     package var operationImports: [OperationImportDefinition] = []
     package var terms: [TermDefinition] = []
+    package var targetedAnnotations: [TargetedAnnotations] = []
+    /// Prefix and namespace of the XML attributes that were kept as annotations named `prefix:name`.
+    package var attributeNamespaces: [String: String] = [:]
     /// Findings that did not stop the reader, as sentences with places.
     package var diagnostics: [String] = []
 
@@ -113,8 +149,7 @@ package struct MetadataGraph: Sendable {
             StructureID.init)
         enumerationByName = try index(enumerations.map(\.qualifiedName), "enumeration type")
             .mapValues(EnumerationID.init)
-        entitySetByName = try index(entitySets.map(\.name), "entity set").mapValues(
-            EntitySetID.init)
+        entitySetByName = try indexEntitySets()
         var resolved = Set<Int>()
         for position in structures.indices {
             try resolve(position, &resolved, depth: 0)
@@ -126,6 +161,17 @@ package struct MetadataGraph: Sendable {
             }
             structures[position].slotByName = slots
         }
+    }
+
+    /// Sets by unqualified name; where two containers use one name, the first stands for it, and each set is also
+    /// found as `Schema.Container/Set`.
+    private func indexEntitySets() throws -> [String: EntitySetID] {
+        var map = try index(entitySets.map(\.qualifiedName), "entity set")
+            .mapValues(EntitySetID.init)
+        for (position, set) in entitySets.enumerated() where map[set.name] == nil {
+            map[set.name] = EntitySetID(position)
+        }
+        return map
     }
 
     private func index(_ names: [String], _ what: String) throws -> [String: Int] {
@@ -163,6 +209,13 @@ package struct MetadataGraph: Sendable {
         }
         try resolve(baseID.index, &resolved, depth: depth + 1)
         let base = structures[baseID.index]
+        let inherited = Set(base.properties.map(\.name))
+        for property in definition.properties where inherited.contains(property.name) {
+            diagnostics.append(
+                "\(definition.qualifiedName): \(property.name) is inherited; its redeclaration is ignored."
+            )
+        }
+        structures[position].properties.removeAll { inherited.contains($0.name) }
         structures[baseID.index].derivedIDs.append(StructureID(position))
         structures[position].baseID = baseID
         structures[position].inheritedCount = base.properties.count
@@ -173,6 +226,20 @@ package struct MetadataGraph: Sendable {
     }
 
     private static let maximumInheritanceDepth = 64
+}
+
+extension MetadataGraph: Equatable {
+    /// Graphs are equal when they say the same; diagnostics are about a text, not part of the model.
+    package static func == (left: MetadataGraph, right: MetadataGraph) -> Bool {
+        left.version == right.version && left.references == right.references
+            && left.schemas == right.schemas && left.structures == right.structures
+            && left.enumerations == right.enumerations
+            && left.typeDefinitions == right.typeDefinitions
+            && left.containers == right.containers && left.entitySets == right.entitySets
+            && left.operations == right.operations
+            && left.operationImports == right.operationImports && left.terms == right.terms
+            && left.targetedAnnotations == right.targetedAnnotations
+    }
 }
 
 /// A term (CSDL 4.01, section 14.1).

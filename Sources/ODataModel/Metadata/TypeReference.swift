@@ -63,9 +63,12 @@ package struct TypeFacetValues: Sendable, Hashable {
     package var maxLength: Int?
     package var precision: Int?
     package var scale: Scale?
+    /// ``variableSRID`` stands for `variable`.
     package var srid: Int?
     package var isUnicode: Bool?
     package var isFixedLength: Bool?
+
+    package static let variableSRID = -1
 
     package enum Scale: Sendable, Hashable {
         case fixed(Int)

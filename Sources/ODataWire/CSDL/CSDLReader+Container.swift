@@ -1,0 +1,119 @@
+import ODataModel
+import ODataText
+
+// Entity containers and what stands in them (CSDL 4.01, section 13).
+
+extension CSDLBuilder {
+    mutating func readContainer(_ element: XMLElement, _ namespace: String) throws {
+        let name = "\(namespace).\(try identifier(element))"
+        guard !graph.containers.contains(where: { $0.qualifiedName == name }) else {
+            throw error("Expected one entity container named \(name), found two.", element)
+        }
+        var isDefault = graph.containers.isEmpty
+        if let text = element.attribute("IsDefaultEntityContainer", in: Self.metadataNamespace) {
+            isDefault = try boolean(text, "IsDefaultEntityContainer", element)
+        }
+        var container = MetadataGraph.Container(
+            qualifiedName: name, extends: element.attribute("Extends").map { unaliased($0) },
+            isDefault: isDefault)
+        var names: Set<String> = []
+        for child in element.children {
+            switch child.name.localName {
+            case "EntitySet", "Singleton":
+                let set = try readEntitySet(child, name)
+                guard names.insert(set.name).inserted else {
+                    throw error("Expected one entity set named \(set.name), found two.", child)
+                }
+                graph.entitySets.append(set)
+            case "FunctionImport", "ActionImport":
+                if child.attribute("Function") != nil || child.attribute("Action") != nil {
+                    try readImport(child, name)
+                } else {
+                    try readServiceOperation(child, namespace, name)
+                }
+            case "AssociationSet": try readAssociationSet(child, name)
+            case "Annotation": try readAnnotation(child, into: &container.annotations)
+            case "Documentation": continue
+            default:
+                if Self.edmNamespaces.contains(child.name.namespace) {
+                    diagnose("Element \(child.name.qualifiedName) is ignored.", child)
+                }
+            }
+        }
+        keepForeignAttributes(of: element, in: &container.annotations)
+        graph.containers.append(container)
+    }
+
+    private mutating func readEntitySet(
+        _ element: XMLElement, _ container: String
+    ) throws -> EntitySetDefinition {
+        let isSingleton = element.name.localName == "Singleton"
+        let typeName = try required(isSingleton ? "Type" : "EntityType", of: element)
+        guard let (_, kind) = kind(named: typeName), case .structure(let type) = kind else {
+            throw error("Expected a defined entity type, found \(typeName).", element)
+        }
+        var set = EntitySetDefinition(
+            name: try identifier(element), container: container, type: type,
+            isSingleton: isSingleton,
+            isNullable: try boolean("Nullable", of: element, default: false),
+            isIncludedInServiceDocument: try boolean(
+                "IncludeInServiceDocument", of: element, default: true))
+        for child in element.children {
+            switch child.name.localName {
+            case "NavigationPropertyBinding":
+                set.bindings.append(
+                    NavigationBinding(
+                        path: unaliasedPath(try required("Path", of: child)),
+                        target: bindingTarget(try required("Target", of: child), container)))
+            case "Annotation": try readAnnotation(child, into: &set.annotations)
+            case "Documentation": continue
+            default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
+            }
+        }
+        keepForeignAttributes(of: element, in: &set.annotations)
+        return set
+    }
+
+    /// Resolves the aliases of the type casts in a path.
+    func unaliasedPath(_ path: String) -> String {
+        guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+        return path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { unaliased(String($0)) }.joined(separator: "/")
+    }
+
+    /// `Schema.Container/Set` of the same container is `Set`.
+    private func bindingTarget(_ target: String, _ container: String) -> String {
+        let resolved = unaliasedPath(target)
+        return resolved.hasPrefix(container + "/")
+            ? String(resolved.dropFirst(container.utf8.count + 1)) : resolved
+    }
+
+    private mutating func readImport(_ element: XMLElement, _ container: String) throws {
+        let isAction = element.attribute("Action") != nil
+        var definition = OperationImportDefinition(
+            name: try identifier(element), container: container,
+            operation: unaliased(try required(isAction ? "Action" : "Function", of: element)),
+            isAction: isAction,
+            entitySet: element.attribute("EntitySet").map { bindingTarget($0, container) })
+        for child in element.children("Annotation") {
+            try readAnnotation(child, into: &definition.annotations)
+        }
+        keepForeignAttributes(of: element, in: &definition.annotations)
+        graph.operationImports.append(definition)
+    }
+
+    private mutating func readAssociationSet(_ element: XMLElement, _ container: String) throws {
+        let association = unaliased(try required("Association", of: element))
+        guard !brokenAssociations.contains(association) else { return }
+        guard let definition = associations[association] else {
+            throw error("Expected a defined association, found \(association).", element)
+        }
+        var ends: [(role: String, set: String)] = []
+        for (position, end) in element.children("End").prefix(2).enumerated() {
+            let role = end.attribute("Role") ?? definition.ends[position].role
+            ends.append((role, try required("EntitySet", of: end)))
+        }
+        associationSets.append(
+            AssociationSet(association: association, container: container, ends: ends))
+    }
+}
