@@ -1,6 +1,11 @@
+/// A value class over one ``Scalar``.
+package protocol ScalarConvertible: DataValue {
+    var scalar: Scalar { get }
+}
+
 extension DataValue {
     /// The scalar behind a scalar wrapper; nil for structures, lists and query parts.
-    package func scalarValue() -> Scalar? {
+    package final func scalarValue() -> Scalar? {
         (self as? any ScalarConvertible)?.scalar
     }
 
@@ -15,9 +20,4 @@ extension DataValue {
         }
         return ComparableScalar(first) < ComparableScalar(second)
     }
-}
-
-/// A value class over one ``Scalar``.
-package protocol ScalarConvertible: AnyObject {
-    var scalar: Scalar { get }
 }

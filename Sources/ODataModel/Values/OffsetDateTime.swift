@@ -81,3 +81,14 @@ extension OffsetDateTime: Hashable {
         hasher.combine(picoseconds)
     }
 }
+
+extension OffsetDateTime {
+    /// 1970-01-01T00:00:00Z.
+    package static let epoch = OffsetDateTime(epochSeconds: 0)
+
+    private init(epochSeconds: Int64) {
+        seconds = epochSeconds
+        picoseconds = 0
+        offsetMinutes = 0
+    }
+}
