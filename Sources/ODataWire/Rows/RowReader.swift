@@ -29,23 +29,29 @@ package struct RowReader: ~Copyable {
         controls.deallocate()
     }
 
-    /// Reads a whole page from `source`.
+    /// Reads rows of `page` into `sink` until the page ends or the sink wants no more for now.
     ///
+    /// - Returns: true when the page ended; its control information is complete then.
     /// - Throws: `malformedText`, `invalidPayload`, `limitExceeded`, or what the source or the sink throws; rows
-    ///   handed over before stay handed over.
-    package mutating func readPage(
-        from source: any ByteSource, into sink: inout some RowSink
-    ) throws -> PageControl {
-        var reader = JSONReader(source: source, limits: limits)
-        return try readPage(&reader, into: &sink)
+    ///   handed over before stay handed over, and the page cannot be read further.
+    package mutating func read(
+        _ page: inout RowPage, into sink: inout some RowSink
+    ) throws -> Bool {
+        while try page.advance() {
+            try readRow(&page.reader, into: &sink)
+            page.control.rows += 1
+            if sink.isFull { return false }
+        }
+        return true
     }
 
     /// Reads a whole page that is in memory.
     package mutating func readPage(
         _ bytes: [UInt8], into sink: inout some RowSink
     ) throws -> PageControl {
-        var reader = JSONReader(bytes, limits: limits)
-        return try readPage(&reader, into: &sink)
+        var page = RowPage(bytes, limits: limits)
+        while try !read(&page, into: &sink) {}
+        return page.control
     }
 
     /// Reads expanded content: an array of rows, one row, or null, which is no row.
@@ -55,7 +61,9 @@ package struct RowReader: ~Copyable {
         var reader = JSONReader(bytes, limits: limits)
         switch try reader.peek() {
         case .null: try reader.readNull()
-        case .array: _ = try readRows(&reader, into: &sink)
+        case .array:
+            try reader.beginArray()
+            while try reader.nextElement() { try readRow(&reader, into: &sink) }
         default: try readRow(&reader, into: &sink)
         }
     }
@@ -67,18 +75,6 @@ package struct RowReader: ~Copyable {
         var reader = JSONReader(source: source, limits: limits)
         try readRow(&reader, into: &sink, isTopLevel: true)
         try reader.finish()
-    }
-
-    mutating func readRows(
-        _ reader: inout JSONReader, into sink: inout some RowSink
-    ) throws -> Int {
-        var rows = 0
-        try reader.beginArray()
-        while try reader.nextElement() {
-            try readRow(&reader, into: &sink)
-            rows += 1
-        }
-        return rows
     }
 
     private mutating func readRow(

@@ -3,6 +3,12 @@
 /// One call for each row: it may look at the row's bytes during the call only. An error ends the page.
 package protocol RowSink {
     mutating func receive(_ row: IncomingRow) throws
+    /// True when no more rows are wanted for now; asked after each row.
+    var isFull: Bool { get }
+}
+
+extension RowSink {
+    package var isFull: Bool { false }
 }
 
 /// What a page says beside its rows (JSON Format 4.01, section 4.6).

@@ -49,8 +49,9 @@ struct WrittenRows: RowSink {
         let size = partSize ?? max(bytes.count, 1)
         let parts = stride(from: 0, to: bytes.count, by: size)
             .map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
-        let control = try reader.readPage(from: ByteParts(parts), into: &rows)
-        return (rows.lines, control)
+        var page = RowPage(source: ByteParts(parts))
+        #expect(try reader.read(&page, into: &rows))
+        return (rows.lines, page.control)
     }
 
     static let page = """
@@ -173,6 +174,24 @@ struct WrittenRows: RowSink {
     ])
     func aPageThatIsNoneIsRefused(text: String) {
         #expect(throws: ODataError.self) { try Self.read(text) }
+    }
+
+    @Test func aSinkThatIsFullIsGivenTheRestLater() throws {
+        struct Pairs: RowSink {
+            var rows = WrittenRows()
+            var isFull: Bool { rows.lines.count % 2 == 0 }
+            mutating func receive(_ row: IncomingRow) throws { try rows.receive(row) }
+        }
+        let objects = (1...5).map { "{\"Id\":\($0)}" }.joined(separator: ",")
+        var page = RowPage(Array("{\"value\":[\(objects)],\"@odata.nextLink\":\"N\"}".utf8))
+        var reader = RowReader(shape: Self.tools)
+        var sink = Pairs()
+        var counts: [Int] = []
+        while try !reader.read(&page, into: &sink) { counts.append(sink.rows.lines.count) }
+        #expect(counts == [2, 4])
+        #expect(sink.rows.lines == ["0=1", "0=2", "0=3", "0=4", "0=5"])
+        #expect(page.control.nextLink == "N")
+        #expect(try reader.read(&page, into: &sink))
     }
 
     @Test func anErrorOfTheSinkEndsThePage() {

@@ -1,0 +1,62 @@
+import ODataModel
+import ODataSQL
+import ODataText
+import ODataWire
+
+/// The texts of our own columns that only some rows need.
+enum ControlText {
+    /// Facts that cannot be worked out from key and metadata.
+    private static let kept: [(control: RowControl, name: String)] = [
+        (.id, "id"), (.editLink, "editLink"), (.readLink, "readLink"),
+        (.mediaReadLink, "mediaReadLink"), (.mediaEditLink, "mediaEditLink"),
+        (.mediaContentType, "mediaContentType"), (.mediaETag, "mediaEtag"),
+    ]
+
+    static func isNeeded(_ row: IncomingRow) -> Bool {
+        kept.contains { row[$0.control].kind == .string }
+    }
+
+    /// One JSON object of the control information that is kept as it was sent.
+    static func control(_ row: IncomingRow) -> String? {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (control, name) in kept where row[control].kind == .string {
+            writer.name(name)
+            writer.string(row.text(row[control].span))
+        }
+        writer.endObject()
+        return writer.text
+    }
+
+    /// Dynamic properties as one JSON object; nil when the row brings none.
+    static func dynamic(_ row: IncomingRow) -> String? {
+        guard !row.extras.isEmpty else { return nil }
+        var writer = JSONWriter()
+        writer.beginObject()
+        for extra in row.extras {
+            writer.name(row.text(extra.name))
+            switch extra.field.kind {
+            case .string: writer.string(row.text(extra.field.span))
+            case .true: writer.boolean(true)
+            case .false: writer.boolean(false)
+            case .null, .missing: writer.null()
+            case .number, .object, .array: writer.raw(row.bytes(extra.field.span))
+            }
+        }
+        writer.endObject()
+        return writer.text
+    }
+
+    /// The qualified name of the row's type where it is derived from the table's; nil for the table's own.
+    static func derivedType(
+        _ row: IncomingRow, of table: TableMapping, in graph: MetadataGraph
+    ) -> String? {
+        guard let text = row.text(row[.type]) else { return nil }
+        let name = text.split(separator: "#", omittingEmptySubsequences: false).last.map(
+            String.init)
+        guard let name, let type = graph.structure(named: name), type != table.structure,
+            graph.isA(type, table.structure)
+        else { return nil }
+        return graph[type].qualifiedName
+    }
+}

@@ -1,0 +1,50 @@
+import ODataModel
+import ODataSQL
+import ODataWire
+
+/// How the rows of one download query go into one table: which columns it brings, and their encodings.
+///
+/// Made once per query; a query writes, compares and clears only the columns that it selects.
+package struct IngestPlan: Sendable {
+    package let table: TableMapping
+    package let graph: MetadataGraph
+    /// What to read rows with.
+    package let shape: RowShape
+    /// The bit of the query in a row's sources; 0 while only one query can bring rows of the table.
+    package let sourceBit: Int64
+    /// Positions in the table's columns, by slot of the shape.
+    let columns: [Int]
+    let bindings: [FieldBinding]
+    /// Slots of the key properties in key order.
+    let keySlots: [Int]
+
+    /// - Parameters:
+    ///   - selection: Paths of the properties the query selects; nil for all. The key belongs to it in any case.
+    ///   - navigations: Names of the navigation properties that the query expands.
+    package init(
+        table: TableMapping, graph: MetadataGraph, selection: Set<String>? = nil,
+        navigations: [String] = [], sourceBit: Int64 = 0
+    ) {
+        self.table = table
+        self.graph = graph
+        self.sourceBit = sourceBit
+        columns = table.columns.indices.filter { position in
+            let column = table.columns[position]
+            return column.isWritable
+                && (table.keyColumns.contains(position) || Self.selects(column.path, selection))
+        }
+        let mapping = columns.map { table.columns[$0] }
+        bindings = mapping.map { FieldBinding(column: $0, graph: graph) }
+        let columns = columns
+        keySlots = table.keyColumns.compactMap { columns.firstIndex(of: $0) }
+        shape = RowShape(
+            path: table.path, columns: mapping.map(\.path), navigations: navigations,
+            keepsUnknown: table.system.dynamic != nil)
+    }
+
+    /// A complex property that is selected brings its members, a member brings the presence of what it belongs to.
+    private static func selects(_ path: String, _ selection: Set<String>?) -> Bool {
+        guard let selection, !selection.contains(path) else { return true }
+        return selection.contains { $0.hasPrefix(path + "/") || path.hasPrefix($0 + "/") }
+    }
+}

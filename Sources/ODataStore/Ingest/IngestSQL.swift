@@ -1,0 +1,184 @@
+import ODataSQL
+
+/// Which columns a row brings: rows of one page nearly always bring the same, so their statements are kept.
+struct RowPattern: Hashable {
+    /// One bit for each slot.
+    var slots: [UInt64]
+    var hasETag: Bool
+    var hasControl: Bool
+}
+
+/// The statements of ingest as text; parameters are numbered in the order of ``parameters(_:)``.
+struct IngestSQL {
+    let plan: IngestPlan
+    private var table: TableMapping { plan.table }
+    private var system: SystemColumns { plan.table.system }
+
+    init(plan: IngestPlan) { self.plan = plan }
+
+    /// Our own columns that a row may bring, in the order of their parameters.
+    enum Own: CaseIterable { case etag, control, type, parent, dynamic }
+
+    func ownColumns(_ pattern: RowPattern) -> [(own: Own, name: String)] {
+        Own.allCases.compactMap { own in
+            let name: String? =
+                switch own {
+                case .etag: pattern.hasETag ? system.etag : nil
+                case .control: pattern.hasControl ? system.control : nil
+                case .type: system.type
+                case .parent: system.parent
+                case .dynamic: system.dynamic
+                }
+            return name.map { (own, $0) }
+        }
+    }
+
+    /// Columns and companions of the slots that the pattern names.
+    func dataColumns(_ pattern: RowPattern) -> [String] {
+        plan.columns.indices.filter { pattern.slots[$0 >> 6] & (1 << UInt64($0 & 63)) != 0 }
+            .flatMap { table.columns[plan.columns[$0]].storedColumns }
+    }
+
+    private func names(_ pattern: RowPattern) -> [String] {
+        (ownColumns(pattern).map(\.name) + dataColumns(pattern)).map { SQLName.quoted($0) }
+    }
+
+    /// Inserts a row, or updates the row with its key if it differs.
+    func upsert(_ pattern: RowPattern, state: EntityState) -> String {
+        let target = quotedTable
+        var text = insert(pattern, into: table.name, state: state)
+        let conflict = table.keyColumns.isEmpty ? [idName] : table.uniqueColumns
+        text += " ON CONFLICT (\(conflict.map { SQLName.quoted($0) }.joined(separator: ", ")))"
+        text += " DO UPDATE SET " + assignments(pattern, state: state) { "excluded.\($0)" }
+        return text + " WHERE "
+            + guardCondition(pattern) {
+                "\(target).\($0)"
+            } _: {
+                "excluded.\($0)"
+            }
+    }
+
+    /// Inserts a row; singletons have internal id 1.
+    func insert(_ pattern: RowPattern, into name: String, state: EntityState) -> String {
+        var columns = names(pattern)
+        var values = columns.indices.map { "?\($0 + 1)" }
+        if table.keyColumns.isEmpty, let id = system.id {
+            columns.append(SQLName.quoted(id))
+            values.append("1")
+        }
+        if let column = system.state, !state.isEmpty {
+            columns.append(SQLName.quoted(column))
+            values.append("\(state.rawValue)")
+        }
+        if let column = system.sources, plan.sourceBit != 0 {
+            columns.append(SQLName.quoted(column))
+            values.append("\(plan.sourceBit)")
+        }
+        return "INSERT INTO \(SQLName.quoted(name)) (\(columns.joined(separator: ", ")))"
+            + " VALUES (\(values.joined(separator: ", ")))"
+    }
+
+    /// Updates the row with the id bound last, if it differs.
+    func update(_ pattern: RowPattern, state: EntityState) -> String {
+        let names = names(pattern)
+        let numbers = Dictionary(
+            uniqueKeysWithValues: names.enumerated().map { ($1, "?\($0 + 1)") })
+        let value = { (name: String) in numbers[name] ?? "NULL" }
+        return "UPDATE \(quotedTable) SET " + assignments(pattern, state: state, value)
+            + " WHERE \(SQLName.quoted(idName)) = ?\(names.count + 1) AND ("
+            + guardCondition(pattern, { $0 }, value) + ")"
+    }
+
+    /// Writes a base image: the row's id is bound last.
+    func writeBase(_ pattern: RowPattern) -> String {
+        let names = names(pattern)
+        let columns = names + [SQLName.quoted(idName)]
+        let values = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        var updates = names.map { "\($0) = excluded.\($0)" } + ["_odata_base_kind = 0"]
+        if let sources = system.sources, plan.sourceBit != 0 {
+            updates.append(
+                "\(SQLName.quoted(sources)) = \(SQLName.quoted(sources)) | \(plan.sourceBit)")
+        }
+        return "INSERT INTO \(quotedBase) (\(columns.joined(separator: ", "))) VALUES (\(values))"
+            + " ON CONFLICT (\(SQLName.quoted(idName))) DO UPDATE SET "
+            + updates.joined(separator: ", ")
+    }
+
+    /// Id, state, sources, and whether the ETag (bound last) is the same, of the row with a key.
+    var lookup: String { lookup(in: quotedTable) }
+    var lookupBase: String { lookup(in: quotedBase) }
+
+    private func lookup(in table: String) -> String {
+        let etag = system.etag.map { "\(SQLName.quoted($0)) IS ?" } ?? "0 <> ?"
+        let keys = self.table.keyColumns.isEmpty ? [idName] : self.table.uniqueColumns
+        let condition = keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }
+        let state = system.state.map { SQLName.quoted($0) } ?? "0"
+        let sources = system.sources.map { SQLName.quoted($0) } ?? "0"
+        return "SELECT \(SQLName.quoted(idName)), \(state), \(sources), \(etag)\(keys.count + 1)"
+            + " FROM \(table) WHERE \(condition.joined(separator: " AND "))"
+    }
+
+    var idName: String { system.id ?? "_odata_id" }
+    var quotedTable: String { SQLName.quoted(table.name) }
+    var quotedBase: String { SQLName.quoted("_odata_base_" + table.name) }
+
+    private func assignments(
+        _ pattern: RowPattern, state: EntityState, _ value: (String) -> String
+    ) -> String {
+        var list: [String] = []
+        for (own, name) in ownColumns(pattern) {
+            let name = SQLName.quoted(name)
+            let new = value(name)
+            list.append(
+                own == .dynamic
+                    ? "\(name) = CASE WHEN \(new) IS NULL THEN \(name) ELSE"
+                        + " json_patch(coalesce(\(name), '{}'), \(new)) END"
+                    : "\(name) = \(new)")
+        }
+        for column in dataColumns(pattern) {
+            let name = SQLName.quoted(column)
+            list.append("\(name) = \(value(name))")
+        }
+        if let column = system.state.map({ SQLName.quoted($0) }) {
+            list.append(
+                "\(column) = (\(column) & ~\(Self.received.rawValue)) | \(state.rawValue)")
+        }
+        if let column = system.sources.map({ SQLName.quoted($0) }), plan.sourceBit != 0 {
+            list.append("\(column) = \(column) | \(plan.sourceBit)")
+        }
+        return list.joined(separator: ", ")
+    }
+
+    /// True for rows that differ: by ETag where there is one, or else by any column the row brings.
+    private func guardCondition(
+        _ pattern: RowPattern, _ old: (String) -> String, _ new: (String) -> String
+    ) -> String {
+        let compared =
+            pattern.hasETag
+            ? system.etag.map { [$0] } ?? []
+            : ownColumns(pattern).map(\.name)
+                + dataColumns(pattern)
+        let names = compared.map { SQLName.quoted($0) }
+        var conditions: [String] = []
+        // Chunks, because a row value has no more members than a statement may have columns.
+        for start in stride(from: 0, to: names.count, by: 100) {
+            let part = names[start..<min(start + 100, names.count)]
+            conditions.append(
+                "(\(part.map(old).joined(separator: ", "))) IS NOT "
+                    + "(\(part.map(new).joined(separator: ", ")))")
+        }
+        if let state = system.state {
+            conditions.append(
+                "(\(old(SQLName.quoted(state))) & \(Self.received.rawValue)) <> 0")
+        }
+        if let sources = system.sources, plan.sourceBit != 0 {
+            conditions.append("(\(old(SQLName.quoted(sources))) & \(plan.sourceBit)) = 0")
+        }
+        return conditions.isEmpty ? "1" : conditions.joined(separator: " OR ")
+    }
+
+    /// Flags of local changes that the service accepted: they end when the row is received back.
+    static let received: EntityState = [.created, .updated, .linked]
+    /// Flags of rows that the queue may have requests for.
+    static let shadowed: EntityState = [.pending, .error, .deleteError, .deleted]
+}

@@ -1,0 +1,355 @@
+import GRDB
+import ODataSQL
+import ODataText
+import ODataWire
+
+/// What ingest did with the rows it was given.
+package struct IngestCounts: Sendable, Hashable {
+    package var received = 0
+    /// Inserted or changed.
+    package var written = 0
+    package var removed = 0
+    /// Rows under local changes, whose base images were written instead.
+    package var shadowed = 0
+
+    package init() {}
+}
+
+/// Writes the rows of pages into one table, inside one transaction: binds their bytes to prepared statements.
+///
+/// Rows that did not change are not written. Made, used and released inside one access to the connection, and
+/// confined to it; call ``finish()`` before the transaction commits.
+package final class RowIngest: RowSink {
+    package enum Mode: Sendable, Hashable {
+        /// Nothing or little is there yet: insert without looking, and on a known key update.
+        case first
+        /// Most rows are there: look for the row first.
+        case merge
+    }
+
+    package let plan: IngestPlan
+    package private(set) var counts = IngestCounts()
+    /// Ids of the rows met, when a sweep asked to note them.
+    package var seen: SeenRows?
+    /// The row that contains the rows that come, for tables of contained entities.
+    package var parent: Int64?
+
+    let database: Database
+    private let sql: IngestSQL
+    private let mode: Mode
+    private let handler: any ShadowedRowHandler
+    private let hasLocalChanges: Bool
+    private let removals: RowRemovals
+    private let state: EntityState
+    private let rowLimit: Int
+    private let isTimeUp: () -> Bool
+    private var shadowedRows: [Int64] = []
+    private var scratch = ScratchBytes()
+    private var pattern: RowPattern
+    private var present: [UInt64]
+    private var current: RowStatements?
+    private var statements: [RowPattern: RowStatements] = [:]
+    private var lookup: BoundStatement?
+    private var lookupBase: BoundStatement?
+
+    /// - Parameters:
+    ///   - rowLimit: Rows after which no more are wanted in this transaction.
+    ///   - isTimeUp: Asked every 64 rows; true when no more are wanted in this transaction.
+    package init(
+        _ plan: IngestPlan, mapping: SchemaMapping, database: Database, mode: Mode,
+        handler: any ShadowedRowHandler = NoShadowedRows(), rowLimit: Int = .max,
+        isTimeUp: @escaping () -> Bool = { false }
+    ) throws {
+        self.plan = plan
+        self.database = database
+        self.handler = handler
+        self.rowLimit = rowLimit
+        self.isTimeUp = isTimeUp
+        hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
+        self.mode = hasLocalChanges ? .merge : mode
+        state = mode == .first ? [] : .upserted
+        sql = IngestSQL(plan: plan)
+        removals = RowRemovals(table: plan.table, mapping: mapping, database: database)
+        present = Array(repeating: 0, count: plan.columns.count / 64 + 1)
+        pattern = RowPattern(slots: present, hasETag: false, hasControl: false)
+    }
+
+    package var isFull: Bool {
+        counts.received >= rowLimit || (counts.received & 63 == 0 && isTimeUp())
+    }
+
+    package func receive(_ row: IncomingRow) throws {
+        counts.received += 1
+        switch row.kind {
+        case .entity: _ = try write(row)
+        case .removed: try remove(row)
+        case .foreign, .link, .deletedLink:
+            throw ODataError(
+                .notImplemented,
+                "Expected rows of the query's own set, found a row or link of another.",
+                at: .path(plan.table.path))
+        }
+    }
+
+    /// Brings shadowed rows up to date and tells observers; the transaction may commit then.
+    package func finish() throws {
+        if !shadowedRows.isEmpty {
+            try handler.baseImagesChanged(shadowedRows, in: plan.table, database: database)
+            shadowedRows = []
+        }
+        if counts.written + counts.removed > 0 {
+            try database.notifyChanges(in: Table(plan.table.name))
+        }
+    }
+
+    /// Writes an entity; returns its internal id where it is known.
+    private func write(_ row: IncomingRow) throws -> Int64? {
+        scratch.reset(row.raw.count)
+        let statements = try statements(for: row)
+        if mode == .first {
+            let upsert = try statements.upsert(database, sql, state)
+            try bind(row, to: upsert)
+            try upsert.run()
+            counts.written += upsert.changes
+            return nil
+        }
+        return try merge(row, statements)
+    }
+
+    private func merge(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {
+        let found = try find(row)
+        if let found, !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
+            return try writeBase(row, id: found.id, statements)
+        }
+        guard let found else {
+            let insert = try statements.insert(database, sql, state)
+            try bind(row, to: insert)
+            try insert.run()
+            counts.written += 1
+            seen?.insert(insert.lastInsertedID)
+            return insert.lastInsertedID
+        }
+        seen?.insert(found.id)
+        let isCurrent =
+            found.hasSameETag && found.state.isDisjoint(with: IngestSQL.received)
+            && found.sources & plan.sourceBit == plan.sourceBit
+        if isCurrent { return found.id }
+        let update = try statements.update(database, sql, state)
+        let next = try bind(row, to: update)
+        update.bind(found.id, next)
+        try update.run()
+        counts.written += update.changes
+        return found.id
+    }
+
+    private func writeBase(
+        _ row: IncomingRow, id: Int64, _ statements: RowStatements
+    ) throws -> Int64 {
+        let base = try statements.writeBase(database, sql)
+        let next = try bind(row, to: base)
+        base.bind(id, next)
+        try base.run()
+        shadowedRows.append(id)
+        counts.shadowed += 1
+        seen?.insert(id)
+        return id
+    }
+
+    private func remove(_ row: IncomingRow) throws {
+        let removal = try row.removal()
+        var found: FoundRow?
+        if plan.keySlots.allSatisfy({ row.fields[$0].kind != .missing }), !plan.keySlots.isEmpty {
+            scratch.reset(row.raw.count)
+            found = try find(row)
+        } else if let id = removal.id {
+            found = try find(key: removals.keyArguments(ofID: id, graph: plan.graph))
+        }
+        guard let found else { return }
+        try remove(found, because: removal.reason)
+    }
+
+    func remove(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
+        if !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
+            try removals.buryBase(id: found.id)
+            shadowedRows.append(found.id)
+            counts.shadowed += 1
+            return
+        }
+        let others = found.sources & ~plan.sourceBit
+        if reason == .changed, plan.sourceBit != 0, others != 0 {
+            try removals.setSources(others, id: found.id)
+        } else {
+            try removals.delete(id: found.id)
+        }
+        counts.removed += 1
+    }
+}
+
+/// A row as a lookup finds it.
+struct FoundRow {
+    var id: Int64
+    var state: EntityState
+    var sources: Int64
+    var hasSameETag: Bool
+    /// Only its base image has the key: the row itself was given another, or is gone.
+    var isOnlyBase: Bool
+}
+
+extension RowIngest {
+    /// The row with the key of an incoming row; nil when there is none.
+    private func find(_ row: IncomingRow) throws -> FoundRow? {
+        try find { statement in
+            var next: Int32 = 1
+            if plan.table.keyColumns.isEmpty {
+                statement.bind(1, next)
+                next += 1
+            }
+            if plan.table.system.parent != nil {
+                bindParent(statement, &next)
+            }
+            for slot in plan.keySlots {
+                try bindKey(row, slot: slot, to: statement, next)
+                next += 1
+            }
+            let etag = row[.etag]
+            if etag.kind == .string {
+                statement.bind(text: scratch.text(etag.span, of: row), next)
+            } else {
+                // No ETag is the same as this: a row without one is compared by its columns.
+                statement.bind(0, next)
+            }
+        }
+    }
+
+    /// The row with a key given as column values.
+    private func find(key: [SQLArgument]?) throws -> FoundRow? {
+        guard let key, key.count == plan.keySlots.count else { return nil }
+        return try find { statement in
+            var next: Int32 = 1
+            if plan.table.system.parent != nil { bindParent(statement, &next) }
+            for argument in key {
+                statement.bind(copy: argument, next)
+                next += 1
+            }
+            statement.bind(0, next)
+        }
+    }
+
+    private func find(_ bind: (BoundStatement) throws -> Void) throws -> FoundRow? {
+        let lookup = try self.lookup ?? BoundStatement(database, sql: sql.lookup)
+        self.lookup = lookup
+        try bind(lookup)
+        if let found = try lookup.first({ Self.found($0, isOnlyBase: false) }) { return found }
+        guard hasLocalChanges else { return nil }
+        let lookupBase = try self.lookupBase ?? BoundStatement(database, sql: sql.lookupBase)
+        self.lookupBase = lookupBase
+        try bind(lookupBase)
+        return try lookupBase.first { Self.found($0, isOnlyBase: true) }
+    }
+
+    private static func found(_ columns: borrowing ColumnReader, isOnlyBase: Bool) -> FoundRow {
+        FoundRow(
+            id: columns.int64(0), state: EntityState(rawValue: columns.int64(1)),
+            sources: columns.int64(2), hasSameETag: columns.int64(3) != 0, isOnlyBase: isOnlyBase)
+    }
+
+    private func bindParent(_ statement: BoundStatement, _ next: inout Int32) {
+        if let parent { statement.bind(parent, next) } else { statement.bindNull(next) }
+        next += 1
+    }
+
+    /// Binds a key property as it compares.
+    private func bindKey(
+        _ row: IncomingRow, slot: Int, to statement: BoundStatement, _ index: Int32
+    ) throws {
+        let field = row.fields[slot]
+        guard field.kind != .missing, field.kind != .null else { throw missingKey(slot) }
+        let binding = plan.bindings[slot]
+        if binding.encoding.hasOrderCompanion {
+            statement.bind(copy: try binding.arguments(field, of: row)[1], index)
+        } else if binding.encoding.hasOffsetCompanion {
+            statement.bind(copy: try binding.arguments(field, of: row)[0], index)
+        } else {
+            try binding.bind(field, of: row, to: statement, index, &scratch)
+        }
+    }
+
+    private func missingKey(_ slot: Int) -> ODataError {
+        ODataError(
+            .invalidPayload, "Expected each row to bring its key, found one without.",
+            at: .path("\(plan.table.path)/\(plan.shape.columns[slot])"))
+    }
+
+    /// The statements for the columns that this row brings.
+    @inline(__always)
+    private func statements(for row: IncomingRow) throws -> RowStatements {
+        let hasETag = row[.etag].kind == .string
+        let hasControl = plan.table.system.control != nil && ControlText.isNeeded(row)
+        var isSame =
+            current != nil && hasETag == pattern.hasETag && hasControl == pattern.hasControl
+        for word in present.indices {
+            var bits: UInt64 = 0
+            let first = word << 6
+            for slot in first..<min(first + 64, plan.columns.count)
+            where row.fields[slot].kind != .missing {
+                bits |= 1 << UInt64(slot & 63)
+            }
+            isSame = isSame && bits == pattern.slots[word]
+            present[word] = bits
+        }
+        if isSame, let current { return current }
+        return try changePattern(
+            row, RowPattern(slots: present, hasETag: hasETag, hasControl: hasControl))
+    }
+
+    private func changePattern(
+        _ row: IncomingRow, _ pattern: RowPattern
+    ) throws -> RowStatements {
+        for slot in plan.keySlots where row.fields[slot].kind == .missing { throw missingKey(slot) }
+        self.pattern = pattern
+        let found = statements[pattern] ?? RowStatements(pattern: pattern, sql: sql, plan: plan)
+        if statements.count >= RowStatements.limit { statements = [:] }
+        statements[pattern] = found
+        current = found
+        return found
+    }
+
+    /// Binds our own columns and the row's; returns the index of the next parameter.
+    @discardableResult
+    @inline(__always)
+    private func bind(_ row: IncomingRow, to statement: BoundStatement) throws -> Int32 {
+        guard let current else { return 1 }
+        var next: Int32 = 1
+        for own in current.own {
+            try bind(own, of: row, to: statement, next)
+            next += 1
+        }
+        try plan.bindings.withUnsafeBufferPointer { bindings in
+            for slot in current.slots {
+                try bindings[slot].bind(row.fields[slot], of: row, to: statement, next, &scratch)
+                next += bindings[slot].parameterCount
+            }
+        }
+        for slot in plan.keySlots where row.fields[slot].kind == .null { throw missingKey(slot) }
+        return next
+    }
+
+    private func bind(
+        _ own: IngestSQL.Own, of row: IncomingRow, to statement: BoundStatement, _ index: Int32
+    ) throws {
+        var text: String?
+        switch own {
+        case .etag:
+            statement.bind(text: scratch.text(row[.etag].span, of: row), index)
+            return
+        case .parent:
+            var next = index
+            bindParent(statement, &next)
+            return
+        case .type: text = ControlText.derivedType(row, of: plan.table, in: plan.graph)
+        case .dynamic: text = ControlText.dynamic(row)
+        case .control: text = ControlText.control(row)
+        }
+        if let text { statement.bind(copy: text, index) } else { statement.bindNull(index) }
+    }
+}

@@ -1,0 +1,66 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+
+/// Takes rows away with what hangs on them: their links and the rows they contain.
+struct RowRemovals {
+    let table: TableMapping
+    let mapping: SchemaMapping
+    let database: Database
+
+    private var idColumn: String { SQLName.quoted(table.system.id ?? "_odata_id") }
+
+    func delete(id: Int64) throws { try delete(id: id, from: table, depth: 0) }
+
+    private func delete(id: Int64, from table: TableMapping, depth: Int) throws {
+        for link in mapping.linkTables {
+            if link.source == table.id { try execute("DELETE", link.name, "source", id) }
+            if link.target == table.id { try execute("DELETE", link.name, "target", id) }
+        }
+        if depth < Self.maximumDepth {
+            for child in mapping.tables where child.parent == table.id {
+                guard let parent = child.system.parent, let column = child.system.id else {
+                    continue
+                }
+                let ids = try Int64.fetchAll(
+                    database.cachedStatement(
+                        sql: "SELECT \(SQLName.quoted(column)) FROM \(SQLName.quoted(child.name))"
+                            + " WHERE \(SQLName.quoted(parent)) = ?"), arguments: [id])
+                for id in ids { try delete(id: id, from: child, depth: depth + 1) }
+            }
+        }
+        try execute("DELETE", table.name, table.system.id ?? "_odata_id", id)
+    }
+
+    private func execute(_ verb: String, _ table: String, _ column: String, _ id: Int64) throws {
+        let statement = try database.cachedStatement(
+            sql: "\(verb) FROM \(SQLName.quoted(table)) WHERE \(SQLName.quoted(column)) = ?")
+        try statement.execute(arguments: [id])
+    }
+
+    func setSources(_ sources: Int64, id: Int64) throws {
+        guard let column = table.system.sources else { return }
+        let statement = try database.cachedStatement(
+            sql: "UPDATE \(SQLName.quoted(table.name)) SET \(SQLName.quoted(column)) = ?"
+                + " WHERE \(idColumn) = ?")
+        try statement.execute(arguments: [sources, id])
+    }
+
+    /// Marks the base image of a locally changed row as removed by the service; a row that has none was never there.
+    func buryBase(id: Int64) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE \(SQLName.quoted("_odata_base_" + table.name)) SET _odata_base_kind = 1"
+                + " WHERE \(idColumn) = ?")
+        try statement.execute(arguments: [id])
+    }
+
+    /// The key of an entity id such as `http://h/svc/Tools(7)` as column values; nil when it is none of the table.
+    func keyArguments(ofID id: String, graph: MetadataGraph) -> [SQLArgument]? {
+        guard let key = EntityIDKey.scalars(of: id, table: table, graph: graph) else { return nil }
+        return try? RowEncoder(table: table, graph: graph).keyArguments(key)
+    }
+
+    private static let maximumDepth = 8
+}

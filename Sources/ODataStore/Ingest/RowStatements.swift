@@ -1,0 +1,60 @@
+import GRDB
+import ODataSQL
+
+/// The prepared statements for rows that bring the same columns, made when first needed.
+final class RowStatements {
+    /// More patterns than a service has; beyond it, statements are prepared again.
+    static let limit = 128
+
+    let pattern: RowPattern
+    let own: [IngestSQL.Own]
+    let slots: [Int]
+    private var upsertStatement: BoundStatement?
+    private var insertStatement: BoundStatement?
+    private var updateStatement: BoundStatement?
+    private var baseStatement: BoundStatement?
+
+    init(pattern: RowPattern, sql: IngestSQL, plan: IngestPlan) {
+        self.pattern = pattern
+        own = sql.ownColumns(pattern).map(\.own)
+        slots = plan.columns.indices.filter {
+            pattern.slots[$0 >> 6] & (1 << UInt64($0 & 63)) != 0
+        }
+    }
+
+    @inline(__always)
+    func upsert(
+        _ database: Database, _ sql: IngestSQL, _ state: EntityState
+    ) throws -> BoundStatement {
+        if let upsertStatement { return upsertStatement }
+        let made = try BoundStatement(database, sql: sql.upsert(pattern, state: state))
+        upsertStatement = made
+        return made
+    }
+
+    func insert(
+        _ database: Database, _ sql: IngestSQL, _ state: EntityState
+    ) throws -> BoundStatement {
+        if let insertStatement { return insertStatement }
+        let made = try BoundStatement(
+            database, sql: sql.insert(pattern, into: sql.plan.table.name, state: state))
+        insertStatement = made
+        return made
+    }
+
+    func update(
+        _ database: Database, _ sql: IngestSQL, _ state: EntityState
+    ) throws -> BoundStatement {
+        if let updateStatement { return updateStatement }
+        let made = try BoundStatement(database, sql: sql.update(pattern, state: state))
+        updateStatement = made
+        return made
+    }
+
+    func writeBase(_ database: Database, _ sql: IngestSQL) throws -> BoundStatement {
+        if let baseStatement { return baseStatement }
+        let made = try BoundStatement(database, sql: sql.writeBase(pattern))
+        baseStatement = made
+        return made
+    }
+}

@@ -1,0 +1,43 @@
+/// The internal ids that a sweep has met, as a bitmap.
+package struct SeenRows: Sendable, Hashable {
+    private var words: [UInt64] = []
+
+    package init() {}
+
+    package func contains(_ id: Int64) -> Bool {
+        guard id >= 0, Int(id >> 6) < words.count else { return false }
+        return words[Int(id >> 6)] & (1 << UInt64(id & 63)) != 0
+    }
+
+    /// Ids beyond the bound of two thousand million are not kept and so count as not seen by ``contains(_:)``'s callers,
+    /// who must not have them: the store never draws them.
+    package mutating func insert(_ id: Int64) {
+        guard id >= 0, id < Self.limit else { return }
+        let word = Int(id >> 6)
+        if word >= words.count {
+            words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
+        }
+        words[word] |= 1 << UInt64(id & 63)
+    }
+
+    private static let limit: Int64 = 1 << 31
+
+    /// The bitmap as bytes, to be stored with the resume point.
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(words.count * 8)
+        for word in words {
+            for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        return bytes
+    }
+
+    /// Reads ``bytes``; what is left over is ignored.
+    package init(bytes: [UInt8]) {
+        words = (0..<bytes.count / 8).map { index in
+            (0..<8).reduce(0) { $0 | UInt64(bytes[index * 8 + $1]) << UInt64($1 * 8) }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import GRDB
+import ODataSQL
+
+/// What ingest asks of the owner of local changes: rows that the queue has requests for are not overwritten, their
+/// base images are.
+package protocol ShadowedRowHandler {
+    /// Whether any row of the table has a base image or was created here and is not yet accepted. Asked once per
+    /// transaction; false lets rows be written without looking.
+    func hasLocalChanges(in table: TableMapping, database: Database) throws -> Bool
+
+    /// Ingest has written (or marked as removed) the base images of these rows in this transaction: bring the rows to
+    /// what base and requests say.
+    func baseImagesChanged(
+        _ rows: [Int64], in table: TableMapping, database: Database) throws
+}
+
+/// A store without a queue.
+package struct NoShadowedRows: ShadowedRowHandler {
+    package init() {}
+
+    package func hasLocalChanges(in table: TableMapping, database: Database) -> Bool { false }
+
+    package func baseImagesChanged(
+        _ rows: [Int64], in table: TableMapping, database: Database
+    ) {}
+}
