@@ -1,1 +1,1 @@
-import ODataCommand
+// The command lives in ODataCommand; this target only gives it its name.

@@ -56,7 +56,9 @@ package final class BytePipe: ByteSource, @unchecked Sendable {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         try monitor.withLock {
             while parts.isEmpty, !isFinished, !isClosed { _ = monitor.wait(timeout: nil) }
-            guard !isClosed else { throw ODataError(.usage, "The page was closed before it was read.") }
+            guard !isClosed else {
+                throw ODataError(.usage, "The page was closed before it was read.")
+            }
             guard !parts.isEmpty else {
                 if let failure { throw failure }
                 return 0
@@ -72,7 +74,8 @@ package final class BytePipe: ByteSource, @unchecked Sendable {
             let count = min(buffer.count - filled, parts[used].count - offset)
             parts[used].withUnsafeBytes { bytes in
                 UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+                    .copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
             }
             filled += count
             offset += count

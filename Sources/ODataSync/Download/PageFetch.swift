@@ -76,7 +76,8 @@ final class PageFetch: @unchecked Sendable {
                 count = try answer.read(into: UnsafeMutableRawBufferPointer(buffer))
             }
             guard !part.isEmpty else { return status == 200 ? tail : nil }
-            tail = part.count >= Self.tailSize
+            tail =
+                part.count >= Self.tailSize
                 ? Array(part.suffix(Self.tailSize)) : Array((tail + part).suffix(Self.tailSize))
             guard pipe.write(part) else { return nil }
         }

@@ -1,0 +1,19 @@
+import ODataQuery
+
+/// The switches of a sync operation, copied when it starts, so that a change counts from the next one on.
+package struct SyncSettings: Sendable {
+    package var batchesDownloads = true
+    package var batchesUploads = true
+    package var downloadThreads = 10
+    package var uploadIterationBytes = 5_000_000
+    package var sendsRepeatability = true
+    package var persistsEntities = true
+    /// Sets whose delta links are not asked for and not used.
+    package var setsWithoutDeltaLinks: Set<String> = []
+    /// Bytes of pages that may wait to be stored, over all fetches together.
+    package var downloadWindow = 16 << 20
+    /// Headers that every read of data carries.
+    package var downloadHeaders = HeaderFields()
+
+    package init() {}
+}
