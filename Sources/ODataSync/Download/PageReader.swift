@@ -1,0 +1,86 @@
+import ODataQuery
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+/// The pages of one source in order, the next one being fetched while this one is stored.
+///
+/// The link of the next page is guessed from the end of the bytes; what the ingest found is what counts, and a wrong
+/// guess is thrown away. Used by one thread; the guess arrives from a worker and is guarded by `monitor`.
+final class PageReader: @unchecked Sendable {
+    private let connection: ServiceConnection
+    private let world: any World
+    private let cancellation: CancellationFlag
+    private let headers: HeaderFields
+    private let pageLimit: Int
+    private let monitor: any Monitor
+    private var current: PageFetch?
+    private var ahead: PageFetch?
+    private var isClosed = false
+
+    /// - Parameter pageLimit: bytes of a page that may wait to be stored.
+    init(
+        connection: ServiceConnection, world: any World, headers: HeaderFields, pageLimit: Int,
+        cancellation: CancellationFlag
+    ) {
+        self.connection = connection
+        self.world = world
+        self.headers = headers
+        self.pageLimit = pageLimit
+        self.cancellation = cancellation
+        monitor = world.makeMonitor()
+    }
+
+    /// Starts fetching `url` without waiting for it.
+    func prefetch(_ url: String) {
+        monitor.withLock {
+            guard ahead == nil, !isClosed else { return }
+            ahead = start(url)
+        }
+    }
+
+    /// The page at `url`, which is already on its way when it was foreseen.
+    func page(at url: String) -> PageFetch {
+        let (fetch, stale) = monitor.withLock { () -> (PageFetch, [PageFetch]) in
+            var stale = [current].compactMap { $0 }
+            let foreseen = ahead
+            ahead = nil
+            if let foreseen, foreseen.request.url == url {
+                current = foreseen
+                return (foreseen, stale)
+            }
+            if let foreseen { stale.append(foreseen) }
+            let fetch = start(url)
+            current = fetch
+            return (fetch, stale)
+        }
+        for old in stale { old.close() }
+        return fetch
+    }
+
+    /// Gives up what is on its way and waits for the workers.
+    func close() {
+        let open = monitor.withLock { () -> [PageFetch] in
+            isClosed = true
+            defer { (current, ahead) = (nil, nil) }
+            return [current, ahead].compactMap { $0 }
+        }
+        for fetch in open { fetch.close() }
+        // A worker may have foreseen another page while it was being closed.
+        let late = monitor.withLock { ahead }
+        late?.close()
+    }
+
+    /// Inside the lock.
+    private func start(_ url: String) -> PageFetch {
+        let fetch = PageFetch(
+            RequestMessage(method: "GET", url: url, headers: headers), limit: pageLimit,
+            world: world, cancellation: cancellation)
+        fetch.start(over: connection, world: world) { [weak self] tail in
+            guard let next = tail.withUnsafeBytes(PageTail.nextLink(in:)) else { return }
+            self?.prefetch(next)
+        }
+        return fetch
+    }
+}

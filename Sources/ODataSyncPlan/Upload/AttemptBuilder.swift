@@ -1,0 +1,70 @@
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// Turns planned parts into the one HTTP request that is frozen and sent (pure).
+package struct AttemptBuilder: Sendable {
+    package let writer: RequestWriter
+    /// The headers of a batch as a whole.
+    private static let batchHeaders: HeaderFields = [
+        "Accept": "multipart/mixed", "OData-Version": "4.0", "OData-MaxVersion": "4.01",
+        "Prefer": "odata.continue-on-error",
+    ]
+
+    package init(writer: RequestWriter) {
+        self.writer = writer
+    }
+
+    /// The request that carries `parts`: a single request as it is, anything else as a batch.
+    ///
+    /// - Parameters:
+    ///   - boundary: must not occur in a body; drawn by the caller.
+    ///   - address: the URL of a row relative to the service root.
+    package func build(
+        _ parts: [UploadPlanner.Part], of requests: [Int64: QueuedRequest], boundary: String,
+        address: (RowReference) throws -> String
+    ) throws -> (message: RequestMessage, members: [Attempt.Member]) {
+        if parts.count == 1, case .request(let id) = parts[0], let request = requests[id] {
+            let message = try writer.message(for: request, address: address)
+            return (message, [Attempt.Member(request: id)])
+        }
+        var batch: [BatchPart] = []
+        var members: [Attempt.Member] = []
+        for (place, part) in parts.enumerated() {
+            switch part {
+            case .request(let id):
+                guard let request = requests[id] else { continue }
+                let message = try writer.message(for: request, address: address)
+                members.append(
+                    Attempt.Member(request: id, contentID: "\(members.count + 1)", part: place))
+                batch.append(.request(message, contentID: members.last?.contentID))
+            case .changeSet(let ids):
+                batch.append(
+                    .changeSet(try changeSet(ids, requests, at: place, &members, address)))
+            }
+        }
+        let message = try BatchWriter.request(
+            batch, boundary: boundary, headers: Self.batchHeaders)
+        return (message, members)
+    }
+
+    /// Members refer to rows that earlier members create by Content-ID (Protocol 4.01, section 11.7.7.3).
+    private func changeSet(
+        _ ids: [Int64], _ requests: [Int64: QueuedRequest], at place: Int,
+        _ members: inout [Attempt.Member], _ address: (RowReference) throws -> String
+    ) throws -> [BatchRequest] {
+        var created: [RowReference: String] = [:]
+        return try ids.compactMap { requests[$0] }.map { request in
+            let contentID = "\(members.count + 1)"
+            let message = try writer.message(for: request) { row in
+                if let reference = created[row] { return reference }
+                return try address(row)
+            }
+            members.append(
+                Attempt.Member(
+                    request: request.id, contentID: contentID, changeSet: place, part: place))
+            if request.operation == .create { created[request.target] = "$" + contentID }
+            return BatchRequest(contentID: contentID, message)
+        }
+    }
+}
