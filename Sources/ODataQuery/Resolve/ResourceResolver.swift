@@ -168,7 +168,7 @@ struct ResourceWalk {
         }
         guard let type = definition.type.structure else { return nil }
         let candidates = graph.entitySets.indices.filter {
-            graph.isA(type, graph.entitySets[$0].type)
+            !graph.entitySets[$0].isSingleton && graph.isA(type, graph.entitySets[$0].type)
         }
         return candidates.count == 1 ? EntitySetID(candidates[0]) : nil
     }

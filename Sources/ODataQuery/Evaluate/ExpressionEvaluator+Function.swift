@@ -1,0 +1,236 @@
+import ODataModel
+import ODataText
+
+/// The canonical functions over values in memory (URL Conventions 4.01, sections 5.1.1.4 to 5.1.1.10). Positions and
+/// lengths count Unicode scalars; a null argument gives null.
+extension ExpressionEvaluator {
+    func value(_ function: Function, _ arguments: [Expression]) throws -> ODataValue {
+        if function == .case { return try chosen(arguments) }
+        let values = try arguments.map { try value($0) }
+        guard values.allSatisfy({ !$0.isNull }) else { return .null }
+        if values.contains(where: { $0.list != nil }) {
+            return try onCollections(function, values)
+        }
+        let scalars = values.compactMap(\.scalar)
+        guard scalars.count == values.count else { throw misfit(function) }
+        switch function {
+        case .now: return now.map { .scalar(.dateTimeOffset($0)) } ?? .null
+        case .minDateTime: return Self.instant("0001-01-01T00:00:00Z")
+        case .maxDateTime: return Self.instant("9999-12-31T23:59:59.999999999999Z")
+        case .round, .floor, .ceiling: return .scalar(try rounded(function, scalars[0]))
+        case .substring: return .scalar(try substring(scalars))
+        case .length, .toLower, .toUpper, .trim, .concat, .contains, .startsWith, .endsWith,
+            .indexOf, .replace:
+            return .scalar(try onStrings(function, scalars))
+        case .year, .month, .day, .hour, .minute, .second, .fractionalSeconds, .date, .time,
+            .totalOffsetMinutes, .totalSeconds:
+            return .scalar(try part(function, of: scalars[0]))
+        default:
+            throw unsupported(function.rawValue)
+        }
+    }
+
+    private func misfit(_ function: Function) -> ODataError {
+        ODataError(
+            .invalidQuery, "Expected other operands for \(function.rawValue).",
+            at: .path(function.rawValue))
+    }
+
+    private static func instant(_ text: String) -> ODataValue {
+        OffsetDateTime(text).map { .scalar(.dateTimeOffset($0)) } ?? .null
+    }
+
+    private func chosen(_ arguments: [Expression]) throws -> ODataValue {
+        for index in stride(from: 0, to: arguments.count - 1, by: 2)
+        where try truth(arguments[index]) == true {
+            return try value(arguments[index + 1])
+        }
+        return .null
+    }
+
+    // MARK: Strings
+
+    private func onStrings(_ function: Function, _ scalars: [Scalar]) throws -> Scalar {
+        let texts = try scalars.map { scalar -> String in
+            guard case .string(let text) = scalar else { throw misfit(function) }
+            return text
+        }
+        let text = Array(texts[0].unicodeScalars)
+        switch function {
+        case .length: return .integer(Int64(text.count))
+        case .toLower: return .string(texts[0].lowercased())
+        case .toUpper: return .string(texts[0].uppercased())
+        case .trim:
+            let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+            guard let first = text.firstIndex(where: { !isSpace($0) }),
+                let last = text.lastIndex(where: { !isSpace($0) })
+            else { return .string("") }
+            return .string(Self.string(text[first...last]))
+        case .concat: return .string(texts[0] + texts[1])
+        case .replace:
+            return .string(texts[1].isEmpty ? texts[0] : Self.replaced(texts))
+        default: break
+        }
+        let part = Array(texts[1].unicodeScalars)
+        switch function {
+        case .startsWith: return .boolean(text.starts(with: part))
+        case .endsWith: return .boolean(text.reversed().starts(with: part.reversed()))
+        case .contains: return .boolean(Self.position(of: part, in: text) != nil)
+        default: return .integer(Int64(Self.position(of: part, in: text) ?? -1))
+        }
+    }
+
+    private static func replaced(_ texts: [String]) -> String {
+        let (text, part) = (Array(texts[0].unicodeScalars), Array(texts[1].unicodeScalars))
+        var result = String.UnicodeScalarView()
+        var index = 0
+        while index < text.count {
+            if text[index...].starts(with: part) {
+                result.append(contentsOf: texts[2].unicodeScalars)
+                index += part.count
+            } else {
+                result.append(text[index])
+                index += 1
+            }
+        }
+        return String(result)
+    }
+
+    private static func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars)
+        return String(view)
+    }
+
+    private static func position<Element: Equatable>(
+        of part: [Element], in whole: [Element]
+    ) -> Int? {
+        guard part.count <= whole.count else { return nil }
+        return (0...(whole.count - part.count)).first { whole[$0...].starts(with: part) }
+    }
+
+    /// A negative start counts from the end (4.01).
+    private func substring(_ scalars: [Scalar]) throws -> Scalar {
+        guard case .string(let text) = scalars[0], case .integer(let start) = scalars[1] else {
+            throw misfit(.substring)
+        }
+        let view = Array(text.unicodeScalars)
+        let count = Int64(view.count)
+        let first = start < 0 ? max(0, count + start) : min(start, count)
+        var length = count - first
+        if scalars.count > 2 {
+            guard case .integer(let wanted) = scalars[2] else { throw misfit(.substring) }
+            length = min(length, max(0, wanted))
+        }
+        return .string(Self.string(view[Int(first)..<Int(first + length)]))
+    }
+
+    // MARK: Collections
+
+    private func onCollections(_ function: Function, _ values: [ODataValue]) throws -> ODataValue {
+        guard let first = values[0].list else { throw misfit(function) }
+        if function == .length { return .scalar(.integer(Int64(first.count))) }
+        guard values.count > 1, let second = values[1].list else { throw misfit(function) }
+        switch function {
+        case .concat: return .list(first + second)
+        case .contains: return .truth(Self.position(of: second, in: first) != nil)
+        case .startsWith: return .truth(first.starts(with: second))
+        case .endsWith: return .truth(first.reversed().starts(with: second.reversed()))
+        case .indexOf:
+            return .scalar(.integer(Int64(Self.position(of: second, in: first) ?? -1)))
+        case .hasSubset:
+            var rest = first
+            for member in second {
+                guard let index = rest.firstIndex(of: member) else { return .truth(false) }
+                rest.remove(at: index)
+            }
+            return .truth(true)
+        case .hasSubsequence:
+            var rest = first[...]
+            for member in second {
+                guard let index = rest.firstIndex(of: member) else { return .truth(false) }
+                rest = rest[(index + 1)...]
+            }
+            return .truth(true)
+        default:
+            throw misfit(function)
+        }
+    }
+
+    // MARK: Numbers
+
+    private func rounded(_ function: Function, _ value: Scalar) throws -> Scalar {
+        switch value {
+        case .integer:
+            return value
+        case .double(let number):
+            let rule: FloatingPointRoundingRule =
+                switch function {
+                case .floor: .down
+                case .ceiling: .up
+                default: .toNearestOrAwayFromZero
+                }
+            return .double(number.rounded(rule))
+        case .decimal(let number):
+            let nearest = number.rounded(toScale: 0)
+            let one = DecimalNumber(1)
+            switch function {
+            case .floor: return .decimal(number < nearest ? nearest - one : nearest)
+            case .ceiling: return .decimal(nearest < number ? nearest + one : nearest)
+            default: return .decimal(nearest)
+            }
+        default:
+            throw misfit(function)
+        }
+    }
+
+    // MARK: Dates
+
+    private func part(_ function: Function, of value: Scalar) throws -> Scalar {
+        switch function {
+        case .totalSeconds:
+            guard case .duration(let duration) = value else { throw misfit(function) }
+            return .decimal(duration.decimalSeconds)
+        case .totalOffsetMinutes:
+            guard case .dateTimeOffset(let instant) = value else { throw misfit(function) }
+            return .integer(Int64(instant.offsetMinutes))
+        case .year, .month, .day, .date:
+            guard let date = Self.date(of: value) else { throw misfit(function) }
+            switch function {
+            case .year: return .integer(Int64(date.year))
+            case .month: return .integer(Int64(date.month))
+            case .day: return .integer(Int64(date.day))
+            default: return .date(date)
+            }
+        default:
+            guard let clock = Self.clock(of: value) else { throw misfit(function) }
+            switch function {
+            case .hour: return .integer(Int64(clock.hour))
+            case .minute: return .integer(Int64(clock.minute))
+            case .second: return .integer(Int64(clock.second))
+            case .fractionalSeconds:
+                let fraction = DecimalNumber(coefficient: clock.fraction, scale: 12)
+                return .decimal(fraction.withoutTrailingZeros)
+            default: return .timeOfDay(clock)
+            }
+        }
+    }
+
+    private static func date(of value: Scalar) -> CalendarDate? {
+        switch value {
+        case .date(let date): date
+        case .dateTimeOffset(let instant): instant.wall.date
+        case .dateTime(let wall): wall.date
+        default: nil
+        }
+    }
+
+    private static func clock(of value: Scalar) -> ClockTime? {
+        switch value {
+        case .timeOfDay(let clock): clock
+        case .dateTimeOffset(let instant): instant.wall.time
+        case .dateTime(let wall): wall.time
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,252 @@
+import ODataModel
+import ODataText
+
+/// Evaluates expressions over values in memory (URL Conventions 4.01, section 5.1.1): the meaning that SQL is compared
+/// against, and what filters lists.
+///
+/// Null logic is three-valued: comparison with the literal null answers, any other operand that is null gives null, and
+/// a condition holds only when it is true.
+package struct ExpressionEvaluator {
+    package typealias CustomFunction =
+        @Sendable (String, [ODataValue], ODataValue) throws
+        -> ODataValue
+
+    package let graph: MetadataGraph
+    package var aliases: [String: Expression] = [:]
+    /// What `now()` answers.
+    package var now: OffsetDateTime?
+    /// Functions that are not canonical, given the name, the arguments and `$it`.
+    package var custom: CustomFunction?
+    /// Collections that `$root` paths begin with, by set name.
+    package var root: [String: [StructureValue]] = [:]
+
+    var item: ODataValue = .null
+    var variables: [String: ODataValue] = [:]
+    private var depth = 0
+
+    package init(graph: MetadataGraph) {
+        self.graph = graph
+    }
+
+    /// True when the condition is true for `value`; false and null are not.
+    package func holds(_ condition: Expression, for value: StructureValue) throws -> Bool {
+        try evaluate(condition, for: .structure(value)) == .scalar(.boolean(true))
+    }
+
+    /// The value of the expression with `value` as `$it`.
+    package func evaluate(_ expression: Expression, for value: ODataValue) throws -> ODataValue {
+        var evaluator = self
+        evaluator.item = value
+        return try evaluator.value(expression)
+    }
+
+    func value(_ expression: Expression) throws -> ODataValue {
+        switch expression {
+        case .literal(let scalar, _):
+            return .scalar(scalar)
+        case .enumeration(let name, let members):
+            guard let name, let id = graph.enumeration(named: name),
+                let value = graph.enumerationValue(id, members: members)
+            else { return .scalar(.string(members)) }
+            return .scalar(.integer(value))
+        case .path(let path):
+            return try value(at: path)
+        case .unary(let symbol, let operand):
+            return try value(symbol, operand)
+        case .binary(let symbol, let left, let right):
+            return try value(symbol, left, right)
+        case .isIn(let operand, let members):
+            return try value(operand, in: members)
+        case .call(let function, let arguments):
+            return try value(function, arguments)
+        case .cast(let operand, let type):
+            return try cast(try operand.map { try value($0) } ?? item, type)
+        case .isOf(let operand, let type):
+            return .scalar(.boolean(try isOf(try operand.map { try value($0) } ?? item, type)))
+        case .lambda(let symbol, let path, let variable, let predicate):
+            return try value(symbol, path, variable, predicate)
+        case .count(let path, let filter):
+            return try count(path, filter)
+        case .alias(let name):
+            return try alias(name)
+        case .json(let text):
+            return try json(text)
+        case .custom(let name, let arguments):
+            guard let custom else { throw unsupported(name) }
+            return try custom(name, try arguments.map { try value($0) }, item)
+        }
+    }
+
+    func unsupported(_ name: String) -> ODataError {
+        ODataError(.notImplemented, "Expected a function that is evaluated here, found \(name).")
+    }
+
+    private func alias(_ name: String) throws -> ODataValue {
+        guard let expression = aliases[name] else { return .null }
+        guard depth < 16 else {
+            throw ODataError(
+                .invalidQuery, "Expected aliases that do not name each other.",
+                at: .path("@\(name)")
+            )
+        }
+        var inner = self
+        inner.depth += 1
+        return try inner.value(expression)
+    }
+
+    // MARK: Logic
+
+    /// Nil is the third truth value.
+    func truth(_ expression: Expression) throws -> Bool? {
+        switch try value(expression) {
+        case .scalar(.boolean(let value)): return value
+        case .scalar(.null): return nil
+        default:
+            throw ODataError(.invalidQuery, "Expected a Boolean operand.")
+        }
+    }
+
+    private func value(_ symbol: UnaryOperator, _ operand: Expression) throws -> ODataValue {
+        switch symbol {
+        case .not: return .truth(try truth(operand).map { !$0 })
+        case .negate: return .scalar(try Arithmetic.negated(try scalar(operand)))
+        }
+    }
+
+    func scalar(_ expression: Expression) throws -> Scalar {
+        switch try value(expression) {
+        case .scalar(let scalar): return scalar
+        default: throw ODataError(.invalidQuery, "Expected a primitive operand.")
+        }
+    }
+
+    private func value(
+        _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+    ) throws -> ODataValue {
+        switch symbol {
+        case .and:
+            let first = try truth(left)
+            if first == false { return .truth(false) }
+            let second = try truth(right)
+            return .truth(second == false ? false : first == nil || second == nil ? nil : true)
+        case .or:
+            let first = try truth(left)
+            if first == true { return .truth(true) }
+            let second = try truth(right)
+            return .truth(second == true ? true : first == nil || second == nil ? nil : false)
+        case .eq, .ne, .gt, .ge, .lt, .le:
+            return .truth(try compare(symbol, left, right))
+        case .has:
+            guard case .integer(let value) = try scalar(left),
+                case .integer(let flags) = try scalar(right)
+            else { return .null }
+            return .truth(value & flags == flags)
+        case .add, .sub, .mul, .div, .divby, .mod:
+            return .scalar(try Arithmetic.value(symbol, try scalar(left), try scalar(right)))
+        }
+    }
+
+    private func compare(
+        _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
+    ) throws -> Bool? {
+        let (first, second) = (try value(left), try value(right))
+        if left.isNull || right.isNull {
+            let isEqual = first.isNull && second.isNull
+            return symbol == .eq ? isEqual : symbol == .ne ? !isEqual : nil
+        }
+        if first.isNull || second.isNull { return nil }
+        guard let a = first.scalar, let b = second.scalar else {
+            return symbol == .eq ? first == second : symbol == .ne ? first != second : nil
+        }
+        return Self.compare(symbol, a, b)
+    }
+
+    static func compare(_ symbol: BinaryOperator, _ a: Scalar, _ b: Scalar) -> Bool {
+        if a.isNaN || b.isNaN { return symbol == .ne }
+        let (first, second) = (ComparableScalar(a), ComparableScalar(b))
+        switch symbol {
+        case .eq: return first == second
+        case .ne: return first != second
+        case .gt: return second < first
+        case .ge: return !(first < second)
+        case .lt: return first < second
+        default: return !(second < first)
+        }
+    }
+
+    private func value(_ operand: Expression, in members: [Expression]) throws -> ODataValue {
+        let first = try value(operand)
+        guard !first.isNull else { return .null }
+        var candidates = try members.map { try value($0) }
+        if candidates.count == 1, let list = candidates[0].list { candidates = list }
+        var meetsNull = false
+        for candidate in candidates {
+            if candidate.isNull {
+                meetsNull = true
+            } else if let a = first.scalar, let b = candidate.scalar {
+                if Self.compare(.eq, a, b) { return .truth(true) }
+            } else if first == candidate {
+                return .truth(true)
+            }
+        }
+        return .truth(meetsNull ? nil : false)
+    }
+
+    // MARK: Collections
+
+    private func value(
+        _ symbol: LambdaOperator, _ path: ExpressionPath, _ variable: String,
+        _ predicate: Expression?
+    ) throws -> ODataValue {
+        let members = try collection(path)
+        guard let predicate else { return .truth(!members.isEmpty) }
+        var inner = self
+        var meetsNull = false
+        for member in members {
+            inner.variables[variable] = member
+            switch try inner.truth(predicate) {
+            case true where symbol == .any: return .truth(true)
+            case false where symbol == .all: return .truth(false)
+            case nil: meetsNull = true
+            default: break
+            }
+        }
+        return .truth(meetsNull ? nil : symbol == .all)
+    }
+
+    private func count(_ path: ExpressionPath, _ filter: Expression?) throws -> ODataValue {
+        let members = try collection(path)
+        guard let filter else { return .scalar(.integer(Int64(members.count))) }
+        var inner = self
+        let kept = try members.filter { member in
+            inner.item = member
+            return try inner.truth(filter) == true
+        }
+        return .scalar(.integer(Int64(kept.count)))
+    }
+
+    private func collection(_ path: ExpressionPath) throws -> [ODataValue] {
+        let found = try value(at: path)
+        if found.isNull { return [] }
+        guard let members = found.list else {
+            throw ODataError(.invalidQuery, "Expected a collection.")
+        }
+        return members
+    }
+}
+
+extension ODataValue {
+    static func truth(_ value: Bool?) -> ODataValue {
+        value.map { .scalar(.boolean($0)) } ?? .null
+    }
+}
+
+extension Scalar {
+    var isNaN: Bool {
+        if case .double(let value) = self { value.isNaN } else { false }
+    }
+}
+
+extension Expression {
+    var isNull: Bool { if case .literal(.null, _) = self { true } else { false } }
+}

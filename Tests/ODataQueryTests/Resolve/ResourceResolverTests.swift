@@ -1,0 +1,80 @@
+import ODataModel
+import ODataQuery
+import ODataText
+import Testing
+
+@Suite struct ResourceResolverTests {
+    private func resolve(_ text: String) throws -> ResolvedResource {
+        let graph = try ToolModel.graph()
+        let query = try URLParser.parse(text, graph: graph, dialect: .v4)
+        return try ResourceResolver.resolve(query.path, in: graph, aliases: query.aliases)
+    }
+
+    @Test func aSetIsACollectionOfItsType() throws {
+        let resource = try resolve("Tools")
+        #expect(resource.kind == .entities)
+        #expect(resource.entitySet == EntitySetID(0))
+        #expect(resource.isDirect)
+    }
+
+    @Test func keysComeInTheOrderOfTheType() throws {
+        let resource = try resolve("Loans(Day=2031-05-01,ToolId=7)")
+        let day = try #require(CalendarDate("2031-05-01"))
+        #expect(resource.key == [.integer(7), .date(day)])
+        #expect(resource.kind == .entity)
+    }
+
+    @Test func aliasesStandForKeys() throws {
+        #expect(try resolve("Tools(@k)?@k=7").key == [.integer(7)])
+    }
+
+    @Test func navigationLeadsToTheBoundSet() throws {
+        let resource = try resolve("Tools(7)/Loans(ToolId=7,Day=2031-05-01)/Member")
+        #expect(resource.kind == .entity)
+        #expect(resource.targetSet == EntitySetID(2))
+        #expect(resource.steps.count == 2)
+    }
+
+    @Test func propertiesAndEndingsSayWhatIsAsked() throws {
+        #expect(try resolve("Tools(7)/Size/Height/$value").form == .rawValue)
+        #expect(try resolve("Tools(7)/Size").type?.structure == StructureID(3))
+        #expect(try resolve("Tools/$count").form == .count)
+        #expect(try resolve("Tools(7)/Loans/$ref").form == .reference)
+        #expect(try resolve("Tools(7)/Ns.PowerTool/Watts").type?.primitive == .int32)
+        #expect(try resolve("Me/Name").kind == .value)
+    }
+
+    @Test func operationsGiveWhatTheyReturn() throws {
+        let resource = try resolve("Best(limit=3)")
+        #expect(resource.kind == .entities)
+        #expect(resource.targetSet == EntitySetID(0))
+        #expect(try resolve("Tools(7)/Ns.Reserve").kind == .nothing)
+    }
+
+    @Test func linksOfV2AreReferences() throws {
+        let graph = try ToolModel.graph()
+        let query = try URLParser.parse("Tools(7)/$links/Owner", graph: graph, dialect: .v2)
+        let resource = try ResourceResolver.resolve(query.path, in: graph)
+        #expect(resource.form == .reference)
+        #expect(resource.kind == .entity)
+    }
+
+    @Test(arguments: [
+        ("Nope", "Nope", "an entity set, singleton or operation"),
+        ("Tools(7)/Nope", "Tools/(key)/Nope", "a property of Ns.Tool"),
+        ("Tools/Title", "Tools/Title", "a single entity"),
+        ("Tools('x')", "Tools/(key)", "a key value of Edm.Int32 for Id"),
+        ("Loans(ToolId=7)", "Loans/(key)", "2 key values"),
+        ("Tools(7)/$count", "Tools/(key)/$count", "a collection"),
+        ("Tools(7)/Ns.Member", "Tools/(key)/Ns.Member", "a type derived"),
+        ("Me(1)", "Me/(key)", "a collection of entities"),
+    ])
+    func whatDoesNotResolveIsNamed(_ text: String, _ place: String, _ expected: String) {
+        #expect {
+            try resolve(text)
+        } throws: { error in
+            guard let error = error as? ODataError else { return false }
+            return error.location == .path(place) && error.message.contains(expected)
+        }
+    }
+}
