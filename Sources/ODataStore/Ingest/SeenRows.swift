@@ -5,19 +5,25 @@ package struct SeenRows: Sendable, Hashable {
     package init() {}
 
     package func contains(_ id: Int64) -> Bool {
-        guard id >= 0, Int(id >> 6) < words.count else { return false }
-        return words[Int(id >> 6)] & (1 << UInt64(id & 63)) != 0
+        guard let bit = Self.bit(of: id), bit >> 6 < words.count else { return false }
+        return words[bit >> 6] & (1 << UInt64(bit & 63)) != 0
     }
 
     /// Ids beyond the bound of two thousand million are not kept and so count as not seen by ``contains(_:)``'s callers,
     /// who must not have them: the store never draws them.
     package mutating func insert(_ id: Int64) {
-        guard id >= 0, id < Self.limit else { return }
-        let word = Int(id >> 6)
+        guard let bit = Self.bit(of: id) else { return }
+        let word = bit >> 6
         if word >= words.count {
             words.append(contentsOf: repeatElement(0, count: word + 1 - words.count))
         }
-        words[word] |= 1 << UInt64(id & 63)
+        words[word] |= 1 << UInt64(bit & 63)
+    }
+
+    /// Rows of the service have even bits, rows created here (negative ids) odd ones.
+    private static func bit(of id: Int64) -> Int? {
+        guard id > -limit, id < limit else { return nil }
+        return Int(id >= 0 ? id << 1 : (-id << 1) - 1)
     }
 
     private static let limit: Int64 = 1 << 31

@@ -1,0 +1,84 @@
+import Foundation
+import GRDB
+import ODataSyncPlan
+
+/// Where each download query stands: `_odata_delta` and `_odata_resume`, written in the transaction of the rows they
+/// speak of.
+package struct DownloadBookkeeping {
+    private let database: Database
+
+    package init(_ database: Database) { self.database = database }
+
+    /// What is known of the source. A delta link counts only for the identity (user, language, headers) it was
+    /// given to; so does a resume point.
+    package func state(of source: DownloadSource, identity: String) throws -> SourceState {
+        var state = SourceState()
+        if let row = try Row.fetchOne(
+            database, sql: "SELECT link, identity FROM _odata_delta WHERE query = ?",
+            arguments: [source.key])
+        {
+            state.isComplete = true
+            if row["identity"] == identity { state.deltaLink = row["link"] }
+        }
+        if let row = try Row.fetchOne(
+            database, sql: "SELECT next_link, mode, identity FROM _odata_resume WHERE query = ?",
+            arguments: [source.key]), row["identity"] == identity,
+            let mode = ReadMode(rawValue: row["mode"])
+        {
+            state.resume = ResumePoint(mode: mode, nextLink: row["next_link"])
+        }
+        return state
+    }
+
+    /// The rows that an interrupted sweep has met.
+    package func seenRows(of source: DownloadSource) throws -> SeenRows {
+        let bytes = try [UInt8](
+            Data.fetchOne(
+                database, sql: "SELECT seen FROM _odata_resume WHERE query = ?",
+                arguments: [source.key]) ?? Data())
+        return SeenRows(bytes: bytes)
+    }
+
+    /// Keeps where the read goes on after an interruption.
+    package func keep(
+        _ point: ResumePoint, of source: DownloadSource, identity: String, seen: SeenRows?,
+        rows: Int
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO _odata_resume (query, identity, next_link, mode, seen, "rows")
+                VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (query) DO UPDATE SET identity = excluded.identity,
+                    next_link = excluded.next_link, mode = excluded.mode, seen = excluded.seen,
+                    "rows" = "rows" + excluded."rows"
+                """,
+            arguments: [
+                source.key, identity, point.nextLink, point.mode.rawValue,
+                seen.map { Data($0.bytes) }, rows,
+            ])
+    }
+
+    /// Forgets where the read would go on.
+    package func dropResume(of source: DownloadSource) throws {
+        try database.execute(
+            sql: "DELETE FROM _odata_resume WHERE query = ?", arguments: [source.key])
+    }
+
+    /// The source is complete, with or without a link to its later changes.
+    package func finish(
+        _ source: DownloadSource, deltaLink: String?, identity: String, mode: ReadMode, at time: Int64
+    ) throws {
+        try dropResume(of: source)
+        try database.execute(
+            sql: """
+                INSERT INTO _odata_delta (query, link, identity, tier, completed_at)
+                VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (query) DO UPDATE SET link = excluded.link,
+                    identity = excluded.identity, tier = excluded.tier,
+                    completed_at = excluded.completed_at
+                """,
+            arguments: [
+                source.key, deltaLink, identity, deltaLink == nil ? "fullRead" : "deltaLink", time,
+            ])
+    }
+}
