@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// How Foundation's instants and the exact calendar values become each other.
 package enum CalendarBridge {

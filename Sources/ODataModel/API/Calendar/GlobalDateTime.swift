@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// An instant, with the offset from Greenwich that it was written in (`Edm.DateTimeOffset`).
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A date without zone (`Edm.Date`).
 open class LocalDate: DataValue, ScalarConvertible, @unchecked Sendable {

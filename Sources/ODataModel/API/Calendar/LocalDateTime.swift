@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A date and time without zone (V2 `Edm.DateTime`).
 open class LocalDateTime: DataValue, ScalarConvertible, @unchecked Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A time of day without zone (`Edm.TimeOfDay`, V2 `Edm.Time`).
 open class LocalTime: DataValue, ScalarConvertible, @unchecked Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// An exact decimal number of any size that remembers its scale.
 ///

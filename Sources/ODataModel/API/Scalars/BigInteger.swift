@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A whole number of any size.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A sequence of bytes (`Edm.Binary`).
 open class BinaryValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 extension DataValue {
     /// The value object of a scalar of this type; nil for null and for a scalar that no value of the type has.

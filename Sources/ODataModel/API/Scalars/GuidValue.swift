@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A globally unique identifier (`Edm.Guid`).
 open class GuidValue: DataValue, ScalarConvertible, @unchecked Sendable {

@@ -1,0 +1,66 @@
+/// A list of entities, with what a service says about a collection as a whole.
+open class EntityValueList: ValueList<EntityValue>, EntityValueOrList, @unchecked Sendable {
+    // Confined as its base class says.
+
+    /// The type that all entities of the list have or derive from, where it is known.
+    package final var itemTypeObject: EntityType?
+    /// How many entities the whole collection has, paging left aside; nil unless asked for.
+    public final var totalCount: Int64?
+    /// Where the next page is; nil on the last.
+    public final var nextLink: String?
+    /// Where later changes are read; nil where the service gave none.
+    public final var deltaLink: String?
+    /// Where the collection was read from.
+    public final var readLink: String?
+    /// True when the list holds changes instead of the whole collection.
+    public final var isDelta = false
+    /// True when the entities are references only.
+    public final var isReference = false
+
+    /// The type that all entities of the list have or derive from.
+    public final var entityType: EntityType {
+        itemTypeObject ?? (isEmpty ? nil : items[0].entityType) ?? EntityType.undefined
+    }
+
+    /// The list type.
+    open override var dataType: DataType { DataType.listOf(entityType) }
+
+    /// Says which type the entities have, and returns the list.
+    @discardableResult
+    public final func withItemType(_ type: EntityType) -> Self {
+        itemTypeObject = type
+        return self
+    }
+
+    /// The entities of rows of a chunk, made when one is first looked at.
+    package static func rows(
+        _ chunk: any RowChunk, _ rows: Range<Int>, in model: MetadataModel, set: EntitySet?
+    ) -> EntityValueList {
+        EntityValueList(count: rows.count) {
+            rows.map { row in
+                let type = model[chunk.type(row: row)]
+                return EntityValue.make(
+                    .chunk(chunk, row: row), type: (type as? EntityType) ?? EntityType.undefined,
+                    in: set)
+            }
+        }
+    }
+
+    /// A new list of the same entities with the same links and counts.
+    open override func copy() -> Self {
+        let copy = super.copy()
+        copy.itemTypeObject = itemTypeObject
+        copy.totalCount = totalCount
+        copy.nextLink = nextLink
+        copy.deltaLink = deltaLink
+        copy.readLink = readLink
+        copy.isDelta = isDelta
+        copy.isReference = isReference
+        return copy
+    }
+
+    /// True when both are nil or both have equal entities in the same order.
+    open class func equal(_ left: EntityValueList?, _ right: EntityValueList?) -> Bool {
+        left == right
+    }
+}
