@@ -185,7 +185,9 @@ extension EntityJSONReader {
     /// The entity-id of an object that is nothing but a reference, in a request.
     private func bindingID(_ json: JSONValue) -> String? {
         guard isRequest, let object = json.object, object.members.count == 1 else { return nil }
-        if dialect.wrapsPayload { return object["__metadata"]?["uri"]?.string }
+        if dialect.wrapsPayload {
+            return (object["__metadata"] ?? object["__deferred"])?["uri"]?.string
+        }
         return (object["@odata.id"] ?? object["@id"])?.string
     }
 
