@@ -12,6 +12,8 @@ package struct SyncSettings: Sendable {
     package var setsWithoutDeltaLinks: Set<String> = []
     /// Bytes of pages that may wait to be stored, over all fetches together.
     package var downloadWindow = 16 << 20
+    /// Whether a source that the service refuses is left out instead of ending the download.
+    package var skipsRefusedSources = false
     /// Headers that every read of data carries.
     package var downloadHeaders = HeaderFields()
 

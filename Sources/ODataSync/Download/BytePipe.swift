@@ -53,6 +53,14 @@ package final class BytePipe: ByteSource, @unchecked Sendable {
         }
     }
 
+    /// Blocks until reading would not have to wait for the network for a good while: the pipe is full, or everything
+    /// has come. Callers that are about to hold a transaction ask for it.
+    package func waitUntilBuffered() {
+        monitor.withLock {
+            while size < limit, !isFinished, !isClosed { _ = monitor.wait(timeout: nil) }
+        }
+    }
+
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         try monitor.withLock {
             while parts.isEmpty, !isFinished, !isClosed { _ = monitor.wait(timeout: nil) }

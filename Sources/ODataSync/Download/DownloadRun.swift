@@ -1,0 +1,162 @@
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+/// One download: phase after phase, each source read to its end and stored by this thread while workers fetch ahead.
+struct DownloadRun {
+    let connection: ServiceConnection
+    let world: any World
+    let settings: SyncSettings
+    let supportsBatch: Bool
+    let cancellation: CancellationFlag
+    /// Makes the read of a source with its pages.
+    let open: (DownloadSource, PageReader) throws -> SourceRead
+    let report: (DownloadProgress) -> Void
+    private var progress = DownloadProgress()
+
+    init(
+        connection: ServiceConnection, world: any World, settings: SyncSettings,
+        supportsBatch: Bool, cancellation: CancellationFlag,
+        open: @escaping (DownloadSource, PageReader) throws -> SourceRead,
+        report: @escaping (DownloadProgress) -> Void
+    ) {
+        self.connection = connection
+        self.world = world
+        self.settings = settings
+        self.supportsBatch = supportsBatch
+        self.cancellation = cancellation
+        self.open = open
+        self.report = report
+    }
+
+    /// Reads every phase; what was stored before a failure stays.
+    mutating func run(_ phases: [DownloadPlanner.Phase]) throws -> DownloadProgress {
+        progress.sourceCount = phases.reduce(0) { $0 + $1.sources.count }
+        report(progress)
+        for phase in phases { try run(phase) }
+        return progress
+    }
+
+    private mutating func run(_ phase: DownloadPlanner.Phase) throws {
+        let mode = DownloadPlanner.resolve(
+            phase.mode, count: phase.sources.count,
+            batches: settings.batchesDownloads && supportsBatch,
+            threads: settings.downloadThreads)
+        let ahead = mode == .sequence ? 1 : max(1, settings.downloadThreads)
+        let limit = max(settings.downloadWindow / max(2, min(ahead, phase.sources.count)), 256 << 10)
+        var reads = try phase.sources.map { source in
+            try open(
+                source,
+                PageReader(
+                    connection: connection, world: world, headers: settings.downloadHeaders,
+                    pageLimit: limit, cancellation: cancellation))
+        }
+        defer { for read in reads { read.pages.close() } }
+        if mode == .batch { try readFirstPagesInBatch(reads) }
+        for position in reads.indices {
+            for later in reads[position...].prefix(ahead) {
+                if mode != .sequence, let url = later.nextURL { later.pages.prefetch(url) }
+            }
+            try finish(reads[position])
+        }
+        reads = []
+    }
+
+    private mutating func finish(_ read: SourceRead) throws {
+        progress.current = read.source.entitySet
+        let before = progress
+        do {
+            try read.run(checkCancellation: checkCancellation) { [report] in
+                var now = before
+                now.rows += read.counts.received
+                report(now)
+            }
+        } catch let error as ODataError
+            where settings.skipsRefusedSources && error.code == .service && error.status < 500
+        {
+            progress.skipped[read.source.key] = error.message
+            progress.finishedSources += 1
+            return
+        }
+        progress.rows += read.counts.received
+        progress.written += read.counts.written
+        progress.removed += read.counts.removed
+        progress.finishedSources += 1
+        progress.results.append(
+            DownloadProgress.SourceResult(
+                source: read.source, mode: read.mode, received: read.counts.received,
+                written: read.counts.written, removed: read.counts.removed,
+                pages: read.pageCount))
+        report(progress)
+    }
+
+    /// Asks for the first page of every source in one request. A service that takes no batch is asked again for
+    /// each, by the caller.
+    private mutating func readFirstPagesInBatch(_ reads: [SourceRead]) throws {
+        let asked = reads.filter { $0.nextURL != nil }
+        guard asked.count > 1 else { return }
+        let (high, low) = world.makeIdentifier()
+        let parts = asked.map { read in
+            BatchPart.request(
+                RequestMessage(
+                    method: "GET",
+                    url: ServiceURL.relative(read.nextURL ?? "", root: connection.root),
+                    headers: settings.downloadHeaders), contentID: nil)
+        }
+        var message = try BatchWriter.request(
+            parts, boundary: "batch_" + String(high, radix: 16) + String(low, radix: 16),
+            headers: settings.downloadHeaders)
+        message.headers["Accept"] = "multipart/mixed"
+        message.headers["Prefer"] = "odata.continue-on-error"
+        let answer = try connection.send(message, cancellation: cancellation)
+        defer { answer.close() }
+        guard (200..<300).contains(answer.status),
+            answer.headers["Content-Type"]?.lowercased().hasPrefix("multipart/") == true
+        else { return }
+        let answers = try BatchResponseReader(
+            contentType: answer.headers["Content-Type"] ?? "", source: answer.read(into:))
+        while let part = try answers.next() {
+            try checkCancellation()
+            guard part.part < asked.count else { break }
+            let read = asked[part.part]
+            if settings.skipsRefusedSources, !(200..<300).contains(part.status) { continue }
+            try read.accept(
+                status: part.status, headers: part.headers,
+                body: try BufferedBody(answers, limit: settings.downloadWindow),
+                mode: read.nextMode)
+        }
+    }
+
+    private func checkCancellation() throws {
+        if cancellation.isCancelled {
+            throw ODataError(.cancelled, "The download was cancelled; what was stored stays.")
+        }
+    }
+}
+
+/// How far a download has come, and at its end what it did.
+package struct DownloadProgress: Sendable, Hashable {
+    /// What became of one source.
+    package struct SourceResult: Sendable, Hashable {
+        package var source: DownloadSource
+        package var mode: ReadMode
+        package var received: Int
+        package var written: Int
+        package var removed: Int
+        package var pages: Int
+    }
+
+    package var sourceCount = 0
+    package var finishedSources = 0
+    package var current: String?
+    package var rows = 0
+    package var written = 0
+    package var removed = 0
+    package var results: [SourceResult] = []
+    /// Why sources were left out, by their key.
+    package var skipped: [String: String] = [:]
+}
