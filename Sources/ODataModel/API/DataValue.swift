@@ -31,6 +31,9 @@ open class DataValue: ObjectBase, Comparable, Hashable, @unchecked Sendable {
     /// The value itself when it cannot change, otherwise a clone that shares nothing mutable with it.
     open func copyMutable() -> DataValue { self }
 
+    /// The scalar behind a scalar wrapper; nil for structures, lists and query parts.
+    package func scalarValue() -> Scalar? { nil }
+
     /// Feeds the parts that decide equality into `hasher`; overridden together with ``equals(_:)``.
     open func hash(into hasher: inout Hasher) {
         guard let scalar = scalarValue() else {

@@ -167,6 +167,27 @@ extension DecimalNumber: Comparable, Hashable {
     }
 
     package func hash(into hasher: inout Hasher) {
-        hasher.combine(orderKey)
+        var scale = scale
+        guard case .small(var coefficient, _) = storage else {
+            let digits = magnitude.digits
+            let zeros = digits.utf8.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+            let stripped = DecimalNumber(
+                isNegative: isNegative,
+                magnitude: DecimalMagnitude(digits: Array(digits.utf8.dropLast(zeros))), scale: 0)
+            if case .small(let value, _) = stripped.storage {
+                hasher.combine(value)
+            } else {
+                hasher.combine(stripped.magnitude)
+            }
+            hasher.combine(scale - zeros)
+            return
+        }
+        if coefficient == 0 { scale = 0 }
+        while coefficient != 0, coefficient.isMultiple(of: 10) {
+            coefficient /= 10
+            scale -= 1
+        }
+        hasher.combine(coefficient)
+        hasher.combine(scale)
     }
 }

@@ -7,7 +7,7 @@ package struct ComparableScalar: Hashable, Comparable, Sendable {
     }
 
     package static func == (left: Self, right: Self) -> Bool {
-        !(left < right) && !(right < left)
+        left.scalar == right.scalar || (!(left < right) && !(right < left))
     }
 
     package func hash(into hasher: inout Hasher) {

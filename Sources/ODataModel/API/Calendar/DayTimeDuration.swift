@@ -1,7 +1,7 @@
 /// A signed length of time in days, hours, minutes, seconds and nanoseconds (`Edm.Duration`).
 ///
 /// Fields keep the values they were given until ``normalize()``; equality and order are those of the lengths.
-open class DayTimeDuration: DataValue, ScalarConvertible, @unchecked Sendable {
+open class DayTimeDuration: DataValue, @unchecked Sendable {
     // Immutable.
     /// The length; finer than the nanosecond where it was read so.
     package final let duration: EdmDuration
@@ -49,6 +49,7 @@ open class DayTimeDuration: DataValue, ScalarConvertible, @unchecked Sendable {
     }
 
     package final var scalar: Scalar { .duration(duration) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The type of this value.
     open override var dataType: DataType { BasicType.dayTimeDuration }

@@ -3,7 +3,7 @@ import Foundation
 /// An instant, with the offset from Greenwich that it was written in (`Edm.DateTimeOffset`).
 ///
 /// The fields are those of the clock at that offset; equality and order are those of the instants.
-open class GlobalDateTime: DataValue, ScalarConvertible, @unchecked Sendable {
+open class GlobalDateTime: DataValue, @unchecked Sendable {
     // Immutable.
     package final let instant: OffsetDateTime
 
@@ -13,6 +13,7 @@ open class GlobalDateTime: DataValue, ScalarConvertible, @unchecked Sendable {
     }
 
     package final var scalar: Scalar { .dateTimeOffset(instant) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The type of this value.
     open override var dataType: DataType { BasicType.globalDateTime }

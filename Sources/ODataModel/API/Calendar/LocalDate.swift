@@ -1,7 +1,7 @@
 import Foundation
 
 /// A date without zone (`Edm.Date`).
-open class LocalDate: DataValue, ScalarConvertible, @unchecked Sendable {
+open class LocalDate: DataValue, @unchecked Sendable {
     // Immutable.
     package final let calendarDate: CalendarDate
 
@@ -11,6 +11,7 @@ open class LocalDate: DataValue, ScalarConvertible, @unchecked Sendable {
     }
 
     package final var scalar: Scalar { .date(calendarDate) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The type of this value.
     open override var dataType: DataType { BasicType.localDate }

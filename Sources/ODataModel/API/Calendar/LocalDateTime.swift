@@ -1,7 +1,7 @@
 import Foundation
 
 /// A date and time without zone (V2 `Edm.DateTime`).
-open class LocalDateTime: DataValue, ScalarConvertible, @unchecked Sendable {
+open class LocalDateTime: DataValue, @unchecked Sendable {
     // Immutable.
     package final let wallDateTime: WallDateTime
 
@@ -11,6 +11,7 @@ open class LocalDateTime: DataValue, ScalarConvertible, @unchecked Sendable {
     }
 
     package final var scalar: Scalar { .dateTime(wallDateTime) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The type of this value.
     open override var dataType: DataType { BasicType.localDateTime }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A time of day without zone (`Edm.TimeOfDay`, V2 `Edm.Time`).
-open class LocalTime: DataValue, ScalarConvertible, @unchecked Sendable {
+open class LocalTime: DataValue, @unchecked Sendable {
     // Immutable.
     package final let clockTime: ClockTime
 
@@ -11,6 +11,7 @@ open class LocalTime: DataValue, ScalarConvertible, @unchecked Sendable {
     }
 
     package final var scalar: Scalar { .timeOfDay(clockTime) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The type of this value.
     open override var dataType: DataType { BasicType.localTime }

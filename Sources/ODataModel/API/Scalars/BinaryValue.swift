@@ -1,7 +1,7 @@
 import Foundation
 
 /// A sequence of bytes (`Edm.Binary`).
-open class BinaryValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class BinaryValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Data
 
@@ -15,6 +15,7 @@ open class BinaryValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked 
     open override var dataType: DataType { BasicType.binary }
 
     package final var scalar: Scalar { .binary([UInt8](value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// Base64 in the alphabet for URLs.
     open override func toString() -> String { Base64.text([UInt8](value)) }

@@ -1,5 +1,5 @@
 /// A truth value (`Edm.Boolean`).
-open class BooleanValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class BooleanValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Bool
 
@@ -13,6 +13,7 @@ open class BooleanValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked
     open override var dataType: DataType { BasicType.boolean }
 
     package final var scalar: Scalar { .boolean(value) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// `true` or `false`.
     open override func toString() -> String { value ? "true" : "false" }

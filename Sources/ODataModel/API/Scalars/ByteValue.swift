@@ -1,5 +1,5 @@
 /// An 8-bit signed integer (`Edm.SByte`).
-open class ByteValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class ByteValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Int
 
@@ -13,6 +13,7 @@ open class ByteValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Se
     open override var dataType: DataType { BasicType.byte }
 
     package final var scalar: Scalar { .integer(Int64(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { "\(value)" }

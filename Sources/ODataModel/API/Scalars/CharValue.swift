@@ -1,5 +1,5 @@
 /// A single character.
-open class CharValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class CharValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Character
 
@@ -13,6 +13,7 @@ open class CharValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Se
     open override var dataType: DataType { BasicType.char }
 
     package final var scalar: Scalar { .string(String(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The character as a text.
     open override func toString() -> String { String(value) }

@@ -1,5 +1,5 @@
 /// An exact decimal number (`Edm.Decimal`).
-open class DecimalValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class DecimalValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: BigDecimal
 
@@ -13,6 +13,7 @@ open class DecimalValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked
     open override var dataType: DataType { BasicType.decimal }
 
     package final var scalar: Scalar { .decimal(value.number) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The digits with those of the scale, without exponent.
     open override func toString() -> String { value.toString() }

@@ -1,5 +1,5 @@
 /// A 64-bit binary floating-point number (`Edm.Double`).
-open class DoubleValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class DoubleValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Double
 
@@ -13,6 +13,7 @@ open class DoubleValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked 
     open override var dataType: DataType { BasicType.double }
 
     package final var scalar: Scalar { .double(value) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The shortest text that reads back as the same value; `INF`, `-INF` and `NaN` for the special ones.
     open override func toString() -> String { Lexical.text(scalar, as: .double) }

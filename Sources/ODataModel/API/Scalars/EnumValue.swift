@@ -1,6 +1,6 @@
 /// A value of an enumeration type (CSDL 4.01, section 10): a member, a combination of flags, or a number that no
 /// member names.
-open class EnumValue: DataValue, ScalarConvertible, @unchecked Sendable {
+open class EnumValue: DataValue, @unchecked Sendable {
     // Immutable.
     private final let type: EnumType
     package final let rawValue: Int64
@@ -12,6 +12,7 @@ open class EnumValue: DataValue, ScalarConvertible, @unchecked Sendable {
     }
 
     package final var scalar: Scalar { .integer(rawValue) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The enumeration type.
     open var enumType: EnumType { type }

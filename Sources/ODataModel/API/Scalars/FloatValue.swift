@@ -1,5 +1,5 @@
 /// A 32-bit binary floating-point number (`Edm.Single`).
-open class FloatValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class FloatValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Float
 
@@ -13,6 +13,7 @@ open class FloatValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked S
     open override var dataType: DataType { BasicType.float }
 
     package final var scalar: Scalar { .double(Double(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The shortest text that reads back as the same value; `INF`, `-INF` and `NaN` for the special ones.
     open override func toString() -> String { Lexical.text(scalar, as: .single) }

@@ -1,5 +1,5 @@
 /// A shape on the earth or in a plane (`Edm.Geography*`, `Edm.Geometry*`).
-open class GeospatialValue: DataValue, ScalarConvertible, @unchecked Sendable {
+open class GeospatialValue: DataValue, @unchecked Sendable {
     // Immutable.
     package final let geo: GeoValue
     private final let type: PrimitiveType
@@ -11,6 +11,7 @@ open class GeospatialValue: DataValue, ScalarConvertible, @unchecked Sendable {
     }
 
     package final var scalar: Scalar { .geo(geo) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The type of this value.
     open override var dataType: DataType { BasicType.of(type) }

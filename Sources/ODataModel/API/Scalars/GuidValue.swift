@@ -1,7 +1,7 @@
 import Foundation
 
 /// A globally unique identifier (`Edm.Guid`).
-open class GuidValue: DataValue, ScalarConvertible, @unchecked Sendable {
+open class GuidValue: DataValue, @unchecked Sendable {
     // Immutable.
     package final let guid: Guid
 
@@ -11,6 +11,7 @@ open class GuidValue: DataValue, ScalarConvertible, @unchecked Sendable {
     }
 
     package final var scalar: Scalar { .guid(guid) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The type of this value.
     open override var dataType: DataType { BasicType.guidValue }

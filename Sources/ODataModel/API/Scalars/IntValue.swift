@@ -1,5 +1,5 @@
 /// A 32-bit signed integer (`Edm.Int32`).
-open class IntValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class IntValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Int
 
@@ -13,6 +13,7 @@ open class IntValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sen
     open override var dataType: DataType { BasicType.int }
 
     package final var scalar: Scalar { .integer(Int64(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { "\(value)" }

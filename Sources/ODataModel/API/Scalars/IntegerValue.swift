@@ -1,5 +1,5 @@
 /// A whole number of any size (`Edm.Decimal` with scale 0).
-open class IntegerValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class IntegerValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: BigInteger
 
@@ -13,6 +13,7 @@ open class IntegerValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked
     open override var dataType: DataType { BasicType.integer }
 
     package final var scalar: Scalar { .decimal(value.number) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { value.toString() }

@@ -1,5 +1,5 @@
 /// A 64-bit signed integer (`Edm.Int64`).
-open class LongValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class LongValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Int64
 
@@ -13,6 +13,7 @@ open class LongValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Se
     open override var dataType: DataType { BasicType.long }
 
     package final var scalar: Scalar { .integer(Int64(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { "\(value)" }

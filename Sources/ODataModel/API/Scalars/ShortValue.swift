@@ -1,5 +1,5 @@
 /// A 16-bit signed integer (`Edm.Int16`).
-open class ShortValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class ShortValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Int
 
@@ -13,6 +13,7 @@ open class ShortValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked S
     open override var dataType: DataType { BasicType.short }
 
     package final var scalar: Scalar { .integer(Int64(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { "\(value)" }

@@ -1,5 +1,5 @@
 /// A text (`Edm.String`).
-open class StringValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class StringValue: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: String
 
@@ -13,6 +13,7 @@ open class StringValue: DataValue, ScalarWrapper, ScalarConvertible, @unchecked 
     open override var dataType: DataType { BasicType.string }
 
     package final var scalar: Scalar { .string(value) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The text itself.
     open override func toString() -> String { value }

@@ -1,5 +1,5 @@
 /// An 8-bit unsigned integer (`Edm.Byte`).
-open class UnsignedByte: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class UnsignedByte: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Int
 
@@ -13,6 +13,7 @@ open class UnsignedByte: DataValue, ScalarWrapper, ScalarConvertible, @unchecked
     open override var dataType: DataType { BasicType.unsignedByte }
 
     package final var scalar: Scalar { .integer(Int64(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { "\(value)" }

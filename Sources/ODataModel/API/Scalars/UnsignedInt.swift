@@ -1,5 +1,5 @@
 /// A 32-bit unsigned integer.
-open class UnsignedInt: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class UnsignedInt: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Int64
 
@@ -13,6 +13,7 @@ open class UnsignedInt: DataValue, ScalarWrapper, ScalarConvertible, @unchecked 
     open override var dataType: DataType { BasicType.unsignedInt }
 
     package final var scalar: Scalar { .integer(Int64(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { "\(value)" }

@@ -1,5 +1,5 @@
 /// A 64-bit unsigned integer.
-open class UnsignedLong: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class UnsignedLong: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: BigInteger
 
@@ -13,6 +13,7 @@ open class UnsignedLong: DataValue, ScalarWrapper, ScalarConvertible, @unchecked
     open override var dataType: DataType { BasicType.unsignedLong }
 
     package final var scalar: Scalar { .decimal(value.number) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { value.toString() }

@@ -1,5 +1,5 @@
 /// A 16-bit unsigned integer.
-open class UnsignedShort: DataValue, ScalarWrapper, ScalarConvertible, @unchecked Sendable {
+open class UnsignedShort: DataValue, ScalarWrapper, @unchecked Sendable {
     /// The wrapped value.
     public final let value: Int
 
@@ -13,6 +13,7 @@ open class UnsignedShort: DataValue, ScalarWrapper, ScalarConvertible, @unchecke
     open override var dataType: DataType { BasicType.unsignedShort }
 
     package final var scalar: Scalar { .integer(Int64(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
 
     /// The canonical digits.
     open override func toString() -> String { "\(value)" }

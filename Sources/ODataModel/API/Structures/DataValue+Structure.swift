@@ -83,16 +83,21 @@ extension StructureBase {
 }
 
 extension StructureType {
-    /// A new object of the subclass that is registered for the type or the nearest of its base types.
-    final func makeObject() -> ObjectBase? {
+    /// The factory registered for the type or the nearest of its base types; nil when there is none.
+    final var nearestFactory: ObjectFactory? {
         var current: StructureType? = self
         while let type = current {
-            if let factory = type.objectFactory {
-                let slots = Array(properties.indices)
-                return factory.sparse?(SparseIndexMap(slots: slots)) ?? factory.create()
-            }
+            if let factory = type.objectFactory { return factory }
             current = type.baseType as? StructureType
         }
         return nil
+    }
+
+    /// A new object of the registered subclass.
+    final func makeObject() -> ObjectBase? { nearestFactory.map(makeObject) }
+
+    final func makeObject(_ factory: ObjectFactory) -> ObjectBase {
+        guard let sparse = factory.sparse else { return factory.create() }
+        return sparse(SparseIndexMap(slots: Array(properties.indices)))
     }
 }

@@ -159,8 +159,14 @@ extension EntityValue {
     package static func make(
         _ storage: StructureStorage, type: EntityType, in set: EntitySet? = nil
     ) -> EntityValue {
+        make(storage, type: type, in: set, factory: type.nearestFactory)
+    }
+
+    static func make(
+        _ storage: StructureStorage, type: EntityType, in set: EntitySet?, factory: ObjectFactory?
+    ) -> EntityValue {
         let entity: EntityValue
-        if let made = type.makeObject() as? EntityValue {
+        if let factory, let made = type.makeObject(factory) as? EntityValue {
             made.adopt(storage, type)
             made.readsDefaults = false
             made.flags = []

@@ -37,11 +37,17 @@ open class EntityValueList: ValueList<EntityValue>, EntityValueOrList, @unchecke
         _ chunk: any RowChunk, _ rows: Range<Int>, in model: MetadataModel, set: EntitySet?
     ) -> EntityValueList {
         EntityValueList(count: rows.count) {
-            rows.map { row in
-                let type = model[chunk.type(row: row)]
+            // Rows mostly have one type, whose factory is looked up once.
+            var last: (id: StructureID, type: EntityType, factory: ObjectFactory?)?
+            return rows.map { row in
+                let id = chunk.type(row: row)
+                if last?.id != id {
+                    let type = (model[id] as? EntityType) ?? EntityType.undefined
+                    last = (id, type, type.nearestFactory)
+                }
                 return EntityValue.make(
-                    .chunk(chunk, row: row), type: (type as? EntityType) ?? EntityType.undefined,
-                    in: set)
+                    .chunk(chunk, row: row), type: last?.type ?? EntityType.undefined, in: set,
+                    factory: last?.factory)
             }
         }
     }
