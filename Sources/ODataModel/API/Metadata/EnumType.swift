@@ -6,11 +6,17 @@ open class EnumType: DataType, @unchecked Sendable {
     /// Where the type stands in the graph.
     package final let enumerationID: EnumerationID
     private final let removable = Mutex(false)
+    /// The declared members, one object each; written once while the document is built.
+    package private(set) final var members: [EnumValue] = []
 
     package init(_ model: MetadataModel, _ id: EnumerationID) {
         self.model = model
         enumerationID = id
         super.init(name: model.graph[id].qualifiedName, code: DataType.enumValue)
+    }
+
+    final func link() {
+        members = definition.members.map { EnumValue(self, $0.value) }
     }
 
     /// The definition in the graph.

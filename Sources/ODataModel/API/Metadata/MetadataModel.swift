@@ -9,11 +9,19 @@ package final class MetadataModel: @unchecked Sendable {
     package private(set) var enumTypes: [EnumType] = []
     package private(set) var simpleTypes: [SimpleType] = []
     package private(set) var entitySets: [EntitySet] = []
+    package private(set) var schemas: [DataSchema] = []
+    package private(set) var containers: [EntityContainer] = []
+    /// Actions and functions, overloads in order.
+    package private(set) var methods: [DataMethod] = []
+    /// Action imports and function imports.
+    package private(set) var imports: [DataMethod] = []
+    package private(set) var terms: [AnnotationTerm] = []
     private var simpleTypeByName: [String: SimpleType] = [:]
 
     package init(_ graph: MetadataGraph) {
         self.graph = graph
         enumTypes = graph.enumerations.indices.map { EnumType(self, EnumerationID($0)) }
+        for type in enumTypes { type.link() }
         simpleTypes = graph.typeDefinitions.map { SimpleType($0) }
         for type in simpleTypes { simpleTypeByName[type.qualifiedName] = type }
         structures = graph.structures.enumerated().map { position, definition in
@@ -25,6 +33,15 @@ package final class MetadataModel: @unchecked Sendable {
         var linked = Set<Int>()
         for position in structures.indices { link(position, &linked) }
         entitySets = graph.entitySets.indices.map { EntitySet(self, EntitySetID($0)) }
+        schemas = graph.schemas.map { DataSchema(self, $0) }
+        containers = graph.containers.map { EntityContainer(self, $0) }
+        methods = graph.operations.map { DataMethod(self, $0, nil) }
+        imports = graph.operationImports.compactMap { definition in
+            let operations = graph.operations(named: definition.operation)
+            return (operations.first { !$0.isBound } ?? operations.first)
+                .map { DataMethod(self, $0, definition) }
+        }
+        terms = graph.terms.map { AnnotationTerm($0, type: dataType(of: $0.type)) }
     }
 
     /// Gives a type its properties, after its base type, whose property objects it shares.
@@ -48,6 +65,23 @@ package final class MetadataModel: @unchecked Sendable {
     package subscript(id: EntitySetID) -> EntitySet { entitySets[id.index] }
 
     package func simpleType(named name: String) -> SimpleType? { simpleTypeByName[name] }
+
+    /// The overloads of an action or function by qualified name.
+    package func methods(named name: String) -> [DataMethod] {
+        let qualified = graph.unaliased(name)
+        return methods.filter { $0.qualifiedName == name || $0.qualifiedName == qualified }
+    }
+
+    /// The term with this name; one that the document does not declare is made up from its name.
+    package func term(named name: String) -> AnnotationTerm {
+        if let term = terms.first(where: { $0.qualifiedName == name }) { return term }
+        let isAttribute = name.contains(":")
+        let parts = isAttribute ? [name[...]] : name.split(separator: ".")
+        let definition = TermDefinition(
+            namespace: parts.dropLast().joined(separator: "."),
+            name: parts.last.map(String.init) ?? name, type: TypeReference(.primitive(.untyped)))
+        return AnnotationTerm(definition, type: BasicType.dataValue)
+    }
 
     /// The class-side type of a type reference.
     package func dataType(of reference: TypeReference) -> DataType {
