@@ -1,0 +1,209 @@
+import ODataModel
+import ODataText
+
+/// A request for data, built step by step (URL Conventions 4.01, section 5).
+///
+/// Every fluent method changes the query and returns it. A query is made for one execution and belongs to one thread.
+open class DataQuery: ObjectBase, @unchecked Sendable {
+    // Confined: one thread at a time builds a query, as callers promise.
+
+    /// Everything but the path.
+    package final var options = Query(path: ResourcePath())
+    /// What the path says.
+    package final var target = Target()
+
+    package struct Target {
+        package var entitySet: EntitySet?
+        package var entityType: EntityType?
+        package var entityKey: EntityKey?
+        package var derivedType: StructureType?
+        package var propertyPath: PropertyPath?
+        package var binding: (any BindingPath)?
+        /// The operation by qualified or imported name, with its arguments.
+        package var operation: (name: String, arguments: [NamedArgument])?
+        package var counts = false
+        package var selectsKey = false
+        package var expectsSingle = false
+        package var tracksChanges = false
+        package var isDelta = false
+        package var url: String?
+        package var model: MetadataModel?
+    }
+
+    /// Creates a query for nothing yet.
+    public override init() { super.init() }
+
+    /// The argument, or a new query in place of nil.
+    open class func newIfNull(query: DataQuery?) -> DataQuery { query ?? DataQuery() }
+
+    // MARK: Resource
+
+    /// Asks for the entities of a set, or for a singleton.
+    @discardableResult
+    open func from(_ entitySet: EntitySet) -> DataQuery {
+        target.entitySet = entitySet
+        return self
+    }
+
+    /// Asks for the entities of a set unless a set was named before.
+    @discardableResult
+    open func fromDefault(_ entitySet: EntitySet) -> DataQuery {
+        if target.entitySet == nil { target.entitySet = entitySet }
+        return self
+    }
+
+    /// Asks for the entity with this key.
+    @discardableResult
+    open func withKey(_ key: EntityKey) -> DataQuery {
+        target.entityKey = key
+        return self
+    }
+
+    /// Asks how many entities there are, in place of the entities.
+    @discardableResult
+    open func count() -> DataQuery {
+        target.counts = true
+        return self
+    }
+
+    /// Asks how many entities there are in all, beside the entities.
+    @discardableResult
+    open func inlineCount() -> DataQuery {
+        options.includesCount = true
+        return self
+    }
+
+    // MARK: Shape
+
+    /// Asks for these properties, beside those asked for before; without any, for all structural ones.
+    @discardableResult
+    open func select(_ items: PropertyPath...) -> DataQuery {
+        for item in items where !options.select.contains(where: { $0.path == item.expressionPath })
+        {
+            options.select.append(SelectItem(item.expressionPath))
+        }
+        return self
+    }
+
+    /// Asks for all structural properties.
+    @discardableResult
+    open func selectAll() -> DataQuery {
+        options.selectsAll = true
+        return self
+    }
+
+    /// Asks for the key properties.
+    @discardableResult
+    open func selectKey() -> DataQuery {
+        target.selectsKey = true
+        return self
+    }
+
+    /// Asks for the entities that these paths lead to, inside each entity.
+    @discardableResult
+    open func expand(_ items: PropertyPath...) -> DataQuery {
+        for item in items { options.expand.merge(item.expansion(NestedOptions())) }
+        return self
+    }
+
+    /// Asks for the entities that the path leads to, as the other query shapes them.
+    @discardableResult
+    open func expand(_ item: PropertyPath, withQuery query: DataQuery) -> DataQuery {
+        options.expand.merge(item.expansion(NestedOptions(query.query)))
+        return self
+    }
+
+    /// Asks for the entities that the path leads to, as the other query shapes them.
+    @discardableResult
+    open func expandWithQuery(_ item: PropertyPath, _ query: DataQuery) -> DataQuery {
+        expand(item, withQuery: query)
+    }
+
+    // MARK: Restriction and order
+
+    /// Keeps the entities that meet the condition and all conditions given before.
+    @discardableResult
+    open func filter(_ test: QueryFilter) -> DataQuery {
+        options.filter =
+            options.filter.map { .binary(.and, $0, test.expression) } ?? test.expression
+        return self
+    }
+
+    /// Keeps the entities that meet the condition and all conditions given before.
+    @discardableResult
+    open func `where`(_ test: QueryFilter) -> DataQuery { filter(test) }
+
+    /// Orders by the value, after the values given before.
+    @discardableResult
+    open func orderBy(_ value: QueryValue, _ order: SortOrder = .ascending) -> DataQuery {
+        options.orderBy.append(
+            OrderItem(value.queryExpression, isDescending: order == .descending))
+        return self
+    }
+
+    /// Orders by the value, after the values given before.
+    @discardableResult
+    open func thenBy(_ value: QueryValue, _ order: SortOrder = .ascending) -> DataQuery {
+        orderBy(value, order)
+    }
+
+    /// Leaves out the first results.
+    @discardableResult
+    open func skip(_ count: Int) -> DataQuery {
+        options.skip = max(0, count)
+        return self
+    }
+
+    /// Asks for at most this many results.
+    @discardableResult
+    open func top(_ count: Int) -> DataQuery {
+        options.top = max(0, count)
+        return self
+    }
+
+    /// Asks the service for pages of this size (`Prefer: odata.maxpagesize`).
+    @discardableResult
+    open func page(_ size: Int) -> DataQuery {
+        options.pageSize = max(1, size)
+        return self
+    }
+
+    /// Asks for entities that match a text (section 5.1.7).
+    @discardableResult
+    open func search(_ text: String) -> DataQuery {
+        options.search = text
+        return self
+    }
+
+    /// Adds a query option that is not OData's; one of the same name is replaced.
+    @discardableResult
+    open func custom(_ name: String, _ value: String) -> DataQuery {
+        options.customOptions.removeAll { $0.name == name }
+        options.customOptions.append(CustomOption(name: name, value: value))
+        return self
+    }
+
+    /// Says what an operation invoked next is bound to.
+    @discardableResult
+    open func bind(_ value: any BindingPath) -> DataQuery {
+        target.binding = value
+        return self
+    }
+
+    /// A query of the same content that shares nothing with this one.
+    open func copy() -> DataQuery {
+        let copy = DataQuery()
+        copy.options = options
+        copy.target = target
+        return copy
+    }
+
+    /// A query of the same content that shares nothing with this one.
+    open func copyMutable() -> DataQuery { copy() }
+
+    /// The URL relative to the service root.
+    open override func toString() -> String {
+        if let url = target.url { return url }
+        return (try? urlText()) ?? ""
+    }
+}
