@@ -47,7 +47,8 @@ struct DownloadRun {
             batches: settings.batchesDownloads && supportsBatch,
             threads: settings.downloadThreads)
         let ahead = mode == .sequence ? 1 : max(1, settings.downloadThreads)
-        let limit = max(settings.downloadWindow / max(2, min(ahead, phase.sources.count)), 256 << 10)
+        let limit = max(
+            settings.downloadWindow / max(2, min(ahead, phase.sources.count)), 256 << 10)
         var reads = try phase.sources.map { source in
             try open(
                 source,

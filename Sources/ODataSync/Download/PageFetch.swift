@@ -35,8 +35,8 @@ final class PageFetch: @unchecked Sendable {
         worker = world.startWorker("odata-fetch") { [self] in
             do {
                 let tail = try transfer(over: connection)
-                pipe.finish()
                 if let tail { onTail(tail) }
+                pipe.finish()
             } catch let error as ODataError {
                 fail(error)
             } catch {
