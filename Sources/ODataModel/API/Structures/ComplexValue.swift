@@ -2,7 +2,7 @@
 open class ComplexValue: StructureBase, @unchecked Sendable {
     // Confined as its base class says.
 
-    package init(_ storage: StructureStorage, _ type: StructureType) {
+    init(_ storage: StructureStorage, _ type: StructureType) {
         super.init(storage, type, readsDefaults: false)
     }
 

@@ -24,7 +24,7 @@ open class EntityValue: StructureBase, BindingPath, EntityValueOrList, @unchecke
         super.init(.empty(type), type, readsDefaults: true)
     }
 
-    package init(_ storage: StructureStorage, _ type: EntityType) {
+    init(_ storage: StructureStorage, _ type: EntityType) {
         flags = []
         super.init(storage, type, readsDefaults: false)
     }
@@ -198,7 +198,12 @@ extension EntityValue {
     package final func isChanged(_ slot: Int) -> Bool {
         guard let snapshot else { return isSet(slot) }
         guard isSet(slot) else { return false }
-        return snapshot.value(slot: slot) != odataValue(slot)
+        let (old, new) = (snapshot.value(slot: slot), odataValue(slot))
+        // NaN is not equal to itself, but it is no change.
+        if case .scalar(.double(let before))? = old, case .scalar(.double(let now))? = new {
+            return before != now && !(before.isNaN && now.isNaN)
+        }
+        return old != new
     }
 
     /// True when the property is set and differs from the snapshot, or when there is none.
