@@ -13,7 +13,7 @@ enum ControlText {
     ]
 
     static func isNeeded(_ row: IncomingRow) -> Bool {
-        kept.contains { row[$0.control].kind == .string }
+        row.hasOtherControls && kept.contains { row[$0.control].isString }
     }
 
     /// One JSON object of the control information that is kept as it was sent.
@@ -51,7 +51,7 @@ enum ControlText {
     static func derivedType(
         _ row: IncomingRow, of table: TableMapping, in graph: MetadataGraph
     ) -> String? {
-        guard let text = row.text(row[.type]) else { return nil }
+        guard row.hasOtherControls, let text = row.text(row[.type]) else { return nil }
         let name = text.split(separator: "#", omittingEmptySubsequences: false).last.map(
             String.init)
         guard let name, let type = graph.structure(named: name), type != table.structure,

@@ -56,11 +56,10 @@ package struct PageIngest {
         while !isComplete {
             try write { database in
                 let start = uptime()
-                let ingest = try RowIngest(
+                var ingest = try RowIngest(
                     plan, mapping: mapping, database: database, mode: mode, handler: handler,
                     rowLimit: limits.rows, isTimeUp: { uptime() - start > limits.duration })
-                var sink = ingest
-                isComplete = try reader.read(&page, into: &sink)
+                isComplete = try reader.read(&page, into: &ingest)
                 try ingest.finish()
                 total += ingest.counts
                 try commit(database, ingest.counts, isComplete ? page.control : nil)

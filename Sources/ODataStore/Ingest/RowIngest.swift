@@ -19,7 +19,7 @@ package struct IngestCounts: Sendable, Hashable {
 ///
 /// Rows that did not change are not written. Made, used and released inside one access to the connection, and
 /// confined to it; call ``finish()`` before the transaction commits.
-package final class RowIngest: RowSink {
+package struct RowIngest: RowSink, ~Copyable {
     package enum Mode: Sendable, Hashable {
         /// Nothing or little is there yet: insert without looking, and on a known key update.
         case first
@@ -78,7 +78,7 @@ package final class RowIngest: RowSink {
         counts.received >= rowLimit || (counts.received & 63 == 0 && isTimeUp())
     }
 
-    package func receive(_ row: IncomingRow) throws {
+    package mutating func receive(_ row: IncomingRow) throws {
         counts.received += 1
         switch row.kind {
         case .entity: _ = try write(row)
@@ -92,7 +92,7 @@ package final class RowIngest: RowSink {
     }
 
     /// Brings shadowed rows up to date and tells observers; the transaction may commit then.
-    package func finish() throws {
+    package mutating func finish() throws {
         if !shadowedRows.isEmpty {
             try handler.baseImagesChanged(shadowedRows, in: plan.table, database: database)
             shadowedRows = []
@@ -103,7 +103,7 @@ package final class RowIngest: RowSink {
     }
 
     /// Writes an entity; returns its internal id where it is known.
-    private func write(_ row: IncomingRow) throws -> Int64? {
+    private mutating func write(_ row: IncomingRow) throws -> Int64? {
         scratch.reset(row.raw.count)
         let statements = try statements(for: row)
         if mode == .first {
@@ -116,7 +116,7 @@ package final class RowIngest: RowSink {
         return try merge(row, statements)
     }
 
-    private func merge(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {
+    private mutating func merge(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {
         let found = try find(row)
         if let found, !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
             return try writeBase(row, id: found.id, statements)
@@ -142,7 +142,7 @@ package final class RowIngest: RowSink {
         return found.id
     }
 
-    private func writeBase(
+    private mutating func writeBase(
         _ row: IncomingRow, id: Int64, _ statements: RowStatements
     ) throws -> Int64 {
         let base = try statements.writeBase(database, sql)
@@ -155,7 +155,7 @@ package final class RowIngest: RowSink {
         return id
     }
 
-    private func remove(_ row: IncomingRow) throws {
+    private mutating func remove(_ row: IncomingRow) throws {
         let removal = try row.removal()
         var found: FoundRow?
         if plan.keySlots.allSatisfy({ row.fields[$0].kind != .missing }), !plan.keySlots.isEmpty {
@@ -168,7 +168,7 @@ package final class RowIngest: RowSink {
         try remove(found, because: removal.reason)
     }
 
-    func remove(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
+    mutating func remove(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
         if !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
             try removals.buryBase(id: found.id)
             shadowedRows.append(found.id)
@@ -197,54 +197,53 @@ struct FoundRow {
 
 extension RowIngest {
     /// The row with the key of an incoming row; nil when there is none.
-    private func find(_ row: IncomingRow) throws -> FoundRow? {
-        try find { statement in
-            var next: Int32 = 1
-            if plan.table.keyColumns.isEmpty {
-                statement.bind(1, next)
-                next += 1
-            }
-            if plan.table.system.parent != nil {
-                bindParent(statement, &next)
-            }
-            for slot in plan.keySlots {
-                try bindKey(row, slot: slot, to: statement, next)
-                next += 1
-            }
-            let etag = row[.etag]
-            if etag.kind == .string {
-                statement.bind(text: scratch.text(etag.span, of: row), next)
-            } else {
-                // No ETag is the same as this: a row without one is compared by its columns.
-                statement.bind(0, next)
-            }
-        }
+    private mutating func find(_ row: IncomingRow) throws -> FoundRow? {
+        try find(row, nil)
     }
 
     /// The row with a key given as column values.
-    private func find(key: [SQLArgument]?) throws -> FoundRow? {
+    private mutating func find(key: [SQLArgument]?) throws -> FoundRow? {
         guard let key, key.count == plan.keySlots.count else { return nil }
-        return try find { statement in
-            var next: Int32 = 1
-            if plan.table.system.parent != nil { bindParent(statement, &next) }
-            for argument in key {
-                statement.bind(copy: argument, next)
-                next += 1
-            }
-            statement.bind(0, next)
-        }
+        return try find(nil, key)
     }
 
-    private func find(_ bind: (BoundStatement) throws -> Void) throws -> FoundRow? {
+    private mutating func find(_ row: IncomingRow?, _ key: [SQLArgument]?) throws -> FoundRow? {
         let lookup = try self.lookup ?? BoundStatement(database, sql: sql.lookup)
         self.lookup = lookup
-        try bind(lookup)
+        try bindLookup(lookup, row, key)
         if let found = try lookup.first({ Self.found($0, isOnlyBase: false) }) { return found }
         guard hasLocalChanges else { return nil }
         let lookupBase = try self.lookupBase ?? BoundStatement(database, sql: sql.lookupBase)
         self.lookupBase = lookupBase
-        try bind(lookupBase)
+        try bindLookup(lookupBase, row, key)
         return try lookupBase.first { Self.found($0, isOnlyBase: true) }
+    }
+
+    private mutating func bindLookup(
+        _ statement: BoundStatement, _ row: IncomingRow?, _ key: [SQLArgument]?
+    ) throws {
+        var next: Int32 = 1
+        if plan.table.keyColumns.isEmpty {
+            statement.bind(1, next)
+            next += 1
+        }
+        if plan.table.system.parent != nil { bindParent(statement, &next) }
+        for argument in key ?? [] {
+            statement.bind(copy: argument, next)
+            next += 1
+        }
+        if let row {
+            for slot in plan.keySlots {
+                try bindKey(row, slot: slot, to: statement, next)
+                next += 1
+            }
+        }
+        if let row, row.etag.isString {
+            statement.bind(text: scratch.text(row.etag.span, of: row), next)
+        } else {
+            // No ETag is the same as this: a row without one is compared by its columns.
+            statement.bind(0, next)
+        }
     }
 
     private static func found(_ columns: borrowing ColumnReader, isOnlyBase: Bool) -> FoundRow {
@@ -259,7 +258,7 @@ extension RowIngest {
     }
 
     /// Binds a key property as it compares.
-    private func bindKey(
+    private mutating func bindKey(
         _ row: IncomingRow, slot: Int, to statement: BoundStatement, _ index: Int32
     ) throws {
         let field = row.fields[slot]
@@ -270,7 +269,10 @@ extension RowIngest {
         } else if binding.encoding.hasOffsetCompanion {
             statement.bind(copy: try binding.arguments(field, of: row)[0], index)
         } else {
-            try binding.bind(field, of: row, to: statement, index, &scratch)
+            let step = BindingStep(slot: slot, parameter: index, binding: binding)
+            if !step.bind(field, of: row, to: statement, &scratch) {
+                try binding.bindGeneral(field, of: row, to: statement, index)
+            }
         }
     }
 
@@ -282,8 +284,8 @@ extension RowIngest {
 
     /// The statements for the columns that this row brings.
     @inline(__always)
-    private func statements(for row: IncomingRow) throws -> RowStatements {
-        let hasETag = row[.etag].kind == .string
+    private mutating func statements(for row: IncomingRow) throws -> RowStatements {
+        let hasETag = row.etag.isString
         let hasControl = plan.table.system.control != nil && ControlText.isNeeded(row)
         var isSame =
             current != nil && hasETag == pattern.hasETag && hasControl == pattern.hasControl
@@ -291,7 +293,7 @@ extension RowIngest {
             var bits: UInt64 = 0
             let first = word << 6
             for slot in first..<min(first + 64, plan.columns.count)
-            where row.fields[slot].kind != .missing {
+            where !row.fields[slot].isMissing {
                 bits |= 1 << UInt64(slot & 63)
             }
             isSame = isSame && bits == pattern.slots[word]
@@ -302,7 +304,7 @@ extension RowIngest {
             row, RowPattern(slots: present, hasETag: hasETag, hasControl: hasControl))
     }
 
-    private func changePattern(
+    private mutating func changePattern(
         _ row: IncomingRow, _ pattern: RowPattern
     ) throws -> RowStatements {
         for slot in plan.keySlots where row.fields[slot].kind == .missing { throw missingKey(slot) }
@@ -317,30 +319,31 @@ extension RowIngest {
     /// Binds our own columns and the row's; returns the index of the next parameter.
     @discardableResult
     @inline(__always)
-    private func bind(_ row: IncomingRow, to statement: BoundStatement) throws -> Int32 {
+    private mutating func bind(_ row: IncomingRow, to statement: BoundStatement) throws -> Int32 {
         guard let current else { return 1 }
         var next: Int32 = 1
         for own in current.own {
             try bind(own, of: row, to: statement, next)
             next += 1
         }
-        try plan.bindings.withUnsafeBufferPointer { bindings in
-            for slot in current.slots {
-                try bindings[slot].bind(row.fields[slot], of: row, to: statement, next, &scratch)
-                next += bindings[slot].parameterCount
-            }
+        for step in current.steps
+        where !step.bind(row.fields[step.slot], of: row, to: statement, &scratch) {
+            try plan.bindings[step.slot].bindGeneral(
+                row.fields[step.slot], of: row, to: statement, step.parameter)
         }
-        for slot in plan.keySlots where row.fields[slot].kind == .null { throw missingKey(slot) }
-        return next
+        for slot in plan.keySlots {
+            if case .null = row.fields[slot].kind { throw missingKey(slot) }
+        }
+        return current.nextParameter
     }
 
-    private func bind(
+    private mutating func bind(
         _ own: IngestSQL.Own, of row: IncomingRow, to statement: BoundStatement, _ index: Int32
     ) throws {
         var text: String?
         switch own {
         case .etag:
-            statement.bind(text: scratch.text(row[.etag].span, of: row), index)
+            statement.bind(text: scratch.text(row.etag.span, of: row), index)
             return
         case .parent:
             var next = index

@@ -8,7 +8,9 @@ final class RowStatements {
 
     let pattern: RowPattern
     let own: [IngestSQL.Own]
-    let slots: [Int]
+    let steps: [BindingStep]
+    /// The parameter behind those of the row.
+    let nextParameter: Int32
     private var upsertStatement: BoundStatement?
     private var insertStatement: BoundStatement?
     private var updateStatement: BoundStatement?
@@ -17,9 +19,16 @@ final class RowStatements {
     init(pattern: RowPattern, sql: IngestSQL, plan: IngestPlan) {
         self.pattern = pattern
         own = sql.ownColumns(pattern).map(\.own)
-        slots = plan.columns.indices.filter {
-            pattern.slots[$0 >> 6] & (1 << UInt64($0 & 63)) != 0
+        var next = Int32(own.count) + 1
+        var steps: [BindingStep] = []
+        for slot in plan.columns.indices
+        where pattern.slots[slot >> 6] & (1 << UInt64(slot & 63)) != 0 {
+            steps.append(
+                BindingStep(slot: slot, parameter: next, binding: plan.bindings[slot]))
+            next += plan.bindings[slot].parameterCount
         }
+        self.steps = steps
+        nextParameter = next
     }
 
     @inline(__always)

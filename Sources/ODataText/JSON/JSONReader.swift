@@ -24,12 +24,13 @@ package enum JSONKind: Sendable, Hashable {
 /// A place in the input: absolute offsets, so it stays right when the reader's buffer moves.
 ///
 /// Its bytes can be looked at until the next call that advances the reader, or while they are held.
+@usableFromInline
 package struct JSONSpan: Sendable, Hashable {
     /// Bytes from the start of the input.
-    package var offset: Int
-    package var count: Int
+    @usableFromInline package var offset: Int
+    @usableFromInline package var count: Int
     /// The bytes hold at least one backslash escape (strings only; the quotation marks are not part of the span).
-    package var isEscaped: Bool
+    @usableFromInline package var isEscaped: Bool
 
     @inlinable
     package init(offset: Int, count: Int, isEscaped: Bool = false) {

@@ -3,6 +3,7 @@ import ODataText
 /// One row of a page as a sink sees it: where each value's bytes are, nothing built.
 ///
 /// Valid during the call that hands it over; nothing of it may be kept.
+@usableFromInline
 package struct IncomingRow {
     package enum Kind: Sendable, Hashable {
         case entity
@@ -16,19 +17,23 @@ package struct IncomingRow {
 
     package var kind: Kind
     /// By slot of the ``RowShape``.
-    package let fields: UnsafeBufferPointer<RowField>
+    @usableFromInline package let fields: UnsafeBufferPointer<RowField>
     let controls: UnsafeBufferPointer<RowField>
+    /// The row's ETag, which nearly every row has.
+    @usableFromInline package let etag: RowField
+    /// The row brings control information beside its ETag.
+    @usableFromInline package let hasOtherControls: Bool
     package let navigations: [RowNavigation]
     package let extras: [RowExtra]
     /// The whole row.
     package let raw: JSONSpan
     /// Where the byte with offset 0 would be; only bytes of the row are there.
-    let origin: UnsafeRawPointer
+    @usableFromInline let origin: UnsafeRawPointer
 
     package subscript(control: RowControl) -> RowField { controls[control.rawValue] }
 
     /// The bytes of a field or name as written.
-    @inline(__always)
+    @inlinable
     package func bytes(_ span: JSONSpan) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: origin + span.offset, count: span.count)
     }

@@ -1,16 +1,18 @@
 import ODataText
 
 /// What a row says for one slot: the kind of the value and where its bytes are.
+@usableFromInline
 package struct RowField: Sendable, Hashable {
-    package enum Kind: UInt8, Sendable, Hashable {
+    @usableFromInline
+    package enum Kind: Sendable, Hashable {
         /// The row does not name the property, which is not the same as null.
         case missing
         case null, `false`, `true`, number, string, object, array
     }
 
-    package var kind: Kind
+    @usableFromInline package var kind: Kind
     /// For numbers their text, for strings what stands between the quotation marks, for objects and arrays all.
-    package var span: JSONSpan
+    @usableFromInline package var span: JSONSpan
 
     package init(_ kind: Kind, _ span: JSONSpan = JSONSpan(offset: 0, count: 0)) {
         self.kind = kind
@@ -18,6 +20,17 @@ package struct RowField: Sendable, Hashable {
     }
 
     package static let missing = RowField(.missing)
+
+    /// The row does not name it. (A comparison of kinds is not inlined in other modules.)
+    @inlinable
+    package var isMissing: Bool {
+        if case .missing = kind { true } else { false }
+    }
+
+    @inlinable
+    package var isString: Bool {
+        if case .string = kind { true } else { false }
+    }
 }
 
 /// The control information of a row that has a fixed place (JSON Format 4.01, section 4.6).

@@ -11,6 +11,7 @@ package struct RowReader: ~Copyable {
     private let keys: [RowKeys]
     private let fields: UnsafeMutableBufferPointer<RowField>
     private let controls: UnsafeMutableBufferPointer<RowField>
+    private var hasOtherControls = false
     private var navigations: [RowNavigation] = []
     private var extras: [RowExtra] = []
 
@@ -34,8 +35,8 @@ package struct RowReader: ~Copyable {
     /// - Returns: true when the page ended; its control information is complete then.
     /// - Throws: `malformedText`, `invalidPayload`, `limitExceeded`, or what the source or the sink throws; rows
     ///   handed over before stay handed over, and the page cannot be read further.
-    package mutating func read(
-        _ page: inout RowPage, into sink: inout some RowSink
+    package mutating func read<Sink: RowSink & ~Copyable>(
+        _ page: inout RowPage, into sink: inout Sink
     ) throws -> Bool {
         while try page.advance() {
             try readRow(&page.reader, into: &sink)
@@ -46,8 +47,8 @@ package struct RowReader: ~Copyable {
     }
 
     /// Reads a whole page that is in memory.
-    package mutating func readPage(
-        _ bytes: [UInt8], into sink: inout some RowSink
+    package mutating func readPage<Sink: RowSink & ~Copyable>(
+        _ bytes: [UInt8], into sink: inout Sink
     ) throws -> PageControl {
         var page = RowPage(bytes, limits: limits)
         while try !read(&page, into: &sink) {}
@@ -55,8 +56,8 @@ package struct RowReader: ~Copyable {
     }
 
     /// Reads expanded content: an array of rows, one row, or null, which is no row.
-    package mutating func readNested(
-        _ bytes: UnsafeRawBufferPointer, into sink: inout some RowSink
+    package mutating func readNested<Sink: RowSink & ~Copyable>(
+        _ bytes: UnsafeRawBufferPointer, into sink: inout Sink
     ) throws {
         var reader = JSONReader(bytes, limits: limits)
         switch try reader.peek() {
@@ -69,19 +70,20 @@ package struct RowReader: ~Copyable {
     }
 
     /// Reads one entity at the top level, such as a singleton.
-    package mutating func readEntity(
-        from source: any ByteSource, into sink: inout some RowSink
+    package mutating func readEntity<Sink: RowSink & ~Copyable>(
+        from source: any ByteSource, into sink: inout Sink
     ) throws {
         var reader = JSONReader(source: source, limits: limits)
         try readRow(&reader, into: &sink, isTopLevel: true)
         try reader.finish()
     }
 
-    private mutating func readRow(
-        _ reader: inout JSONReader, into sink: inout some RowSink, isTopLevel: Bool = false
+    private mutating func readRow<Sink: RowSink & ~Copyable>(
+        _ reader: inout JSONReader, into sink: inout Sink, isTopLevel: Bool = false
     ) throws {
         fields.update(repeating: .missing)
         controls.update(repeating: .missing)
+        hasOtherControls = false
         if !navigations.isEmpty { navigations.removeAll(keepingCapacity: true) }
         if !extras.isEmpty { extras.removeAll(keepingCapacity: true) }
         try reader.hold()
@@ -91,16 +93,17 @@ package struct RowReader: ~Copyable {
         let raw = JSONSpan(offset: start, count: reader.offset - start)
         var row = IncomingRow(
             kind: .entity, fields: UnsafeBufferPointer(fields),
-            controls: UnsafeBufferPointer(controls), navigations: navigations, extras: extras,
+            controls: UnsafeBufferPointer(controls), etag: controls[RowControl.etag.rawValue],
+            hasOtherControls: hasOtherControls, navigations: navigations, extras: extras,
             raw: raw, origin: UnsafeRawPointer(reader.pointer(raw)) - raw.offset)
-        if !isTopLevel { try classify(&row) }
+        if hasOtherControls, !isTopLevel { try classify(&row) }
         try sink.receive(row)
     }
 
     private func classify(_ row: inout IncomingRow) throws {
-        if row[.removed].kind != .missing, row[.removed].kind != .null {
+        if !row[.removed].isMissing, row[.removed].kind != .null {
             row.kind = .removed
-        } else if let context = row.text(row[.context]) {
+        } else if !row[.context].isMissing, let context = row.text(row[.context]) {
             row.kind = ContextFragment(context).kind(in: shape.path)
         }
     }
@@ -147,12 +150,13 @@ package struct RowReader: ~Copyable {
     private mutating func take(_ action: RowKeys.Action, _ reader: inout JSONReader) throws {
         switch action {
         case .slot(let slot):
-            guard fields[slot].kind == .missing else { throw Self.repeated(reader.offset) }
+            guard fields[slot].isMissing else { throw Self.repeated(reader.offset) }
             fields[slot] = try Self.field(&reader)
         case .complex(let slot, let node):
             try takeComplex(slot: slot, node: node, &reader)
         case .control(let control):
             controls[control.rawValue] = try Self.field(&reader)
+            if control != .etag { hasOtherControls = true }
         case .navigation(let index, let part):
             navigations.append(
                 RowNavigation(index: index, part: part, field: try Self.field(&reader)))

@@ -1,13 +1,13 @@
 /// Takes the rows of a page one by one, in the order of the payload.
 ///
 /// One call for each row: it may look at the row's bytes during the call only. An error ends the page.
-package protocol RowSink {
+package protocol RowSink: ~Copyable {
     mutating func receive(_ row: IncomingRow) throws
     /// True when no more rows are wanted for now; asked after each row.
     var isFull: Bool { get }
 }
 
-extension RowSink {
+extension RowSink where Self: ~Copyable {
     package var isFull: Bool { false }
 }
 
