@@ -124,16 +124,15 @@ package final class SourceIngest {
 
     private func apply(_ database: Database, mode: ReadMode, isLast: Bool) throws {
         guard mode != .first else { return }
-        let ingest = try RowIngest(
+        var ingest = try RowIngest(
             plan, mapping: context.mapping, database: database, mode: .merge,
             handler: context.handler)
         if mode == .sweep {
             ingest.seen = try seen ?? DownloadBookkeeping(database).seenRows(of: source)
         }
         for page in staged.pages {
-            var sink = ingest
             var rows = RowPage(source: ByteParts(page))
-            _ = try reader.read(&rows, into: &sink)
+            _ = try reader.read(&rows, into: &ingest)
         }
         if mode == .sweep, isLast { try ingest.removeUnseen() }
         try ingest.finish()
@@ -145,11 +144,10 @@ package final class SourceIngest {
         let parts = try Self.parts(of: page)
         guard !parts.isEmpty else { return PageControl() }
         try context.write { database in
-            let ingest = try RowIngest(
+            var ingest = try RowIngest(
                 self.plan, mapping: self.context.mapping, database: database, mode: .merge,
                 handler: self.context.handler)
-            var sink = ingest
-            try self.reader.readEntity(from: ByteParts(parts), into: &sink)
+            try self.reader.readEntity(from: ByteParts(parts), into: &ingest)
             try ingest.finish()
             self.counts += ingest.counts
         }

@@ -7,7 +7,7 @@ extension RowIngest {
     /// the result. Rows that another query brings lose only this query's bit.
     ///
     /// Takes time linear in the rows of the table; call it in the transaction that stores the end of the sweep.
-    package func removeUnseen() throws {
+    package mutating func removeUnseen() throws {
         guard let seen else { return }
         var last = Int64.min
         while true {
