@@ -214,4 +214,14 @@ import Testing
         #expect(entity.toString() == #"{"ID":7,"Note":"first","Price":null}"#)
         #expect("\(entity)" == entity.toString())
     }
+
+    @Test func instanceAnnotationsAreThoseOfTheWholeValue() {
+        var value = row()
+        value.control.annotations["Shop.Colour#wall"] = .scalar(.string("red"))
+        value.control.annotations["Note@Shop.Colour"] = .scalar(.string("blue"))
+        let entity = EntityValue.make(.value(value), type: order)
+        #expect(entity.annotations.size == 1)
+        #expect(entity.annotations.orderedValues.first?.explicitValue?.toString() == "red")
+        #expect(EntityValue(type: order).annotations.isEmpty)
+    }
 }
