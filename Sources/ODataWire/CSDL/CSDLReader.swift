@@ -16,6 +16,8 @@ package enum CSDLReader {
         package var ignoresXMLAnnotations = false
         /// Decimals without a scale are of variable scale.
         package var hasVariableScaleByDefault = false
+        /// Namespaces that documents may name without a reference.
+        package var namespaces: [MetadataGraph.Reference.Include] = []
 
         package init() {}
     }
@@ -87,6 +89,10 @@ struct CSDLBuilder {
     init(document: XMLDocument, options: CSDLReader.Options) {
         self.document = document
         self.options = options
+        for include in options.namespaces {
+            includedNamespaces.insert(include.namespace)
+            if let alias = include.alias { aliases[alias] = include.namespace }
+        }
     }
 
     mutating func build() throws {

@@ -1,0 +1,47 @@
+import ODataModel
+import ODataText
+
+/// Decides about documents that metadata refers to, and brings their text.
+open class CSDLFetcher: ObjectBase, @unchecked Sendable {
+    // Without state of its own; subclasses say what guards theirs.
+
+    /// Creates a fetcher that accepts nothing.
+    public override init() { super.init() }
+
+    /// True when the reference should be followed.
+    open func accept(_ uri: String, _ namespace: String) -> Bool { false }
+
+    /// True when the reference should be left aside without a report.
+    open func ignore(_ uri: String, _ namespace: String) -> Bool { true }
+
+    /// The text of a document.
+    ///
+    /// - Throws: when the text cannot be had; this class never has any.
+    open func fetch(_ uri: String, _ namespace: String) throws -> String {
+        throw ODataError(.notFound, "Expected a fetcher that brings referenced documents.")
+    }
+}
+
+/// A document that metadata refers to.
+open class CsdlReference: ObjectBase, @unchecked Sendable {
+    // Constant.
+
+    /// Where the document is.
+    public final let uri: String
+    /// The namespaces taken from the document.
+    public final let includes: StringList
+
+    package init(_ reference: MetadataGraph.Reference) {
+        uri = reference.uri
+        includes = StringList.fromArray(reference.includes.map(\.namespace))
+        super.init()
+    }
+
+    /// Where the document is.
+    open override func toString() -> String { uri }
+}
+
+extension CSDLDocument {
+    /// The documents that this one refers to; they were not read.
+    public var references: [CsdlReference] { graph.references.map { CsdlReference($0) } }
+}

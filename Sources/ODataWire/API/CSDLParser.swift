@@ -1,0 +1,76 @@
+import ODataModel
+import ODataText
+
+/// Parses metadata documents of OData 2.0 to 4.01. One parser is used for one document by one thread.
+open class CSDLParser: ObjectBase, @unchecked Sendable {
+    // Confined: one thread uses a parser, as callers promise.
+    private final var namespaces: [MetadataGraph.Reference.Include] = []
+
+    /// ``CSDLOption`` bits.
+    open var csdlOptions = 0
+    /// Whether findings that do not stop the parser are worth reporting; they are part of the document in any case.
+    open var logWarnings = true
+    /// Whether errors are worth reporting beside being thrown.
+    open var logErrors = true
+    /// Whether requests for references are worth reporting.
+    open var traceRequests = false
+    /// Kept for programs that set one; references are noted and never fetched.
+    open var csdlFetcher: CSDLFetcher?
+    /// The name of the service that the document is of, for reports.
+    open var serviceName: String?
+    /// Leaves out elements that only servers need.
+    open var excludeServerOnly = false
+
+    /// Creates a parser with default options.
+    public override init() { super.init() }
+
+    /// Parses a document; `url` says in reports where it came from.
+    ///
+    /// - Throws: when the text is not well-formed XML or not CSDL; the error names line and column.
+    open func parse(_ text: String, url: String) throws -> CSDLDocument {
+        let source = Array(text.utf8)
+        let expanded = try CompressedMetadata.expanded(source)
+        let graph = try CSDLReader.read(expanded ?? source, options: readerOptions)
+        let resolved = expanded.map { String(decoding: $0, as: UTF8.self) } ?? text
+        return CSDLDocument(
+            graph: graph,
+            originalText: has(CSDLOption.retainOriginalText) ? text : nil,
+            resolvedText: has(CSDLOption.retainResolvedText) ? resolved : nil)
+    }
+
+    /// Parses the text that generated proxy classes carry. Text that does not parse is a programming error and traps.
+    open func parseInProxy(_ text: String, url: String) -> CSDLDocument {
+        do {
+            return try parse(text, url: url)
+        } catch {
+            preconditionFailure("Expected metadata of generated classes to parse: \(error)")
+        }
+    }
+
+    /// Makes a namespace known that the document names without declaring it; its types are untyped.
+    open func includeNamespace(_ namespace: String, alias: String? = nil) {
+        namespaces.append(.init(namespace: namespace, alias: alias))
+    }
+
+    /// Makes a namespace known as a reference to `uri` would; see ``includeNamespace(_:alias:)``.
+    open func includeReference(_ uri: String, _ namespace: String, alias: String? = nil) {
+        includeNamespace(namespace, alias: alias)
+    }
+
+    /// Makes the namespace and alias of a schema known; see ``includeNamespace(_:alias:)``.
+    open func includeSchema(_ schema: DataSchema) {
+        includeNamespace(schema.namespace, alias: schema.alias)
+    }
+
+    private final func has(_ option: Int) -> Bool { csdlOptions & option != 0 }
+
+    private final var readerOptions: CSDLReader.Options {
+        var options = CSDLReader.Options()
+        options.allowsAnyName = has(CSDLOption.disableNameValidation)
+        options.ignoresAnnotations = has(CSDLOption.ignoreEdmAnnotations)
+        options.ignoresXMLAnnotations = has(CSDLOption.ignoreXmlAnnotations)
+        options.hasVariableScaleByDefault = has(CSDLOption.defaultVariableScale)
+        options.namespaces = namespaces
+        return options
+    }
+}
