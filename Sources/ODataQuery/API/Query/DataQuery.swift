@@ -21,6 +21,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         package var binding: (any BindingPath)?
         /// The operation by qualified or imported name, with its arguments.
         package var operation: (name: String, arguments: [NamedArgument])?
+        package var call: DataMethodCall?
         package var counts = false
         package var selectsKey = false
         package var expectsSingle = false
