@@ -4,6 +4,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -46,7 +47,8 @@ static const char *const metadata = R"(<?xml version="1.0" encoding="utf-8"?>
 <Property Name="ID" Type="Edm.Int64" Nullable="false"/><Property Name="Name" Type="Edm.String"/></EntityType>
 <EntityContainer Name="Container"><EntitySet Name="Orders" EntityType="Bench.Order">
 <NavigationPropertyBinding Path="Buyer" Target="Buyers"/></EntitySet>
-<EntitySet Name="Buyers" EntityType="Bench.Buyer"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>)";
+<EntitySet Name="Buyers" EntityType="Bench.Buyer"/>
+<Annotation Term="Org.OData.Capabilities.V1.BatchSupported" Bool="false"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>)";
 
 static void append_row(std::string &out, long id) {
   static const char *const cities[] = {"M\u00fcnchen", "K\u00f6ln", "Z\u00fcrich", "Berlin", "Gen\u00e8ve", "Wien"};
@@ -142,6 +144,16 @@ static void respond(int socket, const std::string &target) {
   }
 }
 
+// The length of the body that a request's head announces.
+static size_t body_length(const std::string &head) {
+  static const char name[] = "content-length:";
+  for (size_t line = head.find("\r\n"); line != std::string::npos; line = head.find("\r\n", line + 2)) {
+    if (strncasecmp(head.c_str() + line + 2, name, sizeof name - 1) == 0)
+      return strtoul(head.c_str() + line + 2 + sizeof name - 1, nullptr, 10);
+  }
+  return 0;
+}
+
 static void serve(int socket) {
   std::string input;
   char buffer[8192];
@@ -151,11 +163,14 @@ static void serve(int socket) {
     input.append(buffer, static_cast<size_t>(count));
     size_t end;
     while ((end = input.find("\r\n\r\n")) != std::string::npos) {
+      const size_t body = body_length(input.substr(0, end + 2));
+      if (input.size() < end + 4 + body) break;
       const size_t space = input.find(' ');
       const size_t stop = input.find(' ', space + 1);
-      requests += 1;
-      respond(socket, input.substr(space + 1, stop - space - 1));
-      input.erase(0, end + 4);
+      const std::string target = input.substr(space + 1, stop - space - 1);
+      if (target != "/requests") requests += 1;
+      respond(socket, target);
+      input.erase(0, end + 4 + body);
     }
   }
   close(socket);

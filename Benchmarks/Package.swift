@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Benchmarks are a package of their own, so that what they need is never built by `make test`.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+    ],
+    targets: [
+        .executableTarget(
+            name: "CodablePeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")])
+    ],
+    swiftLanguageModes: [.v6]
+)
