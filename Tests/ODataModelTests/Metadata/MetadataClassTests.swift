@@ -186,6 +186,27 @@ import Testing
         #expect(container.singletons.has("Best") && container.dataMethods.has("TopOrders"))
     }
 
+    @Test func changeTrackingAndOwnersAreKnown() throws {
+        #expect(!(try MetadataFixture.document().trackChanges))
+        var graph = try MetadataFixture.graph()
+        graph.entitySets[0].annotations = [
+            AnnotationDefinition(
+                term: "Org.OData.Capabilities.V1.ChangeTracking",
+                value: .record(
+                    type: nil,
+                    properties: [AnnotationDefinition(term: "Supported", value: .boolean(true))]))
+        ]
+        let document = CSDLDocument(graph: graph)
+        #expect(document.trackChanges)
+        let owner = ObjectBase()
+        document.addOwner(owner)
+        document.addOwner(owner)
+        #expect(document.owners().count == 1)
+        document.removeOwner(owner)
+        #expect(document.owners().isEmpty)
+        #expect(document.immortalize() === document)
+    }
+
     @Test func elementsOutliveTheirDocument() throws {
         func type() throws -> EntityType {
             try MetadataFixture.document().entityType(withName: "N.Order")

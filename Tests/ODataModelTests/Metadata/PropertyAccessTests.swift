@@ -57,6 +57,12 @@ import Testing
         let item = EntityValue(withDefaults: false, type: items.itemEntityType)
         items.setEntityList(in: order, to: EntityValueList.fromArray([item]))
         #expect(items.entityList(from: order)[0] === item)
+        items.itemEntityType.property(withName: "Pos").setIntValue(in: item, to: 10)
+        func at(_ position: Int) -> DataPath {
+            items.toPath().withKey(EntityKey().with(name: "Pos", value: IntValue.of(position)))
+        }
+        #expect(order.optionalValue(for: at(10)) === item)
+        #expect(order.optionalValue(for: at(11)) == nil)
     }
 
     @Test func entitiesFindTheirOnlySet() throws {
@@ -85,6 +91,10 @@ import Testing
         #expect(lambda.changeRoot(newRoot: address.toPath()) == path)
         #expect(DataPath.ofDynamic("Size").dynamicProperty == "Size")
         #expect(path.parentPath?.toString() == "Address")
+        let key = EntityKey().with(name: "Id", value: LongValue.of(7))
+        let keyed = order.property(withName: "Items").toPath().withKey(key)
+        #expect(keyed.toString() == "Items/Id=7" && keyed.entityKey === key)
+        #expect(keyed.dataType.isEntity && keyed.pathSegments.length == 2)
         #expect(order.property(withName: "Items").toPath().isNavigation)
     }
 }

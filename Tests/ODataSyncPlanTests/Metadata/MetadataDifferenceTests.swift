@@ -1,5 +1,6 @@
 import ODataModel
 import ODataSyncPlan
+import ODataText
 import ODataWire
 import Testing
 
@@ -86,5 +87,17 @@ import Testing
             #"<Property Name="P" Type="Edm.String"/>"#,
             #"<NavigationProperty Name="P" Type="N.T"/>"#)
         #expect(found == ["incompatible N.T/P: Structural and navigation property changed places."])
+    }
+
+    @Test func theCheckerThrowsTheFirstIncompatibleChangeUnlessItIsAllowed() throws {
+        let old = CSDLDocument(graph: try graph(#"<Property Name="P" Type="Edm.String"/>"#))
+        let new = CSDLDocument(graph: try graph(""))
+        let error = #expect(throws: ODataError.self) {
+            try CsdlCompatibilityChecker(oldMetadata: old, newMetadata: new).check()
+        }
+        #expect(error?.description == "invalidMetadata at N.T/P: The property is gone.")
+        try CsdlCompatibilityChecker(oldMetadata: new, newMetadata: old).check()
+        old.canRemoveAnything = true
+        try CsdlCompatibilityChecker(oldMetadata: old, newMetadata: new).check()
     }
 }

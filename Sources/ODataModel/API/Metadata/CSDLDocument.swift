@@ -17,7 +17,7 @@ open class CSDLDocument: ObjectBase, @unchecked Sendable {
         var canChangeAnything = false
         var canRemoveAnything = false
         var hasOpenEnumerations = false
-        var trackChanges = false
+        var owners: [ObjectBase] = []
     }
 
     /// Wraps a frozen graph.
@@ -97,6 +97,32 @@ open class CSDLDocument: ObjectBase, @unchecked Sendable {
     open var hasOpenEnumerations: Bool {
         get { settings.withLock { $0.hasOpenEnumerations } }
         set { settings.withLock { $0.hasOpenEnumerations = newValue } }
+    }
+
+    /// True when the service says of any entity set that it tracks changes.
+    open var trackChanges: Bool {
+        model.graph.entitySets.contains { set in
+            let term = "Org.OData.Capabilities.V1.ChangeTracking"
+            guard case .record(_, let properties) = set.annotations.first(term: term)?.value else {
+                return set.annotations.first(term: term) != nil
+            }
+            return properties.flag("Supported") ?? true
+        }
+    }
+
+    /// The objects that registered themselves as users of the document.
+    open func owners() -> [ObjectBase] { settings.withLock { $0.owners } }
+
+    /// Registers a user of the document.
+    open func addOwner(_ owner: ObjectBase) {
+        settings.withLock { settings in
+            if !settings.owners.contains(where: { $0 === owner }) { settings.owners.append(owner) }
+        }
+    }
+
+    /// Takes back a registration.
+    open func removeOwner(_ owner: ObjectBase) {
+        settings.withLock { $0.owners.removeAll { $0 === owner } }
     }
 
     /// Keeps the document for the life of the process; returns the document.

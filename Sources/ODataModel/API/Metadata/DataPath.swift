@@ -8,6 +8,8 @@ open class DataPath: PropertyPath, BindingPath, @unchecked Sendable {
         case lambda(String)
         /// A position in a collection.
         case index(Int)
+        /// A key in a collection.
+        case key(EntityKey)
         /// A type cast.
         case cast(StructureType)
 
@@ -17,6 +19,7 @@ open class DataPath: PropertyPath, BindingPath, @unchecked Sendable {
             case (.dynamic(let first), .dynamic(let second)): first == second
             case (.lambda(let first), .lambda(let second)): first == second
             case (.index(let first), .index(let second)): first == second
+            case (.key(let first), .key(let second)): first.toString() == second.toString()
             case (.cast(let first), .cast(let second)): first === second
             default: false
             }
@@ -27,6 +30,7 @@ open class DataPath: PropertyPath, BindingPath, @unchecked Sendable {
             case .property(let property): hasher.combine(ObjectIdentifier(property))
             case .dynamic(let name), .lambda(let name): hasher.combine(name)
             case .index(let index): hasher.combine(index)
+            case .key(let key): hasher.combine(key.toString())
             case .cast(let type): hasher.combine(ObjectIdentifier(type))
             }
         }
@@ -57,6 +61,9 @@ open class DataPath: PropertyPath, BindingPath, @unchecked Sendable {
     /// The path extended by a position in the collection it leads to.
     open func atIndex(_ itemIndex: Int) -> DataPath { appending(.index(itemIndex)) }
 
+    /// The path extended by the key of an entity in the collection it leads to.
+    open func withKey(_ key: EntityKey) -> DataPath { appending(.key(key)) }
+
     /// The same steps, starting from `newRoot`.
     open func changeRoot(newRoot: DataPath) -> DataPath {
         DataPath(newRoot.segments + segments.dropFirst())
@@ -72,7 +79,7 @@ open class DataPath: PropertyPath, BindingPath, @unchecked Sendable {
         switch segments.last {
         case .property(let property): property.dataType
         case .cast(let type): type
-        case .index: parentPath?.dataType.itemType ?? DataType.unknown
+        case .index, .key: parentPath?.dataType.itemType ?? DataType.unknown
         default: DataType.unknown
         }
     }
@@ -97,6 +104,7 @@ extension DataPath {
             case .property(let property): property.name
             case .dynamic(let name), .lambda(let name): name
             case .index(let index): String(index)
+            case .key(let key): key.toString()
             case .cast(let type): type.qualifiedName
             }
         }
@@ -121,6 +129,14 @@ extension DataPath {
     public var itemIndex: Int? {
         if case .index(let index) = segments.last { index } else { nil }
     }
+
+    /// The key at the end; nil when the path ends otherwise.
+    public var entityKey: EntityKey? {
+        if case .key(let key) = segments.last { key } else { nil }
+    }
+
+    /// The steps as text.
+    public var pathSegments: StringList { StringList.fromArray(names) }
 
     /// The path without its last step; nil for a path of one step.
     public var parentPath: DataPath? {

@@ -146,6 +146,11 @@ extension StructureBase {
                 let items = (value as? ListBase)?.dataValues() ?? []
                 let position = index < 0 ? items.count + index : index
                 current = items.indices.contains(position) ? .set(items[position]) : .unset
+            case .key(let key):
+                let found = (value as? ListBase)?.dataValues().first {
+                    ($0 as? StructureBase)?.has(key) ?? false
+                }
+                current = found.map { .set($0) } ?? .unset
             case .cast(let type):
                 let fits = (value as? StructureBase)?.hasDataType(type) ?? false
                 current = fits ? current : .set(nil)
@@ -153,6 +158,14 @@ extension StructureBase {
             }
         }
         return current
+    }
+
+    /// True when every value of the key is that of the property it names.
+    private func has(_ key: EntityKey) -> Bool {
+        key.map.entries().allSatisfy { entry in
+            guard let property = typeObject.property(named: entry.key) else { return false }
+            return optionalValue(for: property) == entry.value
+        }
     }
 
     private func read(_ property: Property) -> Reading {
