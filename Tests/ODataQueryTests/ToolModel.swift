@@ -4,30 +4,25 @@ import ODataText
 
 /// A small lending library of tools: keys of both shapes, inheritance, a complex property, an enumeration, operations.
 enum ToolModel {
-    static func graph() throws -> MetadataGraph {
-        var graph = MetadataGraph(version: .v4)
-        graph.schemas = [.init(namespace: "Ns", alias: "Self")]
-        let (tool, loan, member) = (StructureID(0), StructureID(1), StructureID(2))
-        let size = StructureID(3)
-        func property(_ name: String, _ type: PrimitiveType, nullable: Bool = true)
-            -> PropertyDefinition
-        {
-            PropertyDefinition(
-                name: name, type: TypeReference(.primitive(type), isNullable: nullable))
-        }
-        func navigation(_ name: String, _ type: StructureID, isCollection: Bool)
-            -> PropertyDefinition
-        {
-            PropertyDefinition(
-                name: name, type: TypeReference(.structure(type), isCollection: isCollection),
-                navigation: NavigationDefinition())
-        }
-        graph.enumerations = [
-            EnumerationDefinition(
-                namespace: "Ns", name: "Colour", isFlags: true,
-                members: [.init(name: "Red", value: 1), .init(name: "Blue", value: 2)])
-        ]
-        graph.structures = [
+    private static let (tool, loan, member) = (StructureID(0), StructureID(1), StructureID(2))
+    private static let size = StructureID(3)
+
+    private static func property(_ name: String, _ type: PrimitiveType, nullable: Bool = true)
+        -> PropertyDefinition
+    {
+        PropertyDefinition(
+            name: name, type: TypeReference(.primitive(type), isNullable: nullable))
+    }
+    private static func navigation(_ name: String, _ type: StructureID, isCollection: Bool)
+        -> PropertyDefinition
+    {
+        PropertyDefinition(
+            name: name, type: TypeReference(.structure(type), isCollection: isCollection),
+            navigation: NavigationDefinition())
+    }
+
+    private static var structures: [StructureDefinition] {
+        [
             StructureDefinition(
                 kind: .entity, namespace: "Ns", name: "Tool",
                 properties: [
@@ -61,6 +56,17 @@ enum ToolModel {
                 kind: .entity, namespace: "Ns", name: "PowerTool", baseType: "Ns.Tool",
                 properties: [property("Watts", .int32)]),
         ]
+    }
+
+    static func graph() throws -> MetadataGraph {
+        var graph = MetadataGraph(version: .v4)
+        graph.schemas = [.init(namespace: "Ns", alias: "Self")]
+        graph.enumerations = [
+            EnumerationDefinition(
+                namespace: "Ns", name: "Colour", isFlags: true,
+                members: [.init(name: "Red", value: 1), .init(name: "Blue", value: 2)])
+        ]
+        graph.structures = structures
         graph.entitySets = [
             EntitySetDefinition(
                 name: "Tools", container: "Ns.C", type: tool,

@@ -149,18 +149,18 @@ extension QueryTextParser {
             scanner.position = scanner.text.bytes.count
             return scanner.substring(start, scanner.position)
         }
-        var open = 0
+        var level = 0
         while !scanner.isAtEnd {
             switch scanner.peek() {
             case UInt8(ascii: "'"):
                 _ = try quotedString()
                 continue
             case UInt8(ascii: "("):
-                open += 1
-            case UInt8(ascii: ")") where open > 0:
-                open -= 1
+                level += 1
+            case UInt8(ascii: ")") where level > 0:
+                level -= 1
             case UInt8(ascii: ")"),
-                UInt8(ascii: ";") where open == 0:
+                UInt8(ascii: ";") where level == 0:
                 return scanner.substring(start, scanner.position)
             default:
                 break

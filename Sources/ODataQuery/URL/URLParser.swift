@@ -30,7 +30,29 @@ package enum URLParser {
             try reader.read(bytes[(mark + 1)..<end], base: mark + 1)
             reader.apply(to: &query)
         }
+        if let graph, dialect.usesTypedLiterals { try takeArguments(&query, graph, dialect) }
         return query
+    }
+
+    /// In V2 the arguments of a function import are query options (V2 URI conventions, section 3.3).
+    private static func takeArguments(
+        _ query: inout Query, _ graph: MetadataGraph, _ dialect: Dialect
+    ) throws {
+        guard case .entitySet(let name)? = query.path.segments.first,
+            graph.entitySet(named: name) == nil,
+            let found = graph.operationImport(named: name),
+            let operation = graph.operations(named: found.operation).first
+        else { return }
+        var arguments: [NamedArgument] = []
+        for parameter in operation.parameters {
+            guard
+                let position = query.customOptions.firstIndex(where: { $0.name == parameter.name })
+            else { continue }
+            let option = query.customOptions.remove(at: position)
+            let value = try parseExpression(option.value, graph: graph, dialect: dialect)
+            arguments.append(NamedArgument(name: option.name, value: value))
+        }
+        query.path.segments[0] = .operation(name, arguments)
     }
 
     /// Parses the part behind `?` for a resource whose path is known.

@@ -112,6 +112,15 @@ import Testing
         #expect(try URLWriter.text(query, dialect: .v4) == "Find(name='a%20b')")
     }
 
+    @Test func optionsOfAFunctionImportAreItsArgumentsInV2() throws {
+        let graph = try ToolModel.graph()
+        var query = try URLParser.parse("Best?limit=3&x=1", graph: graph, dialect: .v2)
+        #expect(query.customOptions == [CustomOption(name: "x", value: "1")])
+        try QueryChecker.check(&query, graph: graph)
+        #expect(try URLWriter.text(query, graph: graph, dialect: .v2) == "Best?limit=3L&x=1")
+        #expect(try URLWriter.text(query, graph: graph, dialect: .v4) == "Best(limit=3)?x=1")
+    }
+
     @Test(arguments: [
         "Tools?%24filter=%28Name%20ne%20%27zz%27%29", "Tools?$filter=(Name+ne+'zz')",
         "Tools?$filter=Name ne 'zz'",
