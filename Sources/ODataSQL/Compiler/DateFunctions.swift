@@ -1,0 +1,80 @@
+import ODataModel
+import ODataQuery
+import ODataText
+
+extension ExpressionCompiler {
+    /// Parts of dates and times; those of an instant are read at the offset it was written with.
+    func dateFunction(_ function: Function, _ term: SQLTerm) throws -> SQLTerm {
+        if term.kind == .null { return SQLTerm("NULL", .null) }
+        switch function {
+        case .year: return SQLTerm(part(try dateText(term), 1, 4), .integer)
+        case .month: return SQLTerm(part(try dateText(term), 6, 2), .integer)
+        case .day: return SQLTerm(part(try dateText(term), 9, 2), .integer)
+        case .date: return SQLTerm("substr(\(try dateText(term)), 1, 10)", .date)
+        case .hour: return SQLTerm(part(try timeText(term), 1, 2), .integer)
+        case .minute: return SQLTerm(part(try timeText(term), 4, 2), .integer)
+        case .second: return SQLTerm(part(try secondsText(term), 1, 2), .integer)
+        case .fractionalSeconds:
+            // The text after the seconds is empty or `.ddd`.
+            let fraction: SQLText = "substr(\(try secondsText(term)), 3)"
+            return SQLTerm("CAST('0' || \(fraction) AS REAL)", .real(isStored: false))
+        case .time:
+            let time: SQLText = "substr(\(try timeText(term)), 1, 6) || \(try secondsText(term))"
+            return SQLTerm("(\(time))", .time)
+        case .totalOffsetMinutes:
+            guard case .instant(let offset) = term.kind else { break }
+            let minutes: SQLText = offset.map { "coalesce(\($0), 0)" } ?? "0"
+            return SQLTerm("CASE WHEN \(term.sql) IS NOT NULL THEN \(minutes) END", .integer)
+        case .totalSeconds:
+            guard case .duration = term.kind else { break }
+            return SQLTerm("_odata_seconds(\(term.sql))", .real(isStored: false))
+        default: break
+        }
+        throw Self.invalid("Expected a date or time in \(function.rawValue)().")
+    }
+
+    private func part(_ text: SQLText, _ start: Int64, _ length: Int64) -> SQLText {
+        "CAST(substr(\(text), \(number: start), \(number: length)) AS INTEGER)"
+    }
+
+    /// `YYYY-MM-DDThh:mm…` at the offset of the value.
+    private func wallText(_ term: SQLTerm) -> SQLText? {
+        switch term.kind {
+        case .wall: return term.sql
+        case .instant(nil): return term.sql
+        case .instant(let offset?):
+            return "CASE WHEN coalesce(\(offset), 0) = 0 THEN \(term.sql) ELSE "
+                + "strftime('%Y-%m-%dT%H:%M:%S', \(term.sql), \(offset) || ' minutes') END"
+        case .unix(let units):
+            let seconds: SQLText = units == 1 ? term.sql : "\(term.sql) / \(number: units).0"
+            return "strftime('%Y-%m-%dT%H:%M:%f', \(seconds), 'unixepoch')"
+        default: return nil
+        }
+    }
+
+    private func dateText(_ term: SQLTerm) throws -> SQLText {
+        if term.kind == .date { return term.sql }
+        guard let text = wallText(term) else {
+            throw Self.invalid("Expected a date, found another type.")
+        }
+        return text
+    }
+
+    private func timeText(_ term: SQLTerm) throws -> SQLText {
+        if term.kind == .time { return term.sql }
+        guard let text = wallText(term) else {
+            throw Self.invalid("Expected a time, found another type.")
+        }
+        return "substr(\(text), 12)"
+    }
+
+    /// `ss` and the fraction: the same at every offset.
+    private func secondsText(_ term: SQLTerm) throws -> SQLText {
+        switch term.kind {
+        case .time: return "substr(\(term.sql), 7)"
+        case .instant, .wall: return "substr(\(term.sql), 18)"
+        case .unix: return "substr(\(try dateText(term)), 18)"
+        default: throw Self.invalid("Expected a time, found another type.")
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import ODataModel
+import ODataQuery
+import ODataText
+
+/// A place that a path has reached: a row, a complex value inside it, or a JSON value.
+struct RowCursor: Sendable {
+    /// The scope whose FROM clause takes the joins.
+    var scope: Int
+    var alias: String
+    /// Nil for members of JSON collections.
+    var table: TableMapping?
+    /// The type in whose terms names are read, after casts.
+    var structure: StructureID?
+    /// The flattened complex properties walked so far, with a closing `/`.
+    var prefix = ""
+    /// The condition that a cast puts on values read through it.
+    var castCondition: SQLText?
+    /// A JSON value that is not mapped to columns, and its type.
+    var json: JSONPlace?
+
+    struct JSONPlace: Sendable {
+        var sql: SQLText
+        var type: TypeReference
+    }
+}
+
+/// Where a path ends.
+enum PathEnd: Sendable {
+    case term(SQLTerm)
+    case row(RowCursor)
+    /// Rows of a collection-valued navigation, seen from the row it starts at.
+    case rows(NavigationMapping, from: RowCursor, cast: StructureID?)
+    /// Members of a collection in JSON text.
+    case elements(SQLText, TypeReference)
+}
+
+extension ExpressionCompiler {
+    /// The value a path leads to.
+    mutating func term(for path: ExpressionPath) throws -> SQLTerm {
+        switch try resolve(path) {
+        case .term(let term): return term
+        case .row(let cursor):
+            if let json = cursor.json { return Self.term(json) }
+            guard let table = cursor.table else { throw Self.invalid("Expected a property path.") }
+            guard cursor.prefix.isEmpty else { return SQLTerm(SQLText(), .complex) }
+            return SQLTerm(identity(of: table, alias: cursor.alias), .row)
+        case .elements(let sql, let type): return SQLTerm(sql, .json(type))
+        case .rows:
+            throw Self.invalid("Expected a single value, found a collection of entities.")
+        }
+    }
+
+    /// The column that tells whether an outer-joined row is there.
+    func identity(of table: TableMapping, alias: String) -> SQLText {
+        let column = table.identityColumns.first ?? table.columns.first?.name ?? "rowid"
+        return "\(name: alias).\(name: column)"
+    }
+
+    /// Walks a path from its root.
+    mutating func resolve(_ path: ExpressionPath) throws -> PathEnd {
+        var cursor = try root(of: path)
+        for (position, segment) in path.segments.enumerated() {
+            let isLast = position == path.segments.count - 1
+            switch segment {
+            case .property(let name):
+                let end = try step(cursor, to: name)
+                switch end {
+                case .row(let next): cursor = next
+                case .rows(let navigation, let from, _):
+                    let rest = path.segments[(position + 1)...]
+                    return .rows(navigation, from: from, cast: try collectionCast(rest))
+                default:
+                    guard isLast else {
+                        throw Self.invalid("Expected the end of a path after \(name).")
+                    }
+                    return end
+                }
+            case .typeCast(let name): cursor = try cast(cursor, to: name)
+            case .annotation, .function, .key:
+                throw Self.notImplemented("keys, functions and annotations in paths")
+            }
+        }
+        return .row(cursor)
+    }
+
+    private func root(of path: ExpressionPath) throws -> RowCursor {
+        switch path.root {
+        case .it: return scopes[itScope].cursor
+        case .this: return scopes[scopes.count - 1].cursor
+        case .variable(let name):
+            guard let scope = scopes.last(where: { $0.variable == name }) else {
+                throw Self.invalid("Expected a lambda variable in scope, found \(name).")
+            }
+            return scope.cursor
+        case .root: throw Self.notImplemented("$root")
+        }
+    }
+
+    private func collectionCast(_ rest: ArraySlice<ExpressionPath.Segment>) throws -> StructureID? {
+        guard let first = rest.first else { return nil }
+        guard rest.count == 1, case .typeCast(let name) = first,
+            let type = graph.structure(named: name)
+        else { throw Self.invalid("Expected any, all or $count after a collection.") }
+        return type
+    }
+
+    /// One property further.
+    private mutating func step(_ cursor: RowCursor, to name: String) throws -> PathEnd {
+        if let json = cursor.json { return try step(json, in: cursor, to: name) }
+        guard let table = cursor.table, let structure = cursor.structure else {
+            throw Self.invalid("Expected a property of a structured type, found \(name).")
+        }
+        let path = cursor.prefix + name
+        if let navigation = table.navigations.first(where: {
+            $0.path == path && isVisible($0.owner, in: structure)
+        }) {
+            guard !navigation.isCollection else {
+                return .rows(navigation, from: cursor, cast: nil)
+            }
+            return .row(try join(navigation, from: cursor))
+        }
+        if let column = table.columns.first(where: {
+            $0.path == path && isVisible($0.owner, in: structure)
+        }), column.encoding != .presence {
+            return Self.end(column.term(alias: cursor.alias), in: cursor)
+        }
+        guard table.columns.contains(where: { $0.path.hasPrefix(path + "/") }) else {
+            throw ODataError(
+                .unknownName,
+                "Expected a property of \(graph[structure].qualifiedName), found \(path).",
+                at: .path(path), status: 400)
+        }
+        var next = cursor
+        next.prefix = path + "/"
+        return .row(next)
+    }
+
+    /// A property is visible in its own type and in types derived from that.
+    private func isVisible(_ owner: StructureID, in structure: StructureID) -> Bool {
+        graph.isA(structure, owner)
+    }
+
+    private static func end(_ term: SQLTerm, in cursor: RowCursor) -> PathEnd {
+        var term = term
+        if let condition = cursor.castCondition {
+            term.sql = "CASE WHEN \(condition) THEN \(term.sql) END"
+        }
+        guard case .json(let type) = term.kind else { return .term(term) }
+        if type.isCollection { return .elements(term.sql, type) }
+        var next = cursor
+        next.json = RowCursor.JSONPlace(sql: term.sql, type: type)
+        return .row(next)
+    }
+
+    private func step(
+        _ json: RowCursor.JSONPlace, in cursor: RowCursor, to name: String
+    ) throws -> PathEnd {
+        guard let id = json.type.structure, let slot = graph[id].slot(named: name) else {
+            throw ODataError(
+                .unknownName, "Expected a property of a complex value, found \(name).",
+                at: .path(name), status: 400)
+        }
+        let type = graph[id].properties[slot].type
+        let sql: SQLText = "json_extract(\(json.sql), \(argument: .text("$.\"\(name)\"")))"
+        if type.isCollection { return .elements(sql, type) }
+        var next = cursor
+        next.json = RowCursor.JSONPlace(sql: sql, type: type)
+        return .row(next)
+    }
+
+    /// A value inside JSON text, brought into the form of the columns.
+    static func term(_ place: RowCursor.JSONPlace) -> SQLTerm {
+        let sql = place.sql
+        switch place.type.kind {
+        case .structure: return SQLTerm(sql, .complex)
+        case .enumeration: return SQLTerm(sql, .string)
+        case .primitive(let type):
+            switch type {
+            case .boolean: return SQLTerm(sql, .boolean)
+            case .byte, .sbyte, .int16, .int32, .int64:
+                return SQLTerm("CAST(\(sql) AS INTEGER)", .integer)
+            case .single, .double, .decimal:
+                return SQLTerm("CAST(\(sql) AS REAL)", .real(isStored: false))
+            case .guid: return SQLTerm("lower(\(sql))", .guid)
+            case .date: return SQLTerm(sql, .date)
+            case .timeOfDay: return SQLTerm(sql, .time)
+            case .dateTimeOffset:
+                return SQLTerm("rtrim(\(sql), 'Z')", .instant(offset: nil))
+            case .dateTime: return SQLTerm(sql, .wall)
+            case .string, .untyped: return SQLTerm(sql, .string)
+            default: return SQLTerm(sql, .json(place.type))
+            }
+        }
+    }
+
+    private func cast(_ cursor: RowCursor, to name: String) throws -> RowCursor {
+        guard let type = graph.structure(named: name) else {
+            throw ODataError(
+                .unknownName, "Expected a type of the model, found \(name).", at: .path(name),
+                status: 400)
+        }
+        guard let table = cursor.table, cursor.prefix.isEmpty else { return cursor }
+        guard graph.isA(type, table.structure) || graph.isA(table.structure, type) else {
+            throw Self.invalid("Expected a type related to the path's, found \(name).")
+        }
+        var next = cursor
+        next.structure = graph.isA(type, table.structure) ? type : table.structure
+        next.castCondition = typeCondition(type, table: table, alias: cursor.alias)
+        return next
+    }
+
+    /// The condition that a row is of this type or a derived one; nil when every row is.
+    func typeCondition(_ type: StructureID, table: TableMapping, alias: String) -> SQLText? {
+        if graph.isA(table.structure, type) { return nil }
+        guard let column = table.system.type, graph.isA(type, table.structure) else { return "0" }
+        let names = graph.familyOf(type).map {
+            SQLText(argument: .text(graph[$0].qualifiedName))
+        }
+        return "\(name: alias).\(name: column) IN (\(names.joined(", ")))"
+    }
+}

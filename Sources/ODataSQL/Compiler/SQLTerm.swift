@@ -1,0 +1,100 @@
+import ODataModel
+
+/// A compiled expression: its SQL and what the SQL's values stand for.
+package struct SQLTerm: Sendable, Hashable {
+    package indirect enum Kind: Sendable, Hashable {
+        /// The literal null.
+        case null
+        /// A literal that takes its form from what it is compared with.
+        case literal(Scalar)
+        case enumerationLiteral(type: String?, members: String)
+        case boolean
+        case integer
+        /// A Decimal as value · 10^scale.
+        case scaled(Int)
+        /// `isStored` when NaN and infinities may stand as text.
+        case real(isStored: Bool)
+        /// A Decimal as text; `order` compares.
+        case decimalText(order: SQLText)
+        case string
+        case guid
+        case guidBytes
+        case binary
+        case date
+        case time
+        /// UTC text; `offset` in minutes where it is kept.
+        case instant(offset: SQLText?)
+        case wall
+        case duration(order: SQLText)
+        case enumeration(EnumerationID)
+        /// Time since 1970 in units of which so many make a second.
+        case unix(unitsPerSecond: Int64)
+        /// JSON text: collections and what cannot be compared.
+        case json(TypeReference)
+        /// A complex value; `sql` is its presence column, or empty when it is always there.
+        case complex
+        /// A row; `sql` is its identity.
+        case row
+    }
+
+    package var sql: SQLText
+    package var kind: Kind
+
+    package init(_ sql: SQLText, _ kind: Kind) {
+        self.sql = sql
+        self.kind = kind
+    }
+
+    /// What to sort by and to compare with values of the same kind.
+    var compared: SQLText {
+        switch kind {
+        case .decimalText(let order), .duration(let order): order
+        default: sql
+        }
+    }
+
+    var isNumeric: Bool {
+        switch kind {
+        case .integer, .scaled, .real, .decimalText: true
+        default: false
+        }
+    }
+}
+
+extension ColumnMapping {
+    /// The column of the row called `alias` as a term.
+    func term(alias: String) -> SQLTerm {
+        let sql: SQLText = "\(name: alias).\(name: name)"
+        let order = orderColumn.map { "\(name: alias).\(name: $0)" as SQLText } ?? sql
+        let offset = offsetColumn.map { "\(name: alias).\(name: $0)" as SQLText }
+        switch encoding {
+        case .integer: return SQLTerm(sql, .integer)
+        case .boolean: return SQLTerm(sql, .boolean)
+        case .looseBoolean:
+            return SQLTerm(
+                "CASE WHEN \(sql) IS NULL THEN NULL WHEN lower(\(sql)) IN "
+                    + "('1', 'true', 't', 'yes', 'y') THEN 1 ELSE 0 END", .boolean)
+        case .enumeration(let id): return SQLTerm(sql, .enumeration(id))
+        case .real: return SQLTerm(sql, .real(isStored: true))
+        case .realDecimal: return SQLTerm(sql, .real(isStored: false))
+        case .textDecimal: return SQLTerm("CAST(\(sql) AS REAL)", .real(isStored: false))
+        case .scaledDecimal(let scale): return SQLTerm(sql, .scaled(scale))
+        case .orderedDecimal: return SQLTerm(sql, .decimalText(order: order))
+        case .utcDateTime: return SQLTerm(sql, .instant(offset: offset))
+        case .isoDateTime:
+            return SQLTerm("replace(rtrim(\(sql), 'Z'), ' ', 'T')", .instant(offset: nil))
+        case .wallDateTime: return SQLTerm(sql, .wall)
+        case .date: return SQLTerm(sql, .date)
+        case .timeOfDay: return SQLTerm(sql, .time)
+        case .duration: return SQLTerm(sql, .duration(order: order))
+        case .guid: return SQLTerm(sql, .guid)
+        case .guidBytes: return SQLTerm(sql, .guidBytes)
+        case .binary: return SQLTerm(sql, .binary)
+        case .string: return SQLTerm(sql, .string)
+        case .json: return SQLTerm(sql, .json(type))
+        case .presence: return SQLTerm(sql, .complex)
+        case .unixSeconds: return SQLTerm(sql, .unix(unitsPerSecond: 1))
+        case .unixMilliseconds: return SQLTerm(sql, .unix(unitsPerSecond: 1_000))
+        }
+    }
+}
