@@ -139,7 +139,8 @@ extension ExpressionCompiler {
         switch (left.kind, right.kind) {
         case (.string, .string), (.guid, .guid), (.guidBytes, .guidBytes), (.binary, .binary),
             (.date, .date), (.time, .time), (.wall, .wall), (.boolean, .boolean),
-            (.instant, .instant), (.duration, .duration), (.row, .row), (.instant, .wall),
+            (.instant, .instant), (.duration, .duration), (.seconds, .seconds), (.row, .row),
+            (.instant, .wall),
             (.wall, .instant):
             return "\(left.compared) \(raw: sign) \(right.compared)"
         case (.enumeration, .enumeration), (.enumeration, .integer), (.integer, .enumeration):
@@ -184,7 +185,7 @@ extension ExpressionCompiler {
         return .integer(value)
     }
 
-    /// `in`: one SQL `IN` where every literal has an exact form, else a chain of comparisons.
+    /// `in`: one SQL `IN` where every literal has an exact form, else a chain of comparisons. A null never answers.
     mutating func membership(of operand: Expression, in list: [Expression]) throws -> SQLTerm {
         guard !list.isEmpty else { return SQLTerm("0", .boolean) }
         guard list.count <= Self.maximumListLength else {
@@ -197,7 +198,9 @@ extension ExpressionCompiler {
         var conditions: [SQLText] = []
         var arguments: [SQLText] = []
         for item in list {
-            if case .literal(let scalar, _) = item, scalar != .null,
+            if case .literal(.null, _) = item {
+                arguments.append("NULL")
+            } else if case .literal(let scalar, _) = item,
                 let argument = try? Self.argument(scalar, like: term, in: graph)
             {
                 arguments.append(SQLText(argument: argument))

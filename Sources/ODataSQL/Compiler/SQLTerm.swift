@@ -26,6 +26,8 @@ package struct SQLTerm: Sendable, Hashable {
         case instant(offset: SQLText?)
         case wall
         case duration(order: SQLText)
+        /// A Duration as seconds.
+        case seconds
         case enumeration(EnumerationID)
         /// Time since 1970 in units of which so many make a second.
         case unix(unitsPerSecond: Int64)
@@ -79,6 +81,8 @@ extension ColumnMapping {
         case .realDecimal: return SQLTerm(sql, .real(isStored: false))
         case .textDecimal: return SQLTerm("CAST(\(sql) AS REAL)", .real(isStored: false))
         case .scaledDecimal(let scale): return SQLTerm(sql, .scaled(scale))
+        case .orderedDecimal where orderColumn == nil:
+            return SQLTerm("CAST(\(sql) AS REAL)", .real(isStored: false))
         case .orderedDecimal: return SQLTerm(sql, .decimalText(order: order))
         case .utcDateTime: return SQLTerm(sql, .instant(offset: offset))
         case .isoDateTime:
@@ -86,6 +90,8 @@ extension ColumnMapping {
         case .wallDateTime: return SQLTerm(sql, .wall)
         case .date: return SQLTerm(sql, .date)
         case .timeOfDay: return SQLTerm(sql, .time)
+        case .duration where orderColumn == nil:
+            return SQLTerm("_odata_seconds(\(sql))", .seconds)
         case .duration: return SQLTerm(sql, .duration(order: order))
         case .guid: return SQLTerm(sql, .guid)
         case .guidBytes: return SQLTerm(sql, .guidBytes)

@@ -46,10 +46,15 @@ package struct RowEncoder: Sendable {
         return nil
     }
 
-    /// The values of one column for this property value.
+    /// The values of one column for this property value: one for each stored column.
     package func arguments(
         for column: ColumnMapping, value: ODataValue
     ) throws -> [SQLArgument] {
+        // Columns of existing databases have no companions.
+        Array(try encoded(column, value).prefix(column.storedColumns.count))
+    }
+
+    private func encoded(_ column: ColumnMapping, _ value: ODataValue) throws -> [SQLArgument] {
         do {
             switch (column.encoding, value) {
             case (_, .scalar(.null)): return try column.encoding.arguments(for: .null)

@@ -1,0 +1,222 @@
+import ODataModel
+import ODataQuery
+import ODataText
+
+/// Compiles `$expand`: one statement per navigation property and level, whatever the number of parent rows.
+struct ExpandCompiler {
+    let mapping: SchemaMapping
+    let options: CompilerOptions
+    let aliases: [String: Expression]
+
+    private var graph: MetadataGraph { mapping.graph }
+
+    /// The plans for the items of one level.
+    func plans(
+        _ items: [ExpandItem], from source: TableMapping, structure: StructureID, depth: Int
+    ) throws -> [ExpandPlan] {
+        guard depth < Self.maximumDepth else {
+            throw ODataError(
+                .limitExceeded, "Expected at most \(Self.maximumDepth) levels of $expand.",
+                status: 400)
+        }
+        return try merged(items, source, structure).map {
+            try plan($0.item, $0.navigation, from: source, depth: depth)
+        }
+    }
+
+    static func selection(_ items: [SelectItem], all: Bool) -> Selection {
+        guard !items.isEmpty, !all else { return .all }
+        var paths: [String] = []
+        for item in items {
+            let names: [String] = item.path.segments.compactMap {
+                if case .property(let name) = $0 { name } else { nil }
+            }
+            let path = names.joined(separator: "/")
+            let nested = item.options?.select ?? []
+            guard !nested.isEmpty, let inner = selection(nested, all: false).paths else {
+                paths.append(path)
+                continue
+            }
+            paths.append(contentsOf: inner.map { path + "/" + $0 })
+        }
+        return Selection(paths: paths)
+    }
+
+    private typealias Resolved = (item: ExpandItem, navigation: NavigationMapping)
+
+    /// Items by navigation property; V2 paths such as `Orders/Items` become nested items, equal ones are joined.
+    private func merged(
+        _ items: [ExpandItem], _ source: TableMapping, _ structure: StructureID
+    ) throws -> [Resolved] {
+        var result: [Resolved] = []
+        for item in items {
+            if item.isStar {
+                for navigation in source.navigations
+                where graph.isA(structure, navigation.owner)
+                    && !result.contains(where: { $0.navigation.path == navigation.path })
+                {
+                    result.append((item, navigation))
+                }
+                continue
+            }
+            let found = try resolve(item, source)
+            if let index = result.firstIndex(where: { $0.navigation == found.navigation }) {
+                result[index].item.options.expand += found.item.options.expand
+            } else {
+                result.append(found)
+            }
+        }
+        return result
+    }
+
+    private func resolve(_ item: ExpandItem, _ source: TableMapping) throws -> Resolved {
+        var path = ""
+        for (position, segment) in item.path.segments.enumerated() {
+            guard case .property(let name) = segment else { continue }
+            path += (path.isEmpty ? "" : "/") + name
+            guard let navigation = source.navigation(path: path) else { continue }
+            let rest = item.path.segments[(position + 1)...].filter {
+                if case .property = $0 { true } else { false }
+            }
+            guard !rest.isEmpty else { return (item, navigation) }
+            var inner = item
+            inner.path = ExpressionPath(Array(rest))
+            var outer = ExpandItem(ExpressionPath(path))
+            outer.options.expand = [inner]
+            return (outer, navigation)
+        }
+        throw ODataError(
+            .unknownName,
+            "Expected a navigation property of \(graph[source.structure].qualifiedName) to expand, "
+                + "found \(path).", at: .path(path), status: 400)
+    }
+
+    private func plan(
+        _ item: ExpandItem, _ navigation: NavigationMapping, from source: TableMapping, depth: Int
+    ) throws -> ExpandPlan {
+        let nested = item.options
+        if nested.search != nil { throw ExpressionCompiler.notImplemented("$search") }
+        if !nested.compute.isEmpty { throw ExpressionCompiler.notImplemented("$compute") }
+        let target = mapping[navigation.target]
+        var expressions = ExpressionCompiler(mapping: mapping, options: options, aliases: aliases)
+        var level = try Level(navigation, from: source, to: target, &expressions)
+        if let filter = nested.filter {
+            level.conditions.append("(\(try expressions.condition(filter)))")
+        }
+        var plan = ExpandPlan(
+            navigation: navigation, kind: item.kind, table: target.id,
+            shape: RowShape(table: target.id, structure: target.structure), children: [])
+        if nested.includesCount && navigation.isCollection || item.kind == .count {
+            plan.countStatement = level.count(expressions).statement(options.dialect)
+        }
+        if item.kind == .count { return plan }
+        let selection =
+            item.kind == .references
+            ? Selection(paths: []) : Self.selection(nested.select, all: nested.selectsAll)
+        let list = target.selectList(
+            alias: level.alias, selection: selection, structure: target.structure,
+            parentRow: "\(name: "k").\(name: "key")")
+        plan.shape = list.shape
+        let isPaged = navigation.isCollection && (nested.top != nil || nested.skip != nil)
+        let order = try expressions.order(
+            navigation.isCollection ? nested.orderBy : [], table: target, alias: level.alias,
+            keyed: navigation.isCollection)
+        let sql =
+            isPaged
+            ? level.paged(list.sql, order, expressions, top: nested.top, skip: nested.skip)
+            : level.select(list.sql, order, expressions)
+        plan.statement = sql.statement(options.dialect)
+        plan.children = try children(of: item, navigation, target, depth: depth)
+        return plan
+    }
+
+    /// Nested items, and the same navigation again while `$levels` asks for it.
+    private func children(
+        of item: ExpandItem, _ navigation: NavigationMapping, _ target: TableMapping, depth: Int
+    ) throws -> [ExpandPlan] {
+        var items = item.options.expand
+        if let levels = item.options.levels, levels > 1, depth + 1 < Self.maximumDepth,
+            target.navigation(path: navigation.path) != nil, !item.isStar
+        {
+            var again = item
+            again.options.levels = levels == .max ? .max : levels - 1
+            items.append(again)
+        }
+        guard !items.isEmpty else { return [] }
+        return try plans(items, from: target, structure: target.structure, depth: depth + 1)
+    }
+
+    /// Also the depth of `$levels=max`.
+    private static let maximumDepth = 12
+}
+
+/// The FROM and WHERE of one expanded level.
+private struct Level {
+    var alias: String
+    var from: SQLText
+    var conditions: [SQLText]
+
+    init(
+        _ navigation: NavigationMapping, from source: TableMapping, to target: TableMapping,
+        _ expressions: inout ExpressionCompiler
+    ) throws {
+        let parent = expressions.makeAlias("p")
+        alias = expressions.makeAlias()
+        var cursor = RowCursor(scope: 0, alias: alias, table: target)
+        cursor.structure = target.structure
+        expressions.scopes = [ExpressionCompiler.Scope(cursor: cursor)]
+        let rows = try expressions.source(
+            of: navigation, from: RowCursor(scope: 0, alias: parent, table: source), alias: alias)
+        let elements = expressions.dialect.elements(
+            of: SQLText(argument: .parentRows), alias: "k")
+        from =
+            "\(elements) CROSS JOIN \(name: source.name) AS \(name: parent)"
+            + " CROSS JOIN \(rows.from)"
+        conditions = Self.identity(of: source, alias: parent) + rows.conditions
+    }
+
+    /// The parent row is the one whose identity stands in the array.
+    private static func identity(of source: TableMapping, alias: String) -> [SQLText] {
+        let value: SQLText = "\(name: "k").\(name: "value")"
+        if let id = source.system.id { return ["\(name: alias).\(name: id) = \(value)"] }
+        return source.identityColumns.enumerated().map { position, column in
+            "\(name: alias).\(name: column) = json_extract(\(value), '$[\(number: Int64(position))]')"
+        }
+    }
+
+    private func body(_ expressions: ExpressionCompiler) -> SQLText {
+        " FROM \(from)\(expressions.joins(of: 0)) WHERE \(conditions.joined(" AND "))"
+    }
+
+    func select(_ list: SQLText, _ order: SQLText, _ expressions: ExpressionCompiler) -> SQLText {
+        var sql: SQLText = "SELECT \(list)\(body(expressions)) ORDER BY \(name: "k").\(name: "key")"
+        if !order.isEmpty { sql.append(", \(order)") }
+        return sql
+    }
+
+    /// Skip and top count within each parent.
+    func paged(
+        _ list: SQLText, _ order: SQLText, _ expressions: ExpressionCompiler, top: Int?, skip: Int?
+    ) -> SQLText {
+        let window: SQLText =
+            "row_number() OVER (PARTITION BY \(name: "k").\(name: "key") ORDER BY \(order))"
+        let inner: SQLText =
+            "SELECT \(list), \(window) AS \(name: "_odata_number"), "
+            + "\(name: "k").\(name: "key") AS \(name: "_odata_parent_row")\(body(expressions))"
+        let first = Int64(skip ?? 0)
+        var range: SQLText = "\(name: "_odata_number") > \(argument: .integer(first))"
+        if let top {
+            let (last, overflow) = first.addingReportingOverflow(Int64(top))
+            if !overflow {
+                range.append(" AND \(name: "_odata_number") <= \(argument: .integer(last))")
+            }
+        }
+        return "SELECT * FROM (\(inner)) WHERE \(range)"
+            + " ORDER BY \(name: "_odata_parent_row"), \(name: "_odata_number")"
+    }
+
+    func count(_ expressions: ExpressionCompiler) -> SQLText {
+        "SELECT \(name: "k").\(name: "key"), count(*)\(body(expressions))"
+            + " GROUP BY \(name: "k").\(name: "key")"
+    }
+}

@@ -1,0 +1,46 @@
+import ODataModel
+import ODataQuery
+
+/// The statements that answer a query, and how to read their rows.
+package struct QueryPlan: Sendable {
+    package enum Result: Sendable, Hashable {
+        case entities
+        case entity
+        /// One property of one entity: slots from the entity down, and the type of the value.
+        case property(slots: [Int], type: TypeReference, isRaw: Bool)
+        /// Only the number: the statement is ``countStatement``.
+        case count
+        /// Keys only, as `/$ref` asks.
+        case references(isCollection: Bool)
+        /// The media stream of one entity (`/$value`).
+        case media
+    }
+
+    package var table: TableID
+    /// The type of the result's entities, after casts.
+    package var structure: StructureID
+    package var result: Result
+    /// Reads the rows; nil when only the count is asked for.
+    package var statement: SQLStatement?
+    /// Counts the rows before skip and top; nil unless asked for.
+    package var countStatement: SQLStatement?
+    package var shape: RowShape
+    package var expands: [ExpandPlan]
+}
+
+/// One expanded navigation property: one statement for all parent rows.
+///
+/// The statement takes the parents' identities as a JSON array (``SQLStatement/bound(parentRows:)``): internal ids, or
+/// arrays of key values where the parent table has none. Rows come in the order of the parents, each with its parent's
+/// position in the array.
+package struct ExpandPlan: Sendable {
+    package var navigation: NavigationMapping
+    package var kind: ExpandItem.Kind
+    package var table: TableID
+    /// Reads the rows; nil for `/$count`.
+    package var statement: SQLStatement?
+    /// Parent position and number of rows before skip and top; nil unless asked for.
+    package var countStatement: SQLStatement?
+    package var shape: RowShape
+    package var children: [ExpandPlan]
+}
