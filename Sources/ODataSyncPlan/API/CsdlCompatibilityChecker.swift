@@ -1,5 +1,5 @@
 import ODataModel
-import ODataText
+import ODataQuery
 
 /// Checks whether data kept under one version of metadata stays valid under another.
 open class CsdlCompatibilityChecker: ObjectBase, @unchecked Sendable {
@@ -17,13 +17,13 @@ open class CsdlCompatibilityChecker: ObjectBase, @unchecked Sendable {
     /// Checks compatibility; what the old document allows (``CSDLDocument/canChangeAnything``,
     /// ``CSDLDocument/canRemoveAnything``) is accepted.
     ///
-    /// - Throws: an error that names the first incompatible change.
+    /// - Throws: `CSDLError` naming the first incompatible change.
     open func check() throws {
         guard !oldMetadata.canChangeAnything else { return }
         let difference = MetadataDifference(from: oldMetadata.graph, to: newMetadata.graph)
         var found = difference.changes(.incompatible)
         if !oldMetadata.canRemoveAnything { found += difference.changes(.removed) }
         guard let first = found.first else { return }
-        throw ODataError(.invalidMetadata, first.detail, at: .path(first.path))
+        throw CSDLError(message: "\(first.path): \(first.detail)")
     }
 }

@@ -1,5 +1,5 @@
 import ODataModel
-import ODataText
+import ODataQuery
 
 /// Decides about documents that metadata refers to, and brings their text.
 open class CSDLFetcher: ObjectBase, @unchecked Sendable {
@@ -18,7 +18,7 @@ open class CSDLFetcher: ObjectBase, @unchecked Sendable {
     ///
     /// - Throws: when the text cannot be had; this class never has any.
     open func fetch(_ uri: String, _ namespace: String) throws -> String {
-        throw ODataError(.notFound, "Expected a fetcher that brings referenced documents.")
+        throw CSDLError.cannotFetch(uri)
     }
 }
 

@@ -1,4 +1,5 @@
 import ODataModel
+import ODataQuery
 import ODataText
 
 /// Parses metadata documents of OData 2.0 to 4.01. One parser is used for one document by one thread.
@@ -26,8 +27,16 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
 
     /// Parses a document; `url` says in reports where it came from.
     ///
-    /// - Throws: when the text is not well-formed XML or not CSDL; the error names line and column.
+    /// - Throws: `CSDLError` when the text is not well-formed XML or not CSDL; its message names line and column.
     open func parse(_ text: String, url: String) throws -> CSDLDocument {
+        do {
+            return try document(text)
+        } catch {
+            throw CSDLError(message: "\(error)", cause: error)
+        }
+    }
+
+    private final func document(_ text: String) throws -> CSDLDocument {
         let source = Array(text.utf8)
         let expanded = try CompressedMetadata.expanded(source)
         let graph = try CSDLReader.read(expanded ?? source, options: readerOptions)

@@ -1,5 +1,5 @@
 import ODataModel
-import ODataText
+import ODataQuery
 import ODataWire
 import Testing
 
@@ -15,17 +15,19 @@ import Testing
     }
 
     @Test func brokenTextIsAnErrorWithItsPlace() {
-        let error = #expect(throws: ODataError.self) {
+        let error = #expect(throws: CSDLError.self) {
             try CSDLParser().parse("<edmx>\n</edm>", url: "x")
         }
-        #expect(error?.location?.description == "line 2, column 1")
+        #expect(
+            error?.message
+                == "malformedText at line 2, column 1: Expected </edmx>, found </edm>.")
     }
 
     @Test func namesAreCheckedUnlessThatIsSwitchedOff() throws {
         let text = document(
             #"<ComplexType Name="A"><Property Name="a b" Type="Edm.String"/></ComplexType>"#)
         let parser = CSDLParser()
-        #expect(throws: ODataError.self) { try parser.parse(text, url: "") }
+        #expect(throws: CSDLError.self) { try parser.parse(text, url: "") }
         parser.csdlOptions = CSDLOption.disableNameValidation
         let found = try parser.parse(text, url: "").complexType(withName: "N.A")
         #expect(found.property(withName: "a b").name == "a b")
@@ -42,7 +44,7 @@ import Testing
 
     @Test func includedNamespacesNeedNoReference() throws {
         let text = document(#"<ComplexType Name="A"><Property Name="P" Type="X.T"/></ComplexType>"#)
-        #expect(throws: ODataError.self) { try CSDLParser().parse(text, url: "") }
+        #expect(throws: CSDLError.self) { try CSDLParser().parse(text, url: "") }
         let parser = CSDLParser()
         parser.includeNamespace("Other.Space", alias: "X")
         let found = try parser.parse(text, url: "").graph
