@@ -1,7 +1,7 @@
 import ODataModel
 import ODataText
 
-/// The canonical functions over values in memory (URL Conventions 4.01, sections 5.1.1.4 to 5.1.1.10). Positions and
+/// The canonical functions over values in memory (URL Conventions 4.01, sections 5.1.1.4 to 5.1.1.12). Positions and
 /// lengths count Unicode scalars; a null argument gives null.
 extension ExpressionEvaluator {
     func value(_ function: Function, _ arguments: [Expression]) throws -> ODataValue {

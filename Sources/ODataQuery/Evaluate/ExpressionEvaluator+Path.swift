@@ -1,7 +1,7 @@
 import ODataModel
 import ODataText
 
-/// Paths, casts and JSON over values in memory (URL Conventions 4.01, sections 5.1.1.15 and 5.1.1.11).
+/// Paths, casts and JSON over values in memory (URL Conventions 4.01, sections 5.1.1.15 and 5.1.1.10).
 extension ExpressionEvaluator {
     /// The value at `path`; null behind a null.
     ///

@@ -1,6 +1,6 @@
 import ODataModel
 
-/// Filters, orders and pages values in memory as a service would (URL Conventions 4.01, section 5.1.2).
+/// Filters, orders and pages values in memory as a service would (URL Conventions 4.01, sections 5.1.2, 5.1.5 and 5.1.6).
 package struct ListEvaluator {
     package var evaluator: ExpressionEvaluator
 

@@ -65,7 +65,7 @@ extension QueryTextParser {
         return try postfix(try primary())
     }
 
-    /// `has` and `in`, which bind as tightly as a path (sections 5.1.1.1.9 and 5.1.1.1.12).
+    /// `has` and `in`, which bind as tightly as a path (sections 5.1.1.1.10 and 5.1.1.1.11).
     private mutating func postfix(_ operand: Expression) throws -> Expression {
         var result = operand
         var links = 0

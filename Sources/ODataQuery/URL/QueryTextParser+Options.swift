@@ -104,7 +104,7 @@ extension QueryTextParser {
         }
     }
 
-    /// `expression as Name` (section 5.1.2.2, 4.01).
+    /// `expression as Name` (section 5.1.10, 4.01).
     private mutating func computeItem() throws -> ComputeItem {
         let value = try expression()
         guard scanner.skipSpaces(), folded(scanner.take(scanner.identifierLength())) == "as",

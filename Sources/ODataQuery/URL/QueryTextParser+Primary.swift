@@ -44,7 +44,7 @@ extension QueryTextParser {
         }
     }
 
-    /// `@alias` (section 5.1.1.14.3) or `@Namespace.Term` (section 5.1.1.14.7).
+    /// `@alias` (section 5.3) or `@Namespace.Term` (section 5.1.1.16).
     private mutating func aliasOrAnnotation() throws -> Expression {
         scanner.position += 1
         let name = try qualifiedName("the name of an alias or annotation")
@@ -147,7 +147,7 @@ extension QueryTextParser {
             at: .offset(scanner.text.sourceOffset(start)))
     }
 
-    /// `cast` and `isof` (section 5.1.1.11); V2 writes the type as a string.
+    /// `cast` and `isof` (section 5.1.1.10); V2 writes the type as a string.
     private mutating func typeFunction(_ name: String) throws -> Expression {
         try scanner.expect("(")
         scanner.skipSpaces()
@@ -193,7 +193,7 @@ extension QueryTextParser {
         return name
     }
 
-    /// `case(condition:value,…)` (section 5.1.1.8.1): conditions and values in turn.
+    /// `case(condition:value,…)` (section 5.1.1.12.1): conditions and values in turn.
     private mutating func caseArguments() throws -> [Expression] {
         let pairs = try list { parser -> [Expression] in
             let condition = try parser.expression()

@@ -1,7 +1,7 @@
 import ODataModel
 import ODataText
 
-/// `$search` (URL Conventions 4.01, section 5.1.7): checked here, kept as text.
+/// `$search` (URL Conventions 4.01, section 5.1.8): checked here, kept as text.
 extension QueryTextParser {
     mutating func searchText() throws -> String {
         scanner.skipSpaces()

@@ -169,7 +169,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         return self
     }
 
-    /// Asks for entities that match a text (section 5.1.7).
+    /// Asks for entities that match a text (section 5.1.8).
     @discardableResult
     open func search(_ text: String) -> DataQuery {
         options.search = text

@@ -8,7 +8,7 @@ public enum SortOrder: Int, Sendable, Hashable {
     case descending
 }
 
-/// One value that results are ordered by (URL Conventions 4.01, section 5.1.2.6).
+/// One value that results are ordered by (URL Conventions 4.01, section 5.1.5).
 open class SortItem: ObjectBase, @unchecked Sendable {
     // Immutable.
     package final let item: OrderItem

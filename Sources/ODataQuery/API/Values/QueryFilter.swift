@@ -1,6 +1,6 @@
 import ODataModel
 
-/// A condition that a query's results meet (URL Conventions 4.01, section 5.1.2.1): a Boolean expression.
+/// A condition that a query's results meet (URL Conventions 4.01, section 5.1.2): a Boolean expression.
 open class QueryFilter: DataValue, @unchecked Sendable {
     // Immutable.
     package final let expression: Expression
@@ -52,7 +52,7 @@ open class QueryFilter: DataValue, @unchecked Sendable {
     public static prefix func ! (filter: QueryFilter) -> QueryFilter { filter.not() }
 }
 
-/// A reference to a parameter alias (URL Conventions 4.01, section 5.1.1.14.3).
+/// A reference to a parameter alias (URL Conventions 4.01, section 5.3).
 open class QueryAlias: DataValue, @unchecked Sendable {
     // Immutable.
     /// The name without `@`.

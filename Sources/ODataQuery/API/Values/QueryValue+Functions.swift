@@ -1,6 +1,6 @@
 import ODataModel
 
-/// Canonical functions of a value that the service computes (URL Conventions 4.01, sections 5.1.1.5 to 5.1.1.10).
+/// Canonical functions of a value that the service computes (URL Conventions 4.01, sections 5.1.1.5 to 5.1.1.11).
 extension QueryValue {
     private func called(_ function: Function, _ others: Expression...) -> QueryValue {
         QueryExpression(.call(function, [queryExpression] + others))
@@ -10,13 +10,13 @@ extension QueryValue {
         QueryFilter(.call(function, [queryExpression, other]))
     }
 
-    /// The smallest integer not below the number (section 5.1.1.9.3).
+    /// The smallest integer not below the number (section 5.1.1.9.1).
     public final func ceiling() -> QueryValue { called(.ceiling) }
 
     /// The largest integer not above the number (section 5.1.1.9.2).
     public final func floor() -> QueryValue { called(.floor) }
 
-    /// The nearest integer, halves away from zero (section 5.1.1.9.1).
+    /// The nearest integer, halves away from zero (section 5.1.1.9.3).
     public final func round() -> QueryValue { called(.round) }
 
     /// The text in lower case (section 5.1.1.7.2).
@@ -28,10 +28,10 @@ extension QueryValue {
     /// The text without white space around it (section 5.1.1.7.4).
     public final func trim() -> QueryValue { called(.trim) }
 
-    /// The year (section 5.1.1.8.13).
+    /// The year (section 5.1.1.8.14).
     public final func year() -> QueryValue { called(.year) }
 
-    /// The month, 1 to 12 (section 5.1.1.8.7).
+    /// The month, 1 to 12 (section 5.1.1.8.8).
     public final func month() -> QueryValue { called(.month) }
 
     /// The day of the month (section 5.1.1.8.2).
@@ -40,10 +40,10 @@ extension QueryValue {
     /// The hour (section 5.1.1.8.4).
     public final func hour() -> QueryValue { called(.hour) }
 
-    /// The minute (section 5.1.1.8.6).
+    /// The minute (section 5.1.1.8.7).
     public final func minute() -> QueryValue { called(.minute) }
 
-    /// The second, without its fraction (section 5.1.1.8.9).
+    /// The second, without its fraction (section 5.1.1.8.10).
     public final func second() -> QueryValue { called(.second) }
 
     /// The fraction of the second (section 5.1.1.8.3).
@@ -52,13 +52,13 @@ extension QueryValue {
     /// The date (section 5.1.1.8.1).
     public final func date() -> QueryValue { called(.date) }
 
-    /// The time of day (section 5.1.1.8.10).
+    /// The time of day (section 5.1.1.8.11).
     public final func time() -> QueryValue { called(.time) }
 
-    /// The offset from UTC in minutes (section 5.1.1.8.11).
+    /// The offset from UTC in minutes (section 5.1.1.8.12).
     public final func totalOffsetMinutes() -> QueryValue { called(.totalOffsetMinutes) }
 
-    /// How many characters the text, or members the collection, has (section 5.1.1.5.6).
+    /// How many characters the text, or members the collection, has (section 5.1.1.5.5).
     public final func length() -> QueryValue { called(.length) }
 
     /// The length of the line (section 5.1.1.11.3).
@@ -74,7 +74,7 @@ extension QueryValue {
         condition(.geoIntersects, other.queryExpression)
     }
 
-    /// The part of the text from `start` on, at most `length` characters of it (section 5.1.1.5.8).
+    /// The part of the text from `start` on, at most `length` characters of it (section 5.1.1.5.7).
     public final func substring(_ start: Int, _ length: Int? = nil) -> QueryValue {
         let first = Expression.literal(.integer(Int64(start)), nil)
         guard let length else { return called(.substring, first) }
@@ -91,7 +91,7 @@ extension QueryValue {
         QueryFilter(.isOf(queryExpression, type: type.queryName))
     }
 
-    /// Holds where all flags of `flag` are set (section 5.1.1.1.11).
+    /// Holds where all flags of `flag` are set (section 5.1.1.1.10).
     public final func has(_ flag: DataValue) -> QueryFilter {
         compared(.has, flag.queryExpression)
     }
@@ -145,7 +145,7 @@ extension QueryValue {
         called(.concat, .literal(.string(other), .string))
     }
 
-    /// Where the part begins in the text; -1 where it is not (section 5.1.1.5.5).
+    /// Where the part begins in the text; -1 where it is not (section 5.1.1.5.4).
     public final func indexOf(_ other: DataValue) -> QueryValue {
         called(.indexOf, other.queryExpression)
     }
@@ -165,7 +165,7 @@ extension QueryValue {
         condition(.contains, .literal(.string(other), .string))
     }
 
-    /// Holds where the text begins with the part (section 5.1.1.5.7).
+    /// Holds where the text begins with the part (section 5.1.1.5.6).
     public final func startsWith(_ other: DataValue) -> QueryFilter {
         condition(.startsWith, other.queryExpression)
     }
