@@ -9,7 +9,7 @@ package struct IngestPlan: Sendable {
     package let table: TableMapping
     package let graph: MetadataGraph
     /// What to read rows with.
-    package let shape: RowShape
+    package let shape: ODataWire.RowShape
     /// The bit of the query in a row's sources; 0 while only one query can bring rows of the table.
     package let sourceBit: Int64
     /// Positions in the table's columns, by slot of the shape.
@@ -37,7 +37,7 @@ package struct IngestPlan: Sendable {
         bindings = mapping.map { FieldBinding(column: $0, graph: graph) }
         let columns = columns
         keySlots = table.keyColumns.compactMap { columns.firstIndex(of: $0) }
-        shape = RowShape(
+        shape = ODataWire.RowShape(
             path: table.path, columns: mapping.map(\.path), navigations: navigations,
             keepsUnknown: table.system.dynamic != nil)
     }
