@@ -1,0 +1,74 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+
+/// Where the slots of each type of row come from, worked out once per query.
+package final class RowLayout: Sendable {
+    /// Where the value of a slot comes from.
+    enum Source: Sendable {
+        /// The query does not read it.
+        case absent
+        case column(RowShape.Column, isNullable: Bool)
+        /// A flattened complex value: its type, its presence column, and its members.
+        indirect case complex(StructureID, presence: Int?, members: [Source])
+    }
+
+    let graph: MetadataGraph
+    let table: TableMapping
+    let shape: RowShape
+    let json: StoredJSON
+    private let sources: [StructureID: [Source]]
+    /// Types by qualified name, for the type column.
+    let types: [String: StructureID]
+
+    package init(shape: RowShape, mapping: SchemaMapping) {
+        graph = mapping.graph
+        table = mapping[shape.table]
+        self.shape = shape
+        json = StoredJSON(graph: graph)
+        var sources: [StructureID: [Source]] = [:]
+        var types: [String: StructureID] = [:]
+        let family = shape.type == nil ? [table.structure] : graph.familyOf(table.structure)
+        for type in family {
+            types[graph[type].qualifiedName] = type
+            sources[type] = Self.sources(of: type, shape: shape, graph: graph)
+        }
+        self.sources = sources
+        self.types = types
+    }
+
+    func sources(of type: StructureID) -> [Source] { sources[type] ?? [] }
+
+    private static func sources(
+        of type: StructureID, shape: RowShape, graph: MetadataGraph
+    ) -> [Source] {
+        let columns = shape.columns.filter { graph.isA(type, $0.mapping.owner) }
+        return sources(of: type, prefix: [], columns: columns, graph: graph)
+    }
+
+    private static func sources(
+        of type: StructureID, prefix: [Int], columns: [RowShape.Column], graph: MetadataGraph
+    ) -> [Source] {
+        var result = Array(repeating: Source.absent, count: graph[type].properties.count)
+        let depth = prefix.count
+        var bySlot: [Int: [RowShape.Column]] = [:]
+        for column in columns where column.mapping.slots.count > depth {
+            bySlot[column.mapping.slots[depth], default: []].append(column)
+        }
+        for (slot, group) in bySlot where result.indices.contains(slot) {
+            let property = graph[type].properties[slot]
+            if let whole = group.first(where: {
+                $0.mapping.slots.count == depth + 1 && $0.mapping.encoding != .presence
+            }) {
+                result[slot] = .column(whole, isNullable: property.type.isNullable)
+                continue
+            }
+            guard let complex = property.type.structure else { continue }
+            let presence = group.first { $0.mapping.slots.count == depth + 1 }
+            let members = sources(
+                of: complex, prefix: prefix + [slot], columns: group, graph: graph)
+            result[slot] = .complex(complex, presence: presence?.index, members: members)
+        }
+        return result
+    }
+}

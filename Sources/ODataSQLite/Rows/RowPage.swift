@@ -1,0 +1,41 @@
+import ODataModel
+import ODataSQL
+
+/// What a query gave: rows in chunks, and the count where it was asked for.
+package struct RowPage: Sendable {
+    package let plan: QueryPlan
+    /// Of at most ``QueryReader/rowsPerChunk`` rows each.
+    package let chunks: [SQLiteRowChunk]
+    /// Rows before skip and top.
+    package let count: Int64?
+
+    package var rowCount: Int { chunks.reduce(0) { $0 + $1.count } }
+
+    /// The rows as values for the API, undecoded.
+    package var storages: [StructureStorage] { chunks.flatMap(\.storages) }
+
+    /// The rows decoded.
+    package var values: [StructureValue] {
+        chunks.flatMap { chunk in (0..<chunk.count).map { chunk.structureValue(row: $0) } }
+    }
+
+    /// The first row; nil when there is none.
+    package var first: StructureStorage? {
+        guard let chunk = chunks.first, chunk.count > 0 else { return nil }
+        return .chunk(chunk, row: 0)
+    }
+
+    /// The value of a query for one property: nil when the entity is not there.
+    package var propertyValue: ODataValue? {
+        guard case .property(let slots, _, _) = plan.result, let first, let slot = slots.first
+        else { return nil }
+        var value = first.value(slot: slot) ?? .null
+        for slot in slots.dropFirst() {
+            guard let structure = value.structure, structure.slots.indices.contains(slot) else {
+                return .null
+            }
+            value = structure.slots[slot] ?? .null
+        }
+        return value
+    }
+}
