@@ -67,6 +67,7 @@ package struct JoinOnWrite: Sendable {
         guard mode == .merge || (earlier.target == row && earlier.operation.isUpdate) else {
             return nil
         }
+        guard Self.settle(update, in: &earlier) else { return nil }
         if earlier.target == row {
             if mode == .replace, earlier.operation.isUpdate {
                 earlier.operation = .update(.replace)
@@ -83,6 +84,25 @@ package struct JoinOnWrite: Sendable {
         earlier.headers.merge(update.headers)
         earlier.customTag = Self.joinTags(earlier.customTag, update.customTag)
         return earlier
+    }
+
+    /// Takes provisional keys back that the update sets; false when it sets a foreign key that follows another row.
+    private static func settle(_ update: QueuedRequest, in earlier: inout QueuedRequest) -> Bool {
+        let set = Set(
+            (update.body?.values.slots ?? []).indices.filter {
+                update.body?.values.slots[$0] != nil
+            })
+        for place in earlier.effects.indices {
+            guard case .values(update.target, var values, let principal) = earlier.effects[place]
+            else { continue }
+            let common = set.filter { $0 < values.slots.count && values.slots[$0] != nil }
+            guard !common.isEmpty else { continue }
+            guard principal == nil else { return false }
+            for slot in common { values.slots[slot] = nil }
+            earlier.effects[place] = .values(
+                row: update.target, values: values, principal: nil)
+        }
+        return true
     }
 
     /// True when a request in between deletes or relinks something that the update refers to.

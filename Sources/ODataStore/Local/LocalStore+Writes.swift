@@ -1,0 +1,149 @@
+import ODataModel
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+
+extension LocalStore {
+    /// Makes one change: the row, its base image and the queue in one durable transaction.
+    ///
+    /// - Returns: the row created or changed.
+    @discardableResult
+    package func perform(
+        _ write: LocalWrite, options: WriteOptions = WriteOptions()
+    ) throws -> RowReference {
+        try writing {
+            try LocalWriter(transaction: $0, join: join).perform(write, options)
+        }
+    }
+
+    /// Makes several changes or none: what a change set asks for.
+    ///
+    /// Each change is built from the rows of those before it.
+    package func perform(
+        _ writes: [(LocalWrite, WriteOptions)]
+    ) throws -> [RowReference] {
+        let join = join
+        return try writing { transaction in
+            let writer = LocalWriter(transaction: transaction, join: join)
+            return try writes.map { try writer.perform($0.0, $0.1) }
+        }
+    }
+
+    /// Makes changes that depend on each other's rows, all or none.
+    package func performTogether<Result>(
+        _ body: (_ perform: (LocalWrite, WriteOptions) throws -> RowReference) throws -> Result
+    ) throws -> Result {
+        let join = join
+        return try writing { transaction in
+            let writer = LocalWriter(transaction: transaction, join: join)
+            return try body { try writer.perform($0, $1) }
+        }
+    }
+
+    /// What ``undo(_:)`` did.
+    package struct UndoOutcome: Sendable, Hashable {
+        package var removed: [Int64]
+        /// Requests that stay because they were sent and their answer is still to come.
+        package var kept: [Int64]
+    }
+
+    /// Takes the unsent changes of the rows back, at once (offline reference, 12.7).
+    @discardableResult
+    package func undo(_ rows: Set<RowReference>) throws -> UndoOutcome {
+        try writing { transaction in
+            let rules = UndoRules(undoing: rows, in: try transaction.requests.all())
+            try QueueChange(transaction: transaction).apply(rules.edits, refreshing: rows)
+            let removed = rules.edits.compactMap { edit -> Int64? in
+                if case .remove(let id) = edit { id } else { nil }
+            }
+            return UndoOutcome(removed: removed, kept: rules.kept)
+        }
+    }
+
+    /// Drops requests and all that depend on them; nil means every request (offline reference, 12.8).
+    ///
+    /// - Returns: the ids that left the queue. Requests in an attempt without answer stay.
+    @discardableResult
+    package func cancel(_ ids: Set<Int64>?) throws -> Set<Int64> {
+        try writing { transaction in
+            let all = try transaction.requests.all()
+            let gone = RequestDependencies.cancellation(
+                of: ids ?? Set(all.map(\.id)), in: all)
+            try QueueChange(transaction: transaction).apply(gone.sorted().map { .remove($0) })
+            return gone
+        }
+    }
+
+    // MARK: Rows
+
+    /// The row with this key; nil when there is none in view.
+    package func row(
+        in table: String, key: [Scalar], parent: Int64? = nil
+    ) throws -> RowReference? {
+        try reading { transaction in
+            let access = try transaction.access(table)
+            guard let id = try access.id(key: key, parent: parent) else { return nil }
+            let row = RowReference(table: table, id: id)
+            return try transaction.visibleRow(row) == nil ? nil : row
+        }
+    }
+
+    /// The row that a read link, edit link or entity id names, also by the link it had before its first upload.
+    package func row(link: String) throws -> RowReference? {
+        try reading { transaction in
+            if let local = LocalLink.row(link) {
+                guard transaction.mapping.table(path: local.table) != nil else { return nil }
+                if try transaction.visibleRow(local) != nil { return local }
+                guard let later = try transaction.aliasLink(of: local) else { return nil }
+                return try transaction.row(canonicalLink: later)
+            }
+            return try transaction.row(canonicalLink: link)
+        }
+    }
+
+    /// Values and flags of a row in view; nil when it is not there.
+    package func entity(_ row: RowReference) throws -> RowState? {
+        try reading { transaction in
+            guard let stored = try transaction.visibleRow(row) else { return nil }
+            return RowState(values: stored.values, flags: RowFlags(stored.state))
+        }
+    }
+
+    /// The rows that a navigation property leads to.
+    ///
+    /// - Throws: `notLoaded` when its links were never downloaded, because unknown is not empty.
+    package func related(_ row: RowReference, _ navigation: String) throws -> [RowReference] {
+        try reading { transaction in
+            let table = try transaction.table(row.table)
+            guard let mapping = table.navigation(path: navigation) else {
+                throw ODataError(
+                    .unknownName, "Expected a navigation property, found none.",
+                    at: .path("\(row.table)/\(navigation)"))
+            }
+            guard let stored = try transaction.visibleRow(row) else {
+                throw ODataError(.notFound, "Expected an entity, found none.", at: .path(row.table))
+            }
+            let rows = try EffectPlanner(transaction: transaction).related(stored, table, mapping)
+                .filter { try transaction.visibleRow($0) != nil }
+            if rows.isEmpty, case .linkTable = mapping.storage,
+                !RowRefresh.isUnsentCreation(stored.state),
+                try !transaction.isLoaded(table: row.table, navigation: navigation)
+            {
+                throw ODataError(
+                    .notLoaded, "Expected links that were downloaded, found none.",
+                    at: .path("\(row.table)/\(navigation)"))
+            }
+            return rows
+        }
+    }
+}
+
+extension RowFlags {
+    package init(_ state: EntityState) {
+        self = []
+        if !state.isDisjoint(with: .local) { insert(.isLocal) }
+        if state.contains(.pending) { insert(.hasPendingChanges) }
+        if state.contains(.error) { insert(.inErrorState) }
+        if state.contains(.deleteError) { insert(.isDeleteError) }
+    }
+}

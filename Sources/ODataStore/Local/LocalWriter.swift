@@ -1,0 +1,289 @@
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+
+/// Carries out local writes: check, apply to the rows, keep base images, append to the queue. The caller owns the
+/// transaction, so that a refused write leaves no trace.
+struct LocalWriter {
+    let transaction: StoreTransaction
+    let join: JoinOnWrite
+
+    /// - Returns: the row created or changed.
+    func perform(_ write: LocalWrite, _ options: WriteOptions) throws -> RowReference {
+        switch write {
+        case .create(let table, let value, let binds):
+            return try create(
+                in: try transaction.table(table), value, binds, parent: nil, options)
+        case .createRelated(let parent, let name, let value, let binds):
+            let navigation = try navigation(name, of: parent)
+            guard navigation.isCollection else {
+                throw ODataError(
+                    .usage, "Expected a collection-valued navigation property to create in.",
+                    at: .path("\(parent.table)/\(name)"))
+            }
+            return try create(
+                in: transaction.mapping[navigation.target], value, binds,
+                parent: (parent, navigation), options)
+        case .update(let row, let changes, let binds, let mode):
+            try update(row, changes, binds, mode, options)
+            return row
+        case .delete(let row):
+            try delete(row, options)
+            return row
+        case .createLink(let row, let name, let target):
+            try link(.createLink, row, name, target, options)
+            return row
+        case .updateLink(let row, let name, let target):
+            try link(.updateLink, row, name, target, options)
+            return row
+        case .deleteLink(let row, let name, let target):
+            try link(.deleteLink, row, name, target, options)
+            return row
+        case .fix(let request, let changes, let binds):
+            return try RequestFix(transaction: transaction).fix(request, changes, binds)
+        }
+    }
+
+    // MARK: Create
+
+    private func create(
+        in table: TableMapping, _ value: StructureValue, _ binds: [RequestBody.Bind],
+        parent: (row: RowReference, navigation: NavigationMapping)?, _ options: WriteOptions
+    ) throws -> RowReference {
+        guard table.parent == nil || parent != nil else {
+            throw ODataError(
+                .usage, "Expected a parent for an entity that is contained in another.",
+                at: .path(table.path))
+        }
+        var builder = BodyBuilder(transaction: transaction)
+        let row = transaction.reference(table, try transaction.settings.nextLocalRowID())
+        let body = try builder.body(of: value, binds: binds, row: row, table: table)
+        var planner = EffectPlanner(transaction: transaction, created: builder.created)
+        for (keyed, keys) in builder.keys {
+            planner.add(.values(row: keyed, values: keys, principal: nil))
+        }
+        try relate(body, row, table, &planner)
+        if let parent { try planner.link(parent.row, parent.navigation, row) }
+        for created in builder.created.keys.sorted() {
+            guard let values = builder.created[created] else { continue }
+            let owner = try transaction.table(created.table)
+            try planner.followForeignKeys(of: created, in: values, table: owner)
+            try check(
+                values, created, owner, planner.effects,
+                parent: created == row ? parent?.row.id : nil)
+        }
+        var request = self.request(.create, row, options)
+        request.body = body
+        request.effects = planner.effects
+        request.principals = planner.principals.subtracting(builder.created.keys).sorted()
+        if let parent {
+            request.navigation = QueuedRequest.Navigation(
+                property: parent.navigation.path, row: parent.row, isContained: table.parent != nil)
+        }
+        try QueueChange(transaction: transaction).apply([.append(request)])
+        return row
+    }
+
+    private func check(
+        _ values: StructureValue, _ row: RowReference, _ table: TableMapping,
+        _ effects: [RequestEffect], parent: Int64?
+    ) throws {
+        var complete = values
+        for case .values(row, let change, _) in effects {
+            complete = StructureMerge.merge(change, over: complete)
+        }
+        for slot in complete.slots.indices
+        where transaction.graph[complete.type].properties[slot].isNavigation {
+            complete.slots[slot] = nil
+        }
+        try WriteChecks(graph: transaction.graph).check(complete, table: table, isComplete: true)
+        let access = transaction.access(table)
+        if let key = access.key(of: complete), let id = try access.id(key: key, parent: parent),
+            id != row.id, try transaction.visibleRow(transaction.reference(table, id)) != nil
+        {
+            throw ODataError(
+                .conflict, "Expected a key that no entity has, found one that is taken.",
+                at: .path(table.path))
+        }
+    }
+
+    /// Effects of the binds and nested entities of a body, at every depth.
+    private func relate(
+        _ body: RequestBody, _ row: RowReference, _ table: TableMapping,
+        _ planner: inout EffectPlanner
+    ) throws {
+        for bind in body.binds {
+            let navigation = try navigation(bind.navigation, of: row)
+            guard navigation.isCollection || bind.targets.count <= 1 else {
+                throw ODataError(
+                    .invalidValue, "Expected one entity to bind to a to-one navigation property.",
+                    at: .path("\(table.path)/\(bind.navigation)"))
+            }
+            for target in bind.targets {
+                guard target.table == transaction.mapping[navigation.target].path else {
+                    throw ODataError(
+                        .invalidValue, "Expected an entity of the navigation property's set.",
+                        at: .path("\(table.path)/\(bind.navigation)"))
+                }
+                try planner.link(row, navigation, target)
+            }
+        }
+        for child in body.inline {
+            let navigation = try navigation(child.navigation, of: row)
+            try planner.link(row, navigation, child.row)
+            try relate(
+                child.body, child.row, try transaction.table(child.row.table), &planner)
+        }
+    }
+
+    // MARK: Update and delete
+
+    private func update(
+        _ row: RowReference, _ changes: StructureValue, _ binds: [RequestBody.Bind],
+        _ mode: QueuedRequest.UpdateMode, _ options: WriteOptions
+    ) throws {
+        let table = try transaction.table(row.table)
+        let current = try existing(row)
+        var values = changes
+        values.control = ControlInformation()
+        for slot in values.slots.indices
+        where transaction.graph[values.type].properties[slot].isNavigation {
+            values.slots[slot] = nil
+        }
+        try WriteChecks(graph: transaction.graph).check(values, table: table, isComplete: false)
+        try checkKey(&values, current, row, table)
+        let body = RequestBody(values: values, binds: binds)
+        guard !body.isEmpty || mode == .replace else { return }
+        var planner = EffectPlanner(transaction: transaction)
+        try relate(body, row, table, &planner)
+        try planner.followForeignKeys(of: row, in: values, table: table)
+        var request = self.request(.update(mode), row, options)
+        request.body = body
+        request.effects = planner.effects
+        request.principals = planner.principals.sorted()
+        request.ifMatch = try options.ifMatch ?? etag(of: row, current)
+        try record(request)
+    }
+
+    /// Keys stay as they are, except of a row that was never sent.
+    private func checkKey(
+        _ values: inout StructureValue, _ current: StoredRow, _ row: RowReference,
+        _ table: TableMapping
+    ) throws {
+        for column in table.keys {
+            guard let new = values.value(at: column.slots) else { continue }
+            if new == current.values.value(at: column.slots) {
+                if column.slots.count == 1 { values.slots[column.slots[0]] = nil }
+                continue
+            }
+            guard RowRefresh.isUnsentCreation(current.state) else {
+                throw ODataError(
+                    .invalidValue, "Expected key properties to stay as they are.",
+                    at: .path("\(table.path)/\(column.path)"))
+            }
+        }
+        let access = transaction.access(table)
+        let merged = StructureMerge.merge(values, over: current.values)
+        if let key = access.key(of: merged),
+            let id = try access.id(key: key, parent: current.parent), id != row.id,
+            try transaction.visibleRow(transaction.reference(table, id)) != nil
+        {
+            throw ODataError(
+                .conflict, "Expected a key that no entity has, found one that is taken.",
+                at: .path(table.path))
+        }
+    }
+
+    private func delete(_ row: RowReference, _ options: WriteOptions) throws {
+        let current = try existing(row)
+        var planner = EffectPlanner(transaction: transaction)
+        try planner.cascade(from: row)
+        var request = self.request(.delete, row, options)
+        request.effects = planner.effects
+        request.ifMatch = try options.ifMatch ?? etag(of: row, current)
+        try record(request)
+    }
+
+    // MARK: Links
+
+    private func link(
+        _ operation: QueuedRequest.Operation, _ row: RowReference, _ name: String,
+        _ target: RowReference?, _ options: WriteOptions
+    ) throws {
+        _ = try existing(row)
+        if let target { _ = try existing(target) }
+        let navigation = try navigation(name, of: row)
+        let place = ODataError.Location.path("\(row.table)/\(name)")
+        guard !navigation.containsTarget else {
+            throw ODataError(.usage, "Expected a relation that is not containment.", at: place)
+        }
+        if let target, target.table != transaction.mapping[navigation.target].path {
+            throw ODataError(
+                .invalidValue, "Expected an entity of the navigation property's set.", at: place)
+        }
+        guard navigation.isCollection != (operation == .updateLink) else {
+            throw ODataError(
+                .usage, "Expected createLink for collections and updateLink for one entity.",
+                at: place)
+        }
+        var planner = EffectPlanner(transaction: transaction)
+        if operation == .deleteLink {
+            guard target != nil || !navigation.isCollection else {
+                throw ODataError(.usage, "Expected the entity to unlink.", at: place)
+            }
+            try planner.unlink(row, navigation, target)
+        } else if let target {
+            try planner.link(row, navigation, target)
+        }
+        var request = self.request(operation, row, options)
+        request.navigation = QueuedRequest.Navigation(property: name, row: target)
+        request.effects = planner.effects
+        request.principals = planner.principals.subtracting([row]).sorted()
+        try record(request)
+    }
+
+    // MARK: Parts
+
+    private func record(_ request: QueuedRequest) throws {
+        let earlier = try transaction.requests.requests(writing: [request.target])
+        let queue =
+            earlier.isEmpty
+            ? [] : try transaction.requests.all(from: earlier.map(\.position).min() ?? 0)
+        try QueueChange(transaction: transaction).apply(
+            join.edits(recording: request, behind: queue))
+    }
+
+    private func request(
+        _ operation: QueuedRequest.Operation, _ row: RowReference, _ options: WriteOptions
+    ) -> QueuedRequest {
+        QueuedRequest(
+            id: 0, identity: RepeatabilityIdentity(id: ""), operation: operation, target: row,
+            headers: options.headers, changeSet: options.changeSet, customTag: options.customTag,
+            uploadGroup: options.uploadGroup, transactionID: options.transactionID,
+            flags: options.flags, position: 0, createdAt: transaction.now)
+    }
+
+    private func existing(_ row: RowReference) throws -> StoredRow {
+        guard let stored = try transaction.visibleRow(row) else {
+            throw ODataError(.notFound, "Expected an entity, found none.", at: .path(row.table))
+        }
+        return stored
+    }
+
+    private func navigation(_ name: String, of row: RowReference) throws -> NavigationMapping {
+        guard let navigation = try transaction.table(row.table).navigation(path: name) else {
+            throw ODataError(
+                .unknownName, "Expected a navigation property, found none.",
+                at: .path("\(row.table)/\(name)"))
+        }
+        return navigation
+    }
+
+    /// The ETag that the service last gave, not one of a local change.
+    private func etag(of row: RowReference, _ current: StoredRow) throws -> String? {
+        let image = try transaction.images(row.table).image(id: row.id)
+        return image?.row.values.control.etag ?? current.values.control.etag
+    }
+}

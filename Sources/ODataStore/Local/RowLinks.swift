@@ -1,0 +1,71 @@
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+
+/// How rows and the links that name them find each other.
+extension StoreTransaction {
+    func row(canonicalLink link: String) throws -> RowReference? {
+        guard let open = link.firstIndex(of: "(") else {
+            let name = link.split(separator: "/").last.map(String.init) ?? link
+            guard let table = mapping.table(path: name), table.keyColumns.isEmpty,
+                try visibleRow(reference(table, 1)) != nil
+            else { return nil }
+            return reference(table, 1)
+        }
+        let head = link[..<open]
+        let name = head.lastIndex(of: "/").map { head[head.index(after: $0)...] } ?? head
+        guard let table = mapping.table(path: String(name)),
+            let key = EntityIDKey.scalars(of: link, table: table, graph: graph),
+            let id = try access(table).id(key: key)
+        else { return nil }
+        let row = reference(table, id)
+        return try visibleRow(row) == nil ? nil : row
+    }
+
+    /// The canonical link that a row created here got later; nil before its upload.
+    func aliasLink(of row: RowReference) throws -> String? {
+        try String.fetchOne(
+            database,
+            sql: "SELECT read_link FROM _odata_alias WHERE \"table\" = ? AND \"row\" = ?",
+            arguments: [row.table, row.id])
+    }
+
+    /// The URL of a row relative to the service root, by the key that the service knows.
+    ///
+    /// - Throws: `conflict` for a row whose creation was not accepted yet.
+    func address(of row: RowReference) throws -> String {
+        let image = try images(row.table).image(id: row.id)?.row
+        let current = try access(row.table).row(id: row.id)
+        guard let stored = image ?? current,
+            image != nil || !RowRefresh.isUnsentCreation(stored.state)
+        else {
+            throw ODataError(
+                .conflict, "Expected an entity that the service knows.", at: .path(row.table))
+        }
+        let table = try self.table(row.table)
+        let urls = EntityURL(graph: graph, dialect: Dialect.of(graph.version))
+        let key = table.keyColumns.isEmpty ? [] : access(table).key(of: stored.values) ?? []
+        guard let parentID = table.parent, let parent = stored.parent else {
+            return try urls.text(set: table.path, key: key)
+        }
+        let parentRow = reference(mapping[parentID], parent)
+        let name = String(table.path.split(separator: "/").last ?? "")
+        let type = mapping[parentID].structure
+        guard let slot = graph[type].slot(named: name) else {
+            throw ODataError(
+                .notImplemented, "Expected containment directly in an entity type.",
+                at: .path(table.path))
+        }
+        return try urls.text(
+            parent: try address(of: parentRow), navigation: graph[type].properties[slot], key: key)
+    }
+
+    func isLoaded(table: String, navigation: String) throws -> Bool {
+        try Int64.fetchOne(
+            database,
+            sql: "SELECT 1 FROM _odata_loaded WHERE \"table\" = ? AND navigation = ?",
+            arguments: [table, navigation]) != nil
+    }
+}

@@ -1,0 +1,55 @@
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+import ODataWorld
+
+/// What one transaction works with: the connection, the tables and the world. Lives as long as the transaction.
+struct StoreTransaction {
+    let database: Database
+    let mapping: SchemaMapping
+    let world: any World
+
+    var graph: MetadataGraph { mapping.graph }
+    var settings: StoreSettings { StoreSettings(database: database) }
+    var requests: RequestRows { RequestRows(database: database, graph: graph) }
+    var links: LinkRows { LinkRows(database: database, mapping: mapping) }
+
+    func table(_ path: String) throws -> TableMapping { try mapping.existingTable(path: path) }
+
+    func access(_ path: String) throws -> RowAccess {
+        RowAccess(database: database, graph: graph, table: try table(path))
+    }
+
+    func access(_ table: TableMapping) -> RowAccess {
+        RowAccess(database: database, graph: graph, table: table)
+    }
+
+    func images(_ path: String) throws -> BaseImages {
+        BaseImages(database: database, graph: graph, table: try table(path))
+    }
+
+    /// The row as reads see it; nil when it is not there or hidden.
+    func visibleRow(_ row: RowReference) throws -> StoredRow? {
+        guard let found = try access(row.table).row(id: row.id), !found.state.contains(.deleted)
+        else { return nil }
+        return found
+    }
+
+    /// Milliseconds since 1970.
+    var now: Int64 {
+        let now = world.now()
+        return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
+    }
+
+    /// A GUID in lower-case text.
+    func makeIdentifier() -> String {
+        let (high, low) = world.makeIdentifier()
+        return Guid(high: high, low: low).description
+    }
+
+    func reference(_ table: TableMapping, _ id: Int64) -> RowReference {
+        RowReference(table: table.path, id: id)
+    }
+}

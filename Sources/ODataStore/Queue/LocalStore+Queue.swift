@@ -1,0 +1,64 @@
+import ODataQuery
+import ODataSyncPlan
+
+/// Reads of the queue.
+extension LocalStore {
+    /// Which requests a caller asks for; unset members do not restrict.
+    package struct RequestFilter: Sendable, Hashable {
+        package var tables: Set<String> = []
+        /// Each of these headers is carried with the same value.
+        package var headers = HeaderFields()
+        package var changeSet: String?
+        package var customTag: String?
+        package var uploadGroup: String?
+
+        package init() {}
+
+        func matches(_ request: QueuedRequest) -> Bool {
+            (tables.isEmpty || tables.contains(request.target.table))
+                && (changeSet == nil || request.changeSet == changeSet)
+                && (customTag == nil || request.customTag == customTag)
+                && (uploadGroup == nil || request.uploadGroup == uploadGroup)
+                && headers.fields.allSatisfy { request.headers.values($0.name).contains($0.value) }
+        }
+    }
+
+    /// The whole queue in queue order.
+    package func allRequests() throws -> [QueuedRequest] {
+        try reading { try $0.requests.all() }
+    }
+
+    /// Requests without an answer.
+    package func queuedRequests(
+        _ filter: RequestFilter = RequestFilter()
+    ) throws -> [QueuedRequest] {
+        try allRequests().filter { !$0.state.isFailure && filter.matches($0) }
+    }
+
+    /// Requests that were refused, blocked by a refusal, or whose fate is unknown.
+    package func failedRequests(
+        _ filter: RequestFilter = RequestFilter()
+    ) throws -> [QueuedRequest] {
+        try allRequests().filter { $0.state.isFailure && filter.matches($0) }
+    }
+
+    package func requests(_ ids: Set<Int64>) throws -> [QueuedRequest] {
+        try reading { try $0.requests.requests(ids) }
+    }
+
+    package func isQueueEmpty() throws -> Bool {
+        try reading { try $0.requests.isEmpty() }
+    }
+
+    /// Method and URL of a request as they would be written now; the URL of a row that the service does not know
+    /// yet is its local link.
+    package func address(of row: RowReference) throws -> String {
+        try reading { transaction in
+            do {
+                return try transaction.address(of: row)
+            } catch {
+                return LocalLink.text(row)
+            }
+        }
+    }
+}

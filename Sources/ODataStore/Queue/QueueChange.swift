@@ -1,0 +1,34 @@
+import ODataSyncPlan
+
+/// Carries edits of the queue out and brings every row and link they concern up to date.
+struct QueueChange {
+    let transaction: StoreTransaction
+
+    /// - Parameter rows: rows to refresh beside those of the edited requests.
+    /// - Returns: the requests appended and replaced, as stored.
+    @discardableResult
+    func apply(
+        _ edits: [QueueEdit], refreshing rows: Set<RowReference> = []
+    ) throws -> [QueuedRequest] {
+        let requests = transaction.requests
+        let changed = edits.compactMap { edit -> Int64? in
+            switch edit {
+            case .append: nil
+            case .replace(let request): request.id
+            case .remove(let id): id
+            }
+        }
+        let before = try requests.requests(changed)
+        let after = try requests.apply(edits, makeIdentifier: transaction.makeIdentifier)
+        var rows = rows
+        var links: Set<LinkReference> = []
+        for request in before + after {
+            rows.formUnion(request.writtenRows)
+            rows.formUnion(request.touchedRows)
+            links.formUnion(request.changedLinks)
+        }
+        try RowRefresh(transaction: transaction).refresh(
+            rows, links: links, request: after.last?.id)
+        return after
+    }
+}

@@ -1,0 +1,63 @@
+import ODataModel
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+
+/// Changes a failed request in place, so that it is sent again at its old position (offline reference, section 6).
+struct RequestFix {
+    let transaction: StoreTransaction
+
+    func fix(
+        _ id: Int64, _ changes: StructureValue, _ binds: [RequestBody.Bind]
+    ) throws -> RowReference {
+        guard var request = try transaction.requests.requests([id]).first else {
+            throw ODataError(.notFound, "Expected a request of the queue, found none.")
+        }
+        guard request.state.isFailure, var body = request.body else {
+            throw ODataError(.conflict, "Expected a failed create or update to fix.")
+        }
+        let table = try transaction.table(request.target.table)
+        var values = changes
+        values.control = ControlInformation()
+        for slot in values.slots.indices
+        where transaction.graph[values.type].properties[slot].isNavigation {
+            values.slots[slot] = nil
+        }
+        try WriteChecks(graph: transaction.graph).check(values, table: table, isComplete: false)
+        body.values = StructureMerge.merge(values, over: body.values)
+        for bind in binds {
+            body.binds.removeAll { $0.navigation == bind.navigation }
+            body.binds.append(bind)
+        }
+        request.body = body
+        request.flags.insert(.fixed)
+        let edits = try retry([request])
+        try QueueChange(transaction: transaction).apply(edits)
+        return request.target
+    }
+
+    /// Makes failed requests, and those blocked by them, wait again under new identities. A request whose row has
+    /// a newer base takes its ETag (offline reference, 11.4).
+    func retry(_ failed: [QueuedRequest]) throws -> [QueueEdit] {
+        let ids = Set(failed.map(\.id))
+        var edits: [QueueEdit] = []
+        for var request in failed {
+            request.state = .waiting
+            request.identity = RepeatabilityIdentity(id: "")
+            if request.ifMatch != nil {
+                let image = try transaction.images(request.target.table)
+                    .image(id: request.target.id)
+                request.ifMatch = image?.row.values.control.etag ?? request.ifMatch
+            }
+            edits.append(.replace(request))
+        }
+        for var request in try transaction.requests.all() {
+            guard case .blocked(let by) = request.state, ids.contains(by),
+                !ids.contains(request.id)
+            else { continue }
+            request.state = .waiting
+            edits.append(.replace(request))
+        }
+        return edits
+    }
+}

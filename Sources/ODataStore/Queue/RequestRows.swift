@@ -1,0 +1,231 @@
+import GRDB
+import ODataModel
+import ODataSyncPlan
+import ODataText
+
+/// The queue in `_odata_request`, with an index of the rows each request writes in `_odata_request_row`.
+struct RequestRows {
+    let database: Database
+    private let json: RequestJSON
+
+    init(database: Database, graph: MetadataGraph) {
+        self.database = database
+        json = RequestJSON(graph: graph)
+    }
+
+    // MARK: Reading
+
+    /// The whole queue in queue order.
+    func all() throws -> [QueuedRequest] {
+        try fetch("ORDER BY position, id", [])
+    }
+
+    /// The requests from a place in the queue on.
+    func all(from position: Int64) throws -> [QueuedRequest] {
+        try fetch("WHERE position >= ? ORDER BY position, id", [position])
+    }
+
+    /// Requests that write one of the rows, in queue order.
+    func requests(writing rows: some Collection<RowReference>) throws -> [QueuedRequest] {
+        var ids: Set<Int64> = []
+        let statement = try database.cachedStatement(
+            sql: "SELECT request FROM _odata_request_row WHERE \"table\" = ? AND \"row\" = ?")
+        for row in rows {
+            ids.formUnion(try Int64.fetchAll(statement, arguments: [row.table, row.id]))
+        }
+        return try requests(ids)
+    }
+
+    func requests(_ ids: some Collection<Int64>) throws -> [QueuedRequest] {
+        guard !ids.isEmpty else { return [] }
+        let statement = try database.cachedStatement(
+            sql: "SELECT * FROM _odata_request WHERE id = ?")
+        return try ids.compactMap { id in
+            try Row.fetchOne(statement, arguments: [id]).map(request)
+        }.sorted(by: QueuedRequest.comesBefore)
+    }
+
+    func isEmpty() throws -> Bool {
+        try Int64.fetchOne(database, sql: "SELECT 1 FROM _odata_request LIMIT 1") == nil
+    }
+
+    private func fetch(_ clause: String, _ arguments: StatementArguments) throws -> [QueuedRequest]
+    {
+        let statement = try database.cachedStatement(
+            sql: "SELECT * FROM _odata_request " + clause)
+        return try Row.fetchAll(statement, arguments: arguments).map(request)
+    }
+
+    private func request(_ row: Row) throws -> QueuedRequest {
+        let table: String = row["table"]
+        var navigation: QueuedRequest.Navigation?
+        if let property: String = row["navigation"] {
+            navigation = QueuedRequest.Navigation(
+                property: property, row: nil, isContained: row["is_contained"])
+            if let otherTable: String = row["other_table"], let other: Int64 = row["other_row"] {
+                navigation?.row = RowReference(table: otherTable, id: other)
+            }
+        }
+        return QueuedRequest(
+            id: row["id"],
+            identity: RepeatabilityIdentity(
+                id: row["repeatability_id"], firstSent: row["first_sent"]),
+            operation: try Self.operation(row["operation"]),
+            target: RowReference(table: table, id: row["row"]), navigation: navigation,
+            body: try (row["body"] as String?).map(json.body),
+            effects: try json.effects(row["effects"]),
+            principals: try json.rows(row["principals"] as String?), ifMatch: row["if_match"],
+            headers: try RequestJSON.headers(row["headers"]), changeSet: row["change_set"],
+            customTag: row["custom_tag"], uploadGroup: row["upload_group"],
+            transactionID: row["transaction_id"],
+            flags: QueuedRequest.Flags(rawValue: row["flags"]), position: row["position"],
+            state: try Self.state(row), createdAt: row["created_at"])
+    }
+
+    private static func state(_ row: Row) throws -> RequestState {
+        switch row["state"] as String {
+        case "waiting": return .waiting
+        case "frozen": return .frozen(attempt: row["attempt"] ?? 0)
+        case "failed":
+            return .failed(
+                RequestFailure(
+                    status: row["status"] ?? 0, code: row["error_code"],
+                    message: row["error_message"], innerError: row["inner_error"],
+                    responseBody: row["response_body"]))
+        case "blocked": return .blocked(by: row["blocked_by"] ?? 0)
+        case "unknown": return .unknown
+        default: throw ValueJSON.damaged()
+        }
+    }
+
+    // MARK: Writing
+
+    /// Carries out the edits; returns the requests as stored, ids given.
+    @discardableResult
+    func apply(_ edits: [QueueEdit], makeIdentifier: () -> String) throws -> [QueuedRequest] {
+        var stored: [QueuedRequest] = []
+        for edit in edits {
+            switch edit {
+            case .append(var request):
+                if request.identity.id.isEmpty { request.identity.id = makeIdentifier() }
+                stored.append(try insert(request))
+            case .replace(var request):
+                if request.identity.id.isEmpty { request.identity.id = makeIdentifier() }
+                try update(request)
+                stored.append(request)
+            case .remove(let id):
+                try remove(id)
+            }
+        }
+        return stored
+    }
+
+    func insert(_ request: QueuedRequest) throws -> QueuedRequest {
+        var request = request
+        let names = Self.columns.joined(separator: ", ")
+        let marks = Array(repeating: "?", count: Self.columns.count).joined(separator: ", ")
+        let statement = try database.cachedStatement(
+            sql: "INSERT INTO _odata_request (\(names)) VALUES (\(marks))")
+        try statement.execute(arguments: arguments(request))
+        request.id = database.lastInsertedRowID
+        if request.position == 0 {
+            request.position = request.id
+            try database.execute(
+                sql: "UPDATE _odata_request SET position = id WHERE id = ?",
+                arguments: [request.id])
+        }
+        try index(request)
+        return request
+    }
+
+    func update(_ request: QueuedRequest) throws {
+        let assignments = Self.columns.map { $0 + " = ?" }.joined(separator: ", ")
+        let statement = try database.cachedStatement(
+            sql: "UPDATE _odata_request SET \(assignments) WHERE id = ?")
+        try statement.execute(arguments: arguments(request) + [request.id])
+        try unindex(request.id)
+        try index(request)
+    }
+
+    func remove(_ id: Int64) throws {
+        try database.execute(sql: "DELETE FROM _odata_request WHERE id = ?", arguments: [id])
+        try unindex(id)
+    }
+
+    private func index(_ request: QueuedRequest) throws {
+        let statement = try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO _odata_request_row VALUES (?, ?, ?)")
+        for row in request.writtenRows.union(request.touchedRows) {
+            try statement.execute(arguments: [row.table, row.id, request.id])
+        }
+    }
+
+    private func unindex(_ id: Int64) throws {
+        try database.execute(
+            sql: "DELETE FROM _odata_request_row WHERE request = ?", arguments: [id])
+    }
+
+    private static let columns = [
+        "position", "operation", "\"table\"", "\"row\"", "navigation", "other_table", "other_row",
+        "is_contained", "body", "effects", "principals", "if_match", "headers", "change_set",
+        "custom_tag", "upload_group", "transaction_id", "flags", "repeatability_id", "first_sent",
+        "state", "attempt", "blocked_by", "status", "error_code", "error_message", "inner_error",
+        "response_body", "created_at",
+    ]
+
+    private func arguments(_ request: QueuedRequest) -> StatementArguments {
+        var stateName = "waiting"
+        var attempt: Int64?
+        var blockedBy: Int64?
+        switch request.state {
+        case .waiting: break
+        case .frozen(let id): (stateName, attempt) = ("frozen", id)
+        case .failed: stateName = "failed"
+        case .blocked(let by): (stateName, blockedBy) = ("blocked", by)
+        case .unknown: stateName = "unknown"
+        }
+        let failure = request.state.failure
+        let navigation = request.navigation
+        var values: [(any DatabaseValueConvertible)?] = [
+            request.position, Self.name(request.operation), request.target.table,
+            request.target.id, navigation?.property, navigation?.row?.table, navigation?.row?.id,
+            navigation?.isContained ?? false,
+        ]
+        values += [
+            request.body.map(json.text), json.text(request.effects),
+            json.text(request.principals), request.ifMatch, RequestJSON.text(request.headers),
+            request.changeSet, request.customTag, request.uploadGroup, request.transactionID,
+            request.flags.rawValue, request.identity.id, request.identity.firstSent,
+        ]
+        values += [
+            stateName, attempt, blockedBy, failure?.status, failure?.code, failure?.message,
+            failure?.innerError, failure?.responseBody, request.createdAt,
+        ]
+        return StatementArguments(values)
+    }
+
+    private static func name(_ operation: QueuedRequest.Operation) -> String {
+        switch operation {
+        case .create: "create"
+        case .update(.merge): "merge"
+        case .update(.replace): "replace"
+        case .delete: "delete"
+        case .createLink: "createLink"
+        case .updateLink: "updateLink"
+        case .deleteLink: "deleteLink"
+        }
+    }
+
+    private static func operation(_ name: String) throws -> QueuedRequest.Operation {
+        switch name {
+        case "create": .create
+        case "merge": .update(.merge)
+        case "replace": .update(.replace)
+        case "delete": .delete
+        case "createLink": .createLink
+        case "updateLink": .updateLink
+        case "deleteLink": .deleteLink
+        default: throw ValueJSON.damaged()
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import ODataModel
+import ODataText
+
+/// Property values as JSON text of the queue tables: exact, and by name, so that they outlive a change of the
+/// metadata's order (`docs/store-format.md`, "Values in the queue").
+struct ValueJSON {
+    let graph: MetadataGraph
+    private static let maximumDepth = 64
+
+    // MARK: Writing
+
+    func write(_ structure: StructureValue, to writer: inout JSONWriter) {
+        let definition = graph[structure.type]
+        writer.beginObject()
+        writer.name("@type")
+        writer.string(definition.qualifiedName)
+        for (slot, value) in structure.slots.enumerated() where slot < definition.properties.count {
+            guard let value else { continue }
+            writer.name(definition.properties[slot].name)
+            write(value, type: definition.properties[slot].type, to: &writer)
+        }
+        if !structure.dynamicValues.isEmpty {
+            writer.name("@dynamic")
+            writer.beginObject()
+            for (name, value) in structure.dynamicValues.sorted(by: { $0.key < $1.key }) {
+                writer.name(name)
+                write(value, type: nil, to: &writer)
+            }
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+
+    func write(_ value: ODataValue, type: TypeReference?, to writer: inout JSONWriter) {
+        switch value {
+        case .structure(let structure):
+            write(structure, to: &writer)
+        case .list(let values):
+            writer.beginArray()
+            for value in values { write(value, type: type, to: &writer) }
+            writer.endArray()
+        case .scalar(let scalar):
+            write(scalar, isTyped: Self.isTyped(type), to: &writer)
+        }
+    }
+
+    private func write(_ scalar: Scalar, isTyped: Bool, to writer: inout JSONWriter) {
+        switch scalar {
+        case .null: writer.null()
+        case .boolean(let value): writer.boolean(value)
+        case .integer(let value): writer.integer(value)
+        case .string(let value): writer.string(value)
+        default:
+            if isTyped {
+                writer.string(Lexical.text(scalar))
+            } else {
+                writer.beginObject()
+                writer.name("@type")
+                writer.string("Edm." + Self.dynamicType(of: scalar).name)
+                writer.name("@value")
+                writer.string(Lexical.text(scalar))
+                writer.endObject()
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// - Throws: `unknownName` for a property or type that the metadata has no more, `storage` for damage.
+    func structure(_ json: JSONValue?, expected: StructureID?, depth: Int = 0) throws
+        -> StructureValue
+    {
+        guard let object = json?.object, depth < Self.maximumDepth else { throw Self.damaged() }
+        guard let name = object["@type"]?.string, let type = graph.structure(named: name) else {
+            throw ODataError(
+                .unknownName, "Expected a type of the metadata in a queued request, found another.",
+                at: object["@type"]?.string.map { .path($0) })
+        }
+        let definition = graph[type]
+        var result = StructureValue(type: type, in: graph)
+        for member in object.members {
+            if member.name == "@type" { continue }
+            if member.name == "@dynamic" {
+                for entry in member.value.object?.members ?? [] {
+                    result.dynamicValues[entry.name] = try value(
+                        entry.value, type: nil, depth: depth + 1)
+                }
+                continue
+            }
+            guard let slot = definition.slot(named: member.name) else {
+                throw ODataError(
+                    .unknownName,
+                    "Expected a property of the metadata in a queued request, found another.",
+                    at: .path("\(definition.name)/\(member.name)"))
+            }
+            result.slots[slot] = try value(
+                member.value, type: definition.properties[slot].type, depth: depth + 1)
+        }
+        return result
+    }
+
+    private func value(_ json: JSONValue, type: TypeReference?, depth: Int) throws -> ODataValue {
+        guard depth < Self.maximumDepth else { throw Self.damaged() }
+        if let items = json.array {
+            return .list(try items.map { try value($0, type: type, depth: depth + 1) })
+        }
+        if json.object != nil {
+            if let text = json["@value"]?.string {
+                guard let primitive = json["@type"]?.string.flatMap(PrimitiveType.init(name:))
+                else { throw Self.damaged() }
+                return .scalar(try Lexical.parse(text, as: primitive))
+            }
+            return .structure(try structure(json, expected: type?.structure, depth: depth + 1))
+        }
+        if json.isNull { return .null }
+        if let value = json.boolean { return .scalar(.boolean(value)) }
+        if let number = json.number {
+            guard let value = Int64(number) else { throw Self.damaged() }
+            return .scalar(.integer(value))
+        }
+        guard let text = json.string else { throw Self.damaged() }
+        guard let primitive = type?.primitive, Self.isTyped(type), primitive != .string else {
+            return .scalar(.string(text))
+        }
+        return .scalar(try Lexical.parse(text, as: primitive))
+    }
+
+    /// True when the property's type alone says how to read a text.
+    private static func isTyped(_ type: TypeReference?) -> Bool {
+        guard let primitive = type?.primitive else { return false }
+        return primitive != .untyped && primitive != .stream && !primitive.isGeospatial
+    }
+
+    private static func dynamicType(of scalar: Scalar) -> PrimitiveType {
+        switch scalar {
+        case .null, .string: .string
+        case .boolean: .boolean
+        case .integer: .int64
+        case .double: .double
+        case .decimal: .decimal
+        case .binary: .binary
+        case .guid: .guid
+        case .date: .date
+        case .timeOfDay: .timeOfDay
+        case .dateTimeOffset: .dateTimeOffset
+        case .dateTime: .dateTime
+        case .duration: .duration
+        case .geo: .geography
+        }
+    }
+
+    static func damaged() -> ODataError {
+        ODataError(.storage, "Expected a queued request as this library writes it, found damage.")
+    }
+}

@@ -1,0 +1,144 @@
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataText
+
+/// Makes the tables of a store, and adds to them when the metadata grew (DESIGN decision 5).
+struct StoreSchema {
+    let database: Database
+
+    /// The bookkeeping tables of a new file.
+    ///
+    /// - Throws: `storage` when the file is another program's database, or of a later format.
+    func prepareBookkeeping() throws {
+        let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        let application = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        if version == 0, application == 0 {
+            guard
+                try Int64.fetchOne(database, sql: "SELECT 1 FROM sqlite_master LIMIT 1") == nil
+            else {
+                throw ODataError(
+                    .storage, "Expected a store of this library or no file, found another database."
+                )
+            }
+            for statement in BookkeepingSchema.statements { try database.execute(sql: statement) }
+            try database.execute(sql: "PRAGMA user_version = \(BookkeepingSchema.version)")
+            try database.execute(sql: "PRAGMA application_id = \(BookkeepingSchema.applicationID)")
+            return
+        }
+        guard application == BookkeepingSchema.applicationID else {
+            throw ODataError(.storage, "Expected a store of this library, found another database.")
+        }
+        guard version == BookkeepingSchema.version else {
+            throw ODataError(
+                .storage,
+                "Expected a store of format \(BookkeepingSchema.version), found \(version).")
+        }
+    }
+
+    /// Brings tables, shadow tables, link tables and views to the mapping.
+    ///
+    /// - Returns: paths of tables whose rows lack what the metadata says now.
+    func adopt(_ mapping: SchemaMapping) throws -> [String] {
+        var incomplete: [String] = []
+        for table in mapping.tables {
+            if try create(table) { continue }
+            if try extend(table) { incomplete.append(table.path) }
+        }
+        for link in mapping.linkTables where try !exists("table", link.name) {
+            for statement in link.createStatements { try database.execute(sql: statement) }
+        }
+        for table in mapping.tables {
+            let view = SQLName.quoted("_odata_view_\(table.name)")
+            try database.execute(sql: "DROP VIEW IF EXISTS \(view)")
+            try database.execute(sql: table.createView(graph: mapping.graph))
+        }
+        return incomplete
+    }
+
+    /// True when the table was not there and is made.
+    private func create(_ table: TableMapping) throws -> Bool {
+        guard try !exists("table", table.name) else { return false }
+        try database.execute(sql: table.createTable)
+        if let index = table.createKeyIndex { try database.execute(sql: index) }
+        for statement in table.createBaseTable { try database.execute(sql: statement) }
+        return true
+    }
+
+    /// Adds columns that are new; true when there were any.
+    private func extend(_ table: TableMapping) throws -> Bool {
+        var wanted: [(String, String)] = []
+        for column in table.columns {
+            wanted.append((column.name, column.encoding.declaredType))
+            if let name = column.orderColumn { wanted.append((name, "BLOB")) }
+            if let name = column.offsetColumn { wanted.append((name, "INTEGER")) }
+        }
+        if let name = table.system.type { wanted.append((name, "TEXT")) }
+        if let name = table.system.dynamic { wanted.append((name, "TEXT")) }
+        var grew = false
+        let existing = try columns(of: table.name)
+        for (name, type) in wanted {
+            if let old = existing[name] {
+                guard old == type else {
+                    throw ODataError(
+                        .conflict,
+                        "Expected metadata that only adds to what is stored, found a property of"
+                            + " another type.", at: .path("\(table.path)/\(name)"))
+                }
+                continue
+            }
+            for target in [table.name, table.baseName] {
+                try database.execute(
+                    sql: "ALTER TABLE \(SQLName.quoted(target))"
+                        + " ADD COLUMN \(SQLName.quoted(name)) \(type)")
+            }
+            grew = true
+        }
+        return grew
+    }
+
+    private func columns(of table: String) throws -> [String: String] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT name, type FROM pragma_table_info(?)", arguments: [table])
+        return Dictionary(rows.map { ($0["name"] as String, $0["type"] as String) }) { $1 }
+    }
+
+    private func exists(_ kind: String, _ name: String) throws -> Bool {
+        try Int64.fetchOne(
+            database, sql: "SELECT 1 FROM sqlite_master WHERE type = ? AND name = ?",
+            arguments: [kind, name]) != nil
+    }
+
+    // MARK: The record of the mapping
+
+    func saveRecord(_ record: MappingRecord) throws {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("names")
+        writer.beginObject()
+        for (key, name) in record.names.sorted(by: { $0.key < $1.key }) {
+            writer.name(key)
+            writer.string(name)
+        }
+        writer.endObject()
+        writer.name("widened")
+        writer.beginArray()
+        for key in record.widened.sorted() { writer.string(key) }
+        writer.endArray()
+        writer.endObject()
+        try StoreSettings(database: database).set(.mapping, writer.text)
+    }
+
+    func loadRecord() throws -> MappingRecord {
+        guard let text = try StoreSettings(database: database).text(.mapping) else {
+            return MappingRecord()
+        }
+        let json = try JSONValue(parsing: text)
+        var record = MappingRecord()
+        for member in json["names"]?.object?.members ?? [] {
+            record.names[member.name] = member.value.string
+        }
+        record.widened = Set((json["widened"]?.array ?? []).compactMap(\.string))
+        return record
+    }
+}

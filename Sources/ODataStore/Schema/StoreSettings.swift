@@ -1,0 +1,50 @@
+import GRDB
+
+/// The single values of a store, in `_odata_meta`.
+struct StoreSettings {
+    /// The names in use; `docs/store-format.md` lists what each holds.
+    enum Name: String {
+        case formatVersion, serviceRoot, serviceName, metadata, metadataVersion, metadataTime
+        case mapping, user, previousUser, hasInitialData, lastDownload, lastUpload
+        case pendingDownload, pendingUpload, localRowID, options
+    }
+
+    let database: Database
+
+    func text(_ name: Name) throws -> String? {
+        try String.fetchOne(database, cached: Self.read, arguments: [name.rawValue])
+    }
+
+    func integer(_ name: Name) throws -> Int64? {
+        try Int64.fetchOne(database, cached: Self.read, arguments: [name.rawValue])
+    }
+
+    func set(_ name: Name, _ value: (any DatabaseValueConvertible)?) throws {
+        guard let value else {
+            try database.execute(
+                sql: "DELETE FROM _odata_meta WHERE name = ?", arguments: [name.rawValue])
+            return
+        }
+        try database.execute(
+            sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
+                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            arguments: [name.rawValue, value])
+    }
+
+    /// The next id for a row created here: negative, and never given twice.
+    func nextLocalRowID() throws -> Int64 {
+        let next = (try integer(.localRowID) ?? 0) - 1
+        try set(.localRowID, next)
+        return next
+    }
+
+    private static let read = "SELECT value FROM _odata_meta WHERE name = ?"
+}
+
+extension DatabaseValueConvertible {
+    fileprivate static func fetchOne(
+        _ database: Database, cached sql: String, arguments: StatementArguments
+    ) throws -> Self? {
+        try fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
+    }
+}

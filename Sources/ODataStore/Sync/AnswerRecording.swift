@@ -1,0 +1,294 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+import ODataWire
+
+/// Brings the answers of one attempt into the store: an accepted change becomes the base, a refused one an error that
+/// holds back only what depends on it.
+struct AnswerRecording {
+    let transaction: StoreTransaction
+    private(set) var outcome = LocalStore.RecordOutcome()
+    private var rows: Set<RowReference> = []
+    private var links: Set<LinkReference> = []
+    /// Rows whose key became known, with their values as the service has them.
+    private var keyed: [RowReference: StructureValue] = [:]
+
+    init(transaction: StoreTransaction) {
+        self.transaction = transaction
+    }
+
+    mutating func record(_ answer: AttemptAnswers.Answer) throws {
+        guard let request = try transaction.requests.requests([answer.request]).first else {
+            return
+        }
+        switch answer.outcome {
+        case .unanswered:
+            outcome.unanswered.append(request.id)
+        case .changeSetRefused(let message):
+            try refuse(request, message)
+        case .answered(let message):
+            let isGone = request.operation == .delete && [404, 410].contains(message.status)
+            if message.isSuccess || isGone {
+                try accept(request, message)
+            } else {
+                try refuse(request, message)
+            }
+        }
+    }
+
+    /// Rewrites what waits, holds back what depends on refusals, and brings rows up to date.
+    mutating func finish() throws {
+        if !keyed.isEmpty { rows.formUnion(try Rekeying(transaction: transaction).apply(keyed)) }
+        let refused = Set(outcome.refused)
+        if !refused.isEmpty {
+            let blocked = RequestDependencies.quarantine(
+                after: refused, in: try transaction.requests.all())
+            for var request in try transaction.requests.requests(blocked.keys) {
+                request.state = .blocked(by: blocked[request.id] ?? 0)
+                try transaction.requests.update(request)
+                note(request)
+            }
+            outcome.blocked = blocked
+        }
+        try RowRefresh(transaction: transaction).refresh(rows, links: links)
+    }
+
+    private mutating func note(_ request: QueuedRequest) {
+        rows.formUnion(request.touchedRows)
+        rows.formUnion(request.writtenRows)
+        links.formUnion(request.changedLinks)
+    }
+
+    // MARK: Refusal
+
+    private mutating func refuse(_ request: QueuedRequest, _ message: ResponseMessage) throws {
+        let payload = ErrorPayload(message)
+        let isRejectedRepeat =
+            message.headers["Repeatability-Result"]?.lowercased() == "rejected"
+        var request = request
+        request.state = .failed(
+            RequestFailure(
+                status: message.status,
+                code: isRejectedRepeat
+                    ? "RepeatabilityRejected" : payload.code.isEmpty ? nil : payload.code,
+                message: payload.message, innerError: payload.innerError?.text,
+                responseBody: String(decoding: message.body.prefix(1 << 20), as: UTF8.self)))
+        try transaction.requests.update(request)
+        outcome.refused.append(request.id)
+        note(request)
+    }
+
+    // MARK: Success
+
+    private mutating func accept(_ request: QueuedRequest, _ message: ResponseMessage) throws {
+        outcome.accepted.append(request.id)
+        note(request)
+        switch request.operation {
+        case .create: try acceptCreate(request, message)
+        case .update: try acceptUpdate(request, message)
+        case .delete: try acceptDelete(request)
+        case .createLink, .updateLink, .deleteLink: break
+        }
+        try acceptEffects(request)
+        try transaction.requests.remove(request.id)
+    }
+
+    private func answered(
+        _ message: ResponseMessage, _ type: StructureID, _ table: TableMapping
+    ) -> StructureValue? {
+        guard !message.body.isEmpty, message.status != 204 else { return nil }
+        let value = try? EntityJSONReader(transaction.graph).entity(
+            message.body, of: type, in: table.parent == nil ? table.entitySet : nil)
+        guard var value, transaction.graph.isA(value.type, table.structure) else { return nil }
+        if let etag = message.headers["ETag"] { value.control.etag = etag }
+        return value
+    }
+
+    private mutating func acceptCreate(
+        _ request: QueuedRequest, _ message: ResponseMessage
+    ) throws {
+        guard let body = request.body else { return }
+        let row = request.target
+        let table = try transaction.table(row.table)
+        let current = try transaction.access(table).row(id: row.id)
+        let answer = answered(message, body.values.type, table)
+        var values = body.values
+        for case .values(row, let change, _?) in request.effects {
+            values = StructureMerge.merge(change, over: values)
+        }
+        if let answer { values = Self.merge(answer, over: values) }
+        values.control = ControlInformation(
+            etag: answer?.control.etag ?? message.headers["ETag"])
+        addKey(from: message, to: &values, table)
+        try adopt(values, as: row, current, table, request)
+        for child in body.inline {
+            try acceptInline(child, of: request, answer.flatMap { nested(child, in: $0) })
+        }
+    }
+
+    /// The key in the headers of an answer without a body (Protocol 4.01, 8.3.4).
+    private func addKey(
+        from message: ResponseMessage, to values: inout StructureValue, _ table: TableMapping
+    ) {
+        guard transaction.access(table).key(of: values) == nil else { return }
+        guard let link = message.headers["OData-EntityId"] ?? message.headers["Location"],
+            let key = EntityIDKey.scalars(of: link, table: table, graph: transaction.graph)
+        else { return }
+        for (column, scalar) in zip(table.keys, key) {
+            values.set(.scalar(scalar), at: column.slots, in: transaction.graph)
+        }
+    }
+
+    /// Makes `values` the base of a row created here; another row with its key gives way to it.
+    private mutating func adopt(
+        _ values: StructureValue, as row: RowReference, _ current: StoredRow?,
+        _ table: TableMapping, _ request: QueuedRequest
+    ) throws {
+        let access = transaction.access(table)
+        var stored = StoredRow(
+            id: row.id, values: values, state: .created, parent: current?.parent)
+        guard let key = access.key(of: values) else {
+            // Without a key it cannot be told apart later: the next download brings it.
+            try forget(row)
+            return
+        }
+        if let other = try access.id(key: key, parent: stored.parent), other != row.id {
+            let merged = try RowMerge(transaction: transaction).merge(
+                RowReference(table: row.table, id: other), into: row)
+            stored.sources = merged?.sources ?? 0
+            if merged != nil { stored.state = [] }
+        }
+        if request.flags.contains(.removeAfterUpload), row == request.target,
+            try transaction.requests.requests(writing: [row]).count <= 1
+        {
+            try forget(row)
+            return
+        }
+        try transaction.images(row.table).write(stored, kind: .present)
+        keyed[row] = values
+        if table.parent == nil {
+            let urls = EntityURL(
+                graph: transaction.graph, dialect: Dialect.of(transaction.graph.version))
+            try transaction.database.execute(
+                sql: "INSERT OR REPLACE INTO _odata_alias VALUES (?, ?, ?)",
+                arguments: [row.table, row.id, try urls.text(set: row.table, key: key)])
+        }
+    }
+
+    private mutating func acceptInline(
+        _ child: RequestBody.InlineEntity, of request: QueuedRequest, _ answer: StructureValue?
+    ) throws {
+        let table = try transaction.table(child.row.table)
+        var values = child.body.values
+        for case .values(child.row, let change, let principal?) in request.effects {
+            // The parent's key may be provisional; it is taken from the answer.
+            let known = keyed[principal].map { _ in principal } == nil
+            if known { values = StructureMerge.merge(change, over: values) }
+        }
+        if let answer { values = Self.merge(answer, over: values) }
+        values.control = ControlInformation(etag: answer?.control.etag)
+        let current = try transaction.access(table).row(id: child.row.id)
+        try adopt(values, as: child.row, current, table, request)
+        for next in child.body.inline {
+            try acceptInline(next, of: request, answer.flatMap { nested(next, in: $0) })
+        }
+    }
+
+    /// A to-one child in the answer; a collection's order is not promised, so its children are told by key only.
+    private func nested(
+        _ child: RequestBody.InlineEntity, in answer: StructureValue
+    ) -> StructureValue? {
+        guard let slot = transaction.graph[answer.type].slot(named: child.navigation) else {
+            return nil
+        }
+        switch answer.slots[slot] {
+        case .structure(let value): return value
+        case .list(let items) where items.count == 1: return items[0].structure
+        default: return nil
+        }
+    }
+
+    private mutating func acceptUpdate(
+        _ request: QueuedRequest, _ message: ResponseMessage
+    ) throws {
+        guard let body = request.body else { return }
+        let row = request.target
+        let images = try transaction.images(row.table)
+        guard var image = try images.image(id: row.id)?.row else { return }
+        let old = image.values.control.etag
+        let change = body.values
+        image.values =
+            request.operation == .update(.replace)
+            ? StructureMerge.replace(with: change, over: image.values, graph: transaction.graph)
+            : StructureMerge.merge(change, over: image.values)
+        let table = try transaction.table(row.table)
+        let answer = answered(message, image.values.type, table)
+        if let answer { image.values = Self.merge(answer, over: image.values) }
+        let new = message.headers["ETag"] ?? answer?.control.etag
+        image.values.control.etag = new
+        image.state.insert(.updated)
+        try images.write(image, kind: .present)
+        let waiting = try transaction.requests.requests(writing: [row]).filter {
+            $0.target == row && $0.id != request.id && $0.state == .waiting
+                && ($0.operation.isUpdate || $0.operation == .delete)
+        }
+        for var later in waiting where new != nil {
+            later.ifMatch = new
+            try transaction.requests.update(later)
+        }
+        if new == nil, old != nil, !waiting.isEmpty { outcome.needsETag.append(row) }
+    }
+
+    private func acceptDelete(_ request: QueuedRequest) throws {
+        try forget(request.target)
+        for case .hide(let victim) in request.effects { try forget(victim) }
+    }
+
+    /// Takes a row out of the store for good.
+    private func forget(_ row: RowReference) throws {
+        let images = try transaction.images(row.table)
+        try images.drop(id: row.id)
+        try images.rows.delete(id: row.id)
+        try transaction.links.removeAll(of: row)
+    }
+
+    /// Foreign keys and links that an accepted request wrote belong to the base now.
+    private func acceptEffects(_ request: QueuedRequest) throws {
+        for effect in request.effects {
+            switch effect {
+            case .values(let row, let change, _):
+                guard request.operation != .create || !request.createdRows.contains(row) else {
+                    continue
+                }
+                let images = try transaction.images(row.table)
+                guard var image = try images.image(id: row.id) else { continue }
+                image.row.values = StructureMerge.merge(change, over: image.row.values)
+                image.row.state.insert(.linked)
+                try images.write(image.row, kind: image.kind)
+            case .addLink(let link):
+                try transaction.links.keepBase(link, request: request.id)
+                try transaction.links.setBase(link, isPresent: true)
+            case .removeLink(let link):
+                try transaction.links.keepBase(link, request: request.id)
+                try transaction.links.setBase(link, isPresent: false)
+            case .clearLinks, .hide: break
+            }
+        }
+    }
+
+    /// Everything the answer says, over what was sent; navigation properties aside.
+    private static func merge(
+        _ answer: StructureValue, over sent: StructureValue
+    ) -> StructureValue {
+        guard answer.type == sent.type else { return answer }
+        var result = sent
+        for (slot, value) in answer.slots.enumerated() where slot < result.slots.count {
+            if let value { result.slots[slot] = value }
+        }
+        result.dynamicValues.merge(answer.dynamicValues) { $1 }
+        return result
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import ODataQuery
+import ODataSyncPlan
+import ODataText
+
+/// Frozen attempts in `_odata_attempt`.
+struct AttemptRows {
+    let database: Database
+
+    func all() throws -> [Attempt] {
+        try Row.fetchAll(database, sql: "SELECT * FROM _odata_attempt ORDER BY id").map(attempt)
+    }
+
+    func attempt(_ id: Int64) throws -> Attempt? {
+        try Row.fetchOne(
+            database, sql: "SELECT * FROM _odata_attempt WHERE id = ?", arguments: [id]
+        ).map(attempt)
+    }
+
+    /// Takes a place; the attempt is written with ``fill(_:)``.
+    func reserve(at time: Int64) throws -> Int64 {
+        try database.execute(
+            sql: "INSERT INTO _odata_attempt (method, url, body, members, frozen_at)"
+                + " VALUES ('', '', x'', '[]', ?)", arguments: [time])
+        return database.lastInsertedRowID
+    }
+
+    func fill(_ attempt: Attempt) throws {
+        try database.execute(
+            sql: "UPDATE _odata_attempt SET method = ?, url = ?, headers = ?, body = ?,"
+                + " members = ? WHERE id = ?",
+            arguments: [
+                attempt.message.method, attempt.message.url,
+                RequestJSON.text(attempt.message.headers), Data(attempt.message.body),
+                Self.text(attempt.members), attempt.id,
+            ])
+    }
+
+    func noteSending(_ id: Int64) throws {
+        try database.execute(
+            sql: "UPDATE _odata_attempt SET send_count = send_count + 1 WHERE id = ?",
+            arguments: [id])
+    }
+
+    func remove(_ id: Int64) throws {
+        try database.execute(sql: "DELETE FROM _odata_attempt WHERE id = ?", arguments: [id])
+    }
+
+    private func attempt(_ row: Row) throws -> Attempt {
+        let body: Data = row["body"]
+        return Attempt(
+            id: row["id"],
+            message: RequestMessage(
+                method: row["method"], url: row["url"],
+                headers: try RequestJSON.headers(row["headers"]), body: Array(body)),
+            members: try Self.members(row["members"]), frozenAt: row["frozen_at"],
+            sendCount: row["send_count"])
+    }
+
+    private static func text(_ members: [Attempt.Member]) -> String {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for member in members {
+            writer.beginObject()
+            writer.name("request")
+            writer.integer(member.request)
+            if let id = member.contentID {
+                writer.name("contentID")
+                writer.string(id)
+            }
+            if let changeSet = member.changeSet {
+                writer.name("changeSet")
+                writer.integer(Int64(changeSet))
+            }
+            writer.name("part")
+            writer.integer(Int64(member.part))
+            writer.endObject()
+        }
+        writer.endArray()
+        return writer.text
+    }
+
+    private static func members(_ text: String) throws -> [Attempt.Member] {
+        try (try JSONValue(parsing: text).array ?? []).map { json in
+            guard let request = json["request"]?.number.flatMap({ Int64($0) }) else {
+                throw ValueJSON.damaged()
+            }
+            return Attempt.Member(
+                request: request, contentID: json["contentID"]?.string,
+                changeSet: json["changeSet"]?.number.flatMap { Int($0) },
+                part: json["part"]?.number.flatMap { Int($0) } ?? 0)
+        }
+    }
+}

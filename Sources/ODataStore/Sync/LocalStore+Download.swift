@@ -1,0 +1,159 @@
+import GRDB
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+
+/// Keeps local changes over new base images while a download writes (DESIGN decision 6).
+package struct QueueShadow: ShadowedRowHandler {
+    private let store: LocalStore
+
+    package init(_ store: LocalStore) {
+        self.store = store
+    }
+
+    package func hasLocalChanges(in table: TableMapping, database: Database) throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM _odata_request_row WHERE \"table\" = ? LIMIT 1"),
+            arguments: [table.path]) != nil
+    }
+
+    package func baseImagesChanged(
+        _ rows: [Int64], in table: TableMapping, database: Database
+    ) throws {
+        let transaction = StoreTransaction(
+            database: database, mapping: try store.mapping(), world: store.world)
+        if let state = table.system.state {
+            // Received back: what was accepted earlier is local no more.
+            let statement = try database.cachedStatement(
+                sql: "UPDATE \(SQLName.quoted(table.baseName)) SET \(SQLName.quoted(state)) = 0"
+                    + " WHERE \(SQLName.quoted(table.system.id ?? "_odata_id")) = ?")
+            for id in rows { try statement.execute(arguments: [id]) }
+        }
+        try RowRefresh(transaction: transaction).refresh(
+            Set(rows.map { RowReference(table: table.path, id: $0) }))
+    }
+}
+
+/// The download queries of the store.
+extension LocalStore {
+    package func downloadQueries(of table: String? = nil) throws -> [DownloadSource] {
+        try read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT * FROM _odata_download_query WHERE ?1 IS NULL OR \"table\" = ?1"
+                    + " ORDER BY created_at, name", arguments: [table]
+            ).map { row in
+                DownloadSource(
+                    name: row["name"], entitySet: row["table"], url: row["url"],
+                    bit: row["source_bit"], streams: row["streams"])
+            }
+        }
+    }
+
+    package func downloadQuery(_ name: String) throws -> DownloadSource? {
+        try downloadQueries().first { $0.name == name }
+    }
+
+    /// Keeps a query under a name that no other has; gives it the lowest bit that is free in its table.
+    package func addDownloadQuery(
+        _ name: String, table: String, url: String, streams: Bool
+    ) throws -> DownloadSource {
+        try writing { transaction in
+            _ = try transaction.table(table)
+            let database = transaction.database
+            guard !name.isEmpty,
+                try Int64.fetchOne(
+                    database, sql: "SELECT 1 FROM _odata_download_query WHERE name = ?",
+                    arguments: [name]) == nil
+            else {
+                throw ODataError(
+                    .conflict, "Expected a new name for a download query.", at: .path(name))
+            }
+            let used = Set(
+                try Int.fetchAll(
+                    database,
+                    sql: "SELECT source_bit FROM _odata_download_query WHERE \"table\" = ?",
+                    arguments: [table]))
+            // Bit 0 is the default download of the set.
+            guard let bit = (1..<Self.maximumQueries).first(where: { !used.contains($0) }) else {
+                throw ODataError(
+                    .limitExceeded,
+                    "Expected at most \(Self.maximumQueries - 1) download queries of one set.",
+                    at: .path(table))
+            }
+            try database.execute(
+                sql: "INSERT INTO _odata_download_query"
+                    + " (name, \"table\", url, streams, source_bit, created_at)"
+                    + " VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [name, table, url, streams, bit, transaction.now])
+            return DownloadSource(
+                name: name, entitySet: table, url: url, bit: bit, streams: streams)
+        }
+    }
+
+    private static var maximumQueries: Int { 62 }
+
+    /// Removes a query and the rows that only it brought; rows of other queries stay.
+    ///
+    /// - Throws: `conflict` when one of the rows has changes that were not sent; nothing is removed then.
+    package func deleteDownloadQuery(_ name: String) throws {
+        try writing { transaction in
+            let database = transaction.database
+            guard
+                let row = try Row.fetchOne(
+                    database, sql: "SELECT * FROM _odata_download_query WHERE name = ?",
+                    arguments: [name])
+            else {
+                throw ODataError(
+                    .notFound, "Expected the name of a download query, found another.",
+                    at: .path(name))
+            }
+            let table = try transaction.table(row["table"])
+            let bit = Int64(1) << (row["source_bit"] as Int64)
+            if let sources = table.system.sources, let state = table.system.state,
+                let id = table.system.id
+            {
+                let name = SQLName.quoted(table.name)
+                let only = "\(SQLName.quoted(sources)) = \(bit)"
+                let changed = "(\(SQLName.quoted(state)) & \(EntityState.pending.rawValue)) <> 0"
+                guard
+                    try Int64.fetchOne(
+                        database, sql: "SELECT 1 FROM \(name) WHERE \(only) AND \(changed) LIMIT 1")
+                        == nil
+                else {
+                    throw ODataError(
+                        .conflict, "Expected rows without unsent changes, found some.",
+                        at: .path(table.path))
+                }
+                let removals = RowRemovals(
+                    table: table, mapping: transaction.mapping, database: database)
+                for row in try Int64.fetchAll(
+                    database, sql: "SELECT \(SQLName.quoted(id)) FROM \(name) WHERE \(only)")
+                {
+                    try removals.delete(id: row)
+                }
+                for target in [table.name, table.baseName] {
+                    let column = SQLName.quoted(sources)
+                    try database.execute(
+                        sql: "UPDATE \(SQLName.quoted(target)) SET \(column) = \(column) & ~\(bit)"
+                            + " WHERE (\(column) & \(bit)) <> 0")
+                }
+            }
+            for bookkeeping in ["_odata_delta", "_odata_resume"] {
+                try database.execute(
+                    sql: "DELETE FROM \(bookkeeping) WHERE query = ?",
+                    arguments: ["query:" + name])
+            }
+            try database.execute(
+                sql: "DELETE FROM _odata_download_query WHERE name = ?", arguments: [name])
+        }
+    }
+
+    /// Notes that links of a navigation property were downloaded, so that none means none.
+    package func noteLoaded(table: String, navigation: String, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO _odata_loaded VALUES (?, ?)",
+            arguments: [table, navigation])
+    }
+}

@@ -1,0 +1,111 @@
+import GRDB
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+import ODataWorld
+
+/// What a store remembers of itself: its service, user, last times and events.
+extension LocalStore {
+    /// A successful synchronisation, or another fact of the store's history.
+    package struct Event: Sendable, Hashable {
+        package var id: Int64
+        /// `download`, `upload`, `metadata`, `userSwitch`.
+        package var type: String
+        /// Milliseconds since 1970.
+        package var time: Int64
+        /// Comma-separated group names; nil for all.
+        package var details: String?
+    }
+
+    /// The single facts by name.
+    package enum Fact: Sendable {
+        case serviceRoot, serviceName, user, previousUser, options
+        case hasInitialData, pendingDownload, pendingUpload
+        case lastDownload, lastUpload, metadataTime
+
+        var name: StoreSettings.Name {
+            switch self {
+            case .serviceRoot: .serviceRoot
+            case .serviceName: .serviceName
+            case .user: .user
+            case .previousUser: .previousUser
+            case .options: .options
+            case .hasInitialData: .hasInitialData
+            case .pendingDownload: .pendingDownload
+            case .pendingUpload: .pendingUpload
+            case .lastDownload: .lastDownload
+            case .lastUpload: .lastUpload
+            case .metadataTime: .metadataTime
+            }
+        }
+    }
+
+    package func text(_ fact: Fact) throws -> String? {
+        try read { try StoreSettings(database: $0).text(fact.name) }
+    }
+
+    package func setText(_ text: String?, for fact: Fact) throws {
+        try write(.full) { try StoreSettings(database: $0).set(fact.name, text) }
+    }
+
+    package func flag(_ fact: Fact) throws -> Bool {
+        try read { try StoreSettings(database: $0).integer(fact.name) == 1 }
+    }
+
+    package func setFlag(_ flag: Bool, for fact: Fact) throws {
+        try write(.full) { try StoreSettings(database: $0).set(fact.name, flag ? Int64(1) : nil) }
+    }
+
+    /// Milliseconds since 1970; nil before the first time.
+    package func time(_ fact: Fact) throws -> Int64? {
+        try read { try StoreSettings(database: $0).integer(fact.name) }
+    }
+
+    package func setTime(_ milliseconds: Int64?, for fact: Fact) throws {
+        try write(.full) { try StoreSettings(database: $0).set(fact.name, milliseconds) }
+    }
+
+    /// A download or upload ended well: event, time and flags in one transaction.
+    package func noteFinished(_ type: String, details: String?) throws {
+        try write(.full) { database in
+            let settings = StoreSettings(database: database)
+            let now = world.now()
+            let time = now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
+            try database.execute(
+                sql: "INSERT INTO _odata_event (type, time, details) VALUES (?, ?, ?)",
+                arguments: [type, time, details])
+            if type == "download" {
+                try settings.set(.lastDownload, time)
+                try settings.set(.hasInitialData, Int64(1))
+                try settings.set(.pendingDownload, nil)
+            } else if type == "upload" {
+                try settings.set(.lastUpload, time)
+                try settings.set(.pendingUpload, nil)
+            }
+        }
+    }
+
+    /// The events, oldest first.
+    package func events() throws -> [Event] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM _odata_event ORDER BY id").map {
+                Event(
+                    id: $0["id"], type: $0["type"], time: $0["time"], details: $0["details"])
+            }
+        }
+    }
+
+    /// Number of rows in view of each table that has any.
+    package func rowCounts() throws -> [String: Int] {
+        try reading { transaction in
+            var counts: [String: Int] = [:]
+            for table in transaction.mapping.tables {
+                var sql = "SELECT count(*) FROM \"\(table.name)\""
+                if let state = table.system.state { sql += " WHERE (\"\(state)\" & 4) = 0" }
+                let count = try Int.fetchOne(transaction.database, sql: sql) ?? 0
+                if count > 0 { counts[table.path] = count }
+            }
+            return counts
+        }
+    }
+}
