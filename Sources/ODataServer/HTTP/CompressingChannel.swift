@@ -18,7 +18,9 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false)
-            try pipeline.addHandler(HTTPResponseCompressor())
+            let compressor = HTTPResponseCompressor()
+            try pipeline.addHandler(compressor)
+            try pipeline.addHandler(CompressionGuard(compressor))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             return try NIOAsyncChannel(
                 wrappingChannelSynchronously: channel,
@@ -28,5 +30,38 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
 
     func handle(value asyncChannel: Value, logger: Logger) async {
         await handleHTTP(asyncChannel: asyncChannel, logger: logger)
+    }
+}
+
+/// Takes the compressor out before an answer that no request led to (400 for bytes that are not HTTP): the compressor
+/// traps on one, because it takes the encoding from the request. Confined to the channel's event loop.
+private final class CompressionGuard: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let compressor: HTTPResponseCompressor
+    private var unanswered = 0
+    private var isRemoved = false
+
+    init(_ compressor: HTTPResponseCompressor) {
+        self.compressor = compressor
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head = unwrapInboundIn(data) { unanswered += 1 }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .head = unwrapOutboundIn(data) {
+            unanswered -= 1
+            if unanswered < 0, !isRemoved {
+                isRemoved = true
+                context.pipeline.syncOperations.removeHandler(compressor, promise: nil)
+            }
+        }
+        context.write(data, promise: promise)
     }
 }

@@ -117,7 +117,7 @@ package final class HTTPEdge: Sendable {
             do {
                 message = try await Self.message(request, limit: limit)
             } catch is NIOTooManyBytesError {
-                return Self.response(ResponseMessage(status: 413), isHead: false)
+                return Self.response(ErrorAnswer.tooLarge(limit: limit), isHead: false)
             }
             let outcome = try await pool.runIfActive { handle(message) }
             switch outcome {

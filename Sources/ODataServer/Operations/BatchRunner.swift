@@ -1,0 +1,138 @@
+import ODataQuery
+import ODataText
+import ODataWire
+import ODataWorld
+
+/// Runs multipart batches (Protocol 4.01, section 11.7): parts in order, change sets atomically.
+struct BatchRunner {
+    let service: ODataService
+    let address: ServiceAddress
+
+    static func isBatch(_ address: ServiceAddress) -> Bool {
+        let path = address.relativeURL.prefix { $0 != "?" }
+        return path == "$batch" || path == "%24batch"
+    }
+
+    func run(_ request: RequestMessage) throws -> ResponseMessage {
+        try check(request)
+        let parts = try BatchReader.requests(of: request, limits: limits)
+        let goesOn = Preferences(requestedBy: request.headers).continuesOnError ?? false
+        var answers: [BatchResponsePart] = []
+        var references: [String: String] = [:]
+        for part in parts {
+            let answer = run(part, &references)
+            answers.append(answer)
+            let hasFailed = answer.responses.contains {
+                !$0.message.isSuccess && $0.message.status != 304
+            }
+            if hasFailed, !goesOn { break }
+        }
+        var response = try BatchWriter.response(answers, boundary: boundary(for: answers))
+        response.headers["OData-Version"] =
+            request.headers["OData-MaxVersion"]?.hasPrefix("4.01") == true ? "4.01" : "4.0"
+        if goesOn { response.headers["Preference-Applied"] = "odata.continue-on-error" }
+        return response
+    }
+
+    private var limits: BatchLimits {
+        var limits = BatchLimits()
+        limits.messages = service.configuration.maximumBatchRequests
+        limits.bodyBytes = service.configuration.maximumBodyBytes
+        return limits
+    }
+
+    /// - Throws: 405, 412, 415 or 400 for headers that may not stand on a batch.
+    private func check(_ request: RequestMessage) throws {
+        guard request.method == "POST" else {
+            throw ODataError(
+                ServiceCode.methodNotAllowed, "Expected POST for a batch.", status: 405)
+        }
+        let headers = request.headers
+        guard headers["If-Match"] == nil, headers["If-None-Match"] == nil else {
+            throw ODataError(
+                .invalidPayload, "Expected preconditions on the requests inside a batch only.",
+                status: 400)
+        }
+        guard headers["Repeatability-Request-ID"] == nil else {
+            throw ODataError(
+                ServiceCode.rejected,
+                "Expected repeatability headers on the requests inside a batch only.", status: 400)
+        }
+        guard let type = MediaType(parsing: headers["Content-Type"] ?? ""), type.isMultipart else {
+            throw ODataError(
+                ServiceCode.unsupportedMediaType, "Expected a batch of multipart/mixed.",
+                status: 415)
+        }
+    }
+
+    private func run(_ part: BatchPart, _ references: inout [String: String]) -> BatchResponsePart {
+        switch part {
+        case .request(let item):
+            let answer = alone(item, &references)
+            return .response(answer, contentID: item.contentID)
+        case .changeSet(let items):
+            return changeSet(items, &references)
+        }
+    }
+
+    private func alone(_ item: BatchRequest, _ references: inout [String: String])
+        -> ResponseMessage
+    {
+        service.observer.note(item.message, isInBatch: true)
+        do {
+            let member = try member(item)
+            let answer = service.single(member.request, member.address, references: references)
+            if let id = item.contentID, answer.isSuccess {
+                references[id] = ODataService.reference(to: answer, of: member, references)
+            }
+            return answer
+        } catch {
+            return ErrorAnswer.response(for: error)
+        }
+    }
+
+    private func changeSet(_ items: [BatchRequest], _ references: inout [String: String])
+        -> BatchResponsePart
+    {
+        for item in items { service.observer.note(item.message, isInBatch: true) }
+        guard !items.isEmpty else { return .changeSet([]) }
+        do {
+            let members = try items.map { item in
+                guard RequestKind(item.message.method) == .write else {
+                    throw ODataError(
+                        .invalidPayload, "Expected changes only in a change set.", status: 400)
+                }
+                return try member(item)
+            }
+            let answers = service.group(members, references: references)
+            guard answers.count == items.count, answers.allSatisfy(\.isSuccess) else {
+                let failure = answers.first { !$0.isSuccess } ?? answers[0]
+                return .response(failure)
+            }
+            for (member, answer) in zip(members, answers) {
+                guard let id = member.contentID else { continue }
+                references[id] = ODataService.reference(to: answer, of: member, references)
+            }
+            return .changeSet(
+                zip(items, answers).map { BatchResponse(contentID: $0.contentID, $1) })
+        } catch {
+            return .response(ErrorAnswer.response(for: error))
+        }
+    }
+
+    private func member(_ item: BatchRequest) throws -> GroupMember {
+        let inner = try ServiceAddress(
+            item.message.url, within: address,
+            rootPath: service.configuration.rootPath)
+        guard !Self.isBatch(inner) else {
+            throw ODataError(.invalidPayload, "Expected no batch inside a batch.", status: 400)
+        }
+        return GroupMember(request: item.message, address: inner, contentID: item.contentID)
+    }
+
+    /// A boundary that occurs in no body.
+    private func boundary(for answers: [BatchResponsePart]) -> String {
+        let (high, low) = service.configuration.world.makeIdentifier()
+        return "batch_\(String(high, radix: 36))\(String(low, radix: 36))"
+    }
+}

@@ -1,0 +1,163 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+
+/// How one page of a collection is read: the order made total by the key, and where the page begins.
+struct CollectionPlan {
+    let target: RowTarget
+    let original: Query
+    let position: PagePosition?
+
+    /// The rows still wanted by `$top`, at most a page.
+    func limit(pageSize: Int) -> Int {
+        let remaining = position == nil ? original.top : position?.remaining
+        return max(0, min(pageSize, remaining ?? pageSize))
+    }
+
+    /// The order asked for, then the key properties that it does not name.
+    var order: [OrderItem] {
+        let named = Set(original.orderBy.compactMap(Self.property))
+        return original.orderBy
+            + target.table.keys.filter { !named.contains($0.path) }
+            .map { OrderItem(.path(ExpressionPath($0.path))) }
+    }
+
+    func query(limit: Int) -> Query {
+        var query = Query(entitySet: target.table.path)
+        query.filter = conjunction([
+            target.filter, original.filter, position?.values.map { after($0) },
+        ])
+        query.orderBy = order
+        query.top = limit
+        query.skip = position.map { $0.offset } ?? original.skip
+        query.select = original.select
+        query.selectsAll = original.selectsAll
+        query.expand = original.expand
+        query.aliases = original.aliases
+        query.search = original.search
+        if !query.select.isEmpty, !query.selectsAll {
+            let given = Set(
+                query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
+            let needed = target.table.keys.map(\.path) + order.compactMap(Self.property)
+            for path in needed where !given.contains(path) {
+                query.select.append(SelectItem(ExpressionPath(path)))
+            }
+        }
+        return query
+    }
+
+    /// What `$count` counts: the filter, without paging.
+    var countQuery: Query {
+        var query = Query(entitySet: target.table.path)
+        query.filter = conjunction([target.filter, original.filter])
+        query.aliases = original.aliases
+        query.search = original.search
+        return query
+    }
+
+    private func conjunction(_ parts: [Expression?]) -> Expression? {
+        parts.compactMap { $0 }.reduce(nil) { sum, next in
+            sum.map { .binary(.and, $0, next) } ?? next
+        }
+    }
+
+    /// The property that an order item names; nil for anything but a column of the row itself.
+    private static func property(_ item: OrderItem) -> String? {
+        guard case .path(let path) = item.expression, path.root == .it,
+            let names = path.propertyNames
+        else { return nil }
+        return names.joined(separator: "/")
+    }
+
+    private var orderColumns: [ODataSQL.ColumnMapping]? {
+        let columns = order.map { Self.property($0).flatMap { target.table.column(path: $0) } }
+        return columns.contains { $0 == nil } ? nil : columns.compactMap { $0 }
+    }
+
+    /// The rows behind those values in the plan's order; null sorts below every value.
+    private func after(_ values: [Scalar]) -> Expression {
+        var alternatives: [Expression] = []
+        var equal: [Expression] = []
+        for (item, value) in zip(order, values) {
+            let type = Self.property(item).flatMap { target.table.column(path: $0) }?.type.primitive
+            let literal = Expression.literal(value, value == .null ? nil : type)
+            if let beyond = Self.beyond(item, value, literal) {
+                let parts = equal + [beyond]
+                alternatives.append(conjunction(parts) ?? beyond)
+            }
+            equal.append(.binary(.eq, item.expression, literal))
+        }
+        return alternatives.reduce(nil) { sum, next in sum.map { .binary(.or, $0, next) } ?? next }
+            ?? .literal(.boolean(false), .boolean)
+    }
+
+    private static func beyond(_ item: OrderItem, _ value: Scalar, _ literal: Expression)
+        -> Expression?
+    {
+        let null = Expression.literal(.null, nil)
+        if value == .null {
+            return item.isDescending ? nil : .binary(.ne, item.expression, null)
+        }
+        guard item.isDescending else { return .binary(.gt, item.expression, literal) }
+        return .binary(
+            .or, .binary(.lt, item.expression, literal), .binary(.eq, item.expression, null))
+    }
+
+    /// Where the next page begins, after the last of `rows`.
+    func position(after rows: [StructureValue], sequence: Int64?, graph: MetadataGraph) throws
+        -> PagePosition
+    {
+        let wanted = position == nil ? original.top : position?.remaining
+        var next = PagePosition(
+            remaining: wanted.map { max(0, $0 - rows.count) }, sequence: sequence)
+        if let columns = orderColumns, let last = rows.last {
+            next.values = columns.map { column in
+                var value: ODataValue? = .structure(last)
+                for slot in column.slots {
+                    let slots = value?.structure?.slots ?? []
+                    value = slots.indices.contains(slot) ? slots[slot] : nil
+                }
+                return value?.scalar ?? .null
+            }
+            next.types = columns.map { $0.type.primitive ?? .string }
+        } else {
+            next.offset = (position?.offset ?? original.skip ?? 0) + rows.count
+        }
+        return next
+    }
+
+    /// The row with only what the client asked for, the key and expanded entities.
+    func trimmed(_ row: StructureValue, graph: MetadataGraph) -> StructureValue {
+        guard !original.select.isEmpty, !original.selectsAll else { return row }
+        var kept = Set(target.table.keys.compactMap(\.slots.first))
+        for item in original.select {
+            guard let name = item.path.propertyNames?.first else { continue }
+            if let slot = graph[row.type].slot(named: name) { kept.insert(slot) }
+        }
+        var row = row
+        for slot in row.slots.indices where !kept.contains(slot) {
+            if !graph[row.type].properties[slot].isNavigation { row.slots[slot] = nil }
+        }
+        return row
+    }
+}
+
+extension Expression {
+    /// True when the expression reads nothing but properties of the row itself, so that the row's own changes tell
+    /// when its value may have changed.
+    var readsOneRow: Bool {
+        switch self {
+        case .literal, .enumeration, .json: true
+        case .path(let path): path.root == .it && path.segments.count == 1
+        case .unary(_, let operand): operand.readsOneRow
+        case .binary(_, let left, let right): left.readsOneRow && right.readsOneRow
+        case .isIn(let value, let list):
+            value.readsOneRow && list.allSatisfy(\.readsOneRow)
+        case .call(let function, let arguments):
+            function != .now && arguments.allSatisfy(\.readsOneRow)
+        case .cast, .isOf, .lambda, .count, .alias, .custom: false
+        }
+    }
+}

@@ -1,0 +1,259 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+import ODataWorld
+
+/// Brings entity values from request bodies into rows: columns, foreign keys from bindings, related entities.
+struct EntityChanges {
+    private let exchange: Exchange
+    private let access: RowAccess
+
+    typealias Assignment = (column: ODataSQL.ColumnMapping, value: Scalar)
+
+    init(_ exchange: Exchange) {
+        self.exchange = exchange
+        access = RowAccess(exchange)
+    }
+
+    private var graph: MetadataGraph { exchange.graph }
+    private var mapping: SchemaMapping { exchange.model.mapping }
+
+    /// Inserts an entity with everything that hangs on it, and returns its key.
+    func create(
+        _ value: StructureValue, in table: TableMapping, fixed: [Assignment] = [], depth: Int = 0
+    ) throws -> [Scalar] {
+        guard table.isWritable else { throw Self.readOnly(table) }
+        guard depth <= Self.maximumDepth else {
+            throw ODataError(
+                .limitExceeded, "Expected at most \(Self.maximumDepth) levels of related entities.")
+        }
+        var assignments = structural(value, in: table)
+        Self.merge(try principals(of: value, in: table, depth: depth), into: &assignments)
+        Self.merge(fixed, into: &assignments)
+        for key in table.keys where key.type.primitive == .guid {
+            guard !assignments.contains(where: { $0.column.name == key.name }) else { continue }
+            let (high, low) = exchange.model.configuration.world.makeIdentifier()
+            assignments.append((key, .guid(Guid(high: high, low: low))))
+        }
+        let key = try SQLFailure.translated { try access.insert(into: table, assignments) }
+        try attachDependents(of: value, in: table, key: key, depth: depth)
+        return key
+    }
+
+    /// Changes a row: what is set, and for a replacement everything else to its default.
+    func update(_ target: RowTarget, with value: StructureValue, replaces: Bool) throws {
+        let table = target.table
+        guard table.isWritable else { throw Self.readOnly(table) }
+        var assignments = structural(value, in: table)
+        Self.merge(try principals(of: value, in: table, depth: 0), into: &assignments)
+        let keys = Set(table.keys.map(\.name))
+        assignments.removeAll { keys.contains($0.column.name) }
+        if replaces {
+            let given = Set(assignments.map(\.column.name))
+            for column in table.columns
+            where column.isWritable && !given.contains(column.name) && !keys.contains(column.name) {
+                assignments.append((column, try defaultValue(of: column)))
+            }
+        }
+        guard let key = try access.key(of: target) else { throw PathWalker.missing() }
+        try SQLFailure.translated { _ = try access.update(target, assignments) }
+        try attachDependents(of: value, in: table, key: key, depth: 0)
+    }
+
+    /// The columns that the value sets itself.
+    private func structural(_ value: StructureValue, in table: TableMapping) -> [Assignment] {
+        table.columns.compactMap { column in
+            guard let slot = column.slots.first, value.slots.indices.contains(slot),
+                let scalar = value.slots[slot]?.scalar, column.isWritable
+            else { return nil }
+            return (column, scalar)
+        }
+    }
+
+    private func defaultValue(of column: ODataSQL.ColumnMapping) throws -> Scalar {
+        guard let slot = column.slots.first, let type = column.type.primitive,
+            let text = graph[column.owner].properties[slot].defaultValue
+        else { return .null }
+        if type == .boolean, text == "0" || text == "1" { return .boolean(text == "1") }
+        return try Lexical.parse(text, as: type)
+    }
+
+    private static func merge(_ new: [Assignment], into assignments: inout [Assignment]) {
+        for assignment in new {
+            assignments.removeAll { $0.column.name == assignment.column.name }
+            assignments.append(assignment)
+        }
+    }
+}
+
+extension EntityChanges {
+    /// The foreign keys on this row: from bindings, from null, and from entities to be made first.
+    private func principals(of value: StructureValue, in table: TableMapping, depth: Int) throws
+        -> [Assignment]
+    {
+        var assignments: [Assignment] = []
+        for navigation in table.navigations where holdsKey(navigation, in: table) {
+            if let id = value.control.bindings[navigation.path]?.first {
+                assignments += try foreignKey(navigation, in: table, to: try target(of: id))
+            } else if let slot = navigation.slots.first, value.slots.indices.contains(slot),
+                let related = value.slots[slot]
+            {
+                if let entity = related.structure {
+                    let target = mapping[navigation.target]
+                    let key = try create(entity, in: target, depth: depth + 1)
+                    assignments += try foreignKey(
+                        navigation, in: table, to: row(key, of: target))
+                } else {
+                    assignments += try foreignKey(navigation, in: table, to: nil)
+                }
+            }
+        }
+        return assignments
+    }
+
+    /// Rows of other tables whose foreign keys point at this one: bound, or made with it.
+    private func attachDependents(
+        of value: StructureValue, in table: TableMapping, key: [Scalar], depth: Int
+    ) throws {
+        for navigation in table.navigations where !holdsKey(navigation, in: table) {
+            let bound = value.control.bindings[navigation.path] ?? []
+            var children: [StructureValue] = []
+            if let slot = navigation.slots.first, value.slots.indices.contains(slot) {
+                switch value.slots[slot] {
+                case .list(let list)?: children = list.compactMap(\.structure)
+                case .structure(let child)?: children = [child]
+                default: break
+                }
+            }
+            guard !bound.isEmpty || !children.isEmpty else { continue }
+            let link = try dependentColumns(navigation, of: row(key, of: table))
+            for id in bound {
+                let child = try target(of: id)
+                guard child.table.id == navigation.target, try access.exists(child) else {
+                    throw Self.unknownReference(navigation)
+                }
+                try SQLFailure.translated { _ = try access.update(child, link) }
+            }
+            for child in children {
+                _ = try create(
+                    child, in: mapping[navigation.target], fixed: link, depth: depth + 1)
+            }
+        }
+    }
+
+    /// True when the foreign key columns are on the row that has the navigation property.
+    func holdsKey(_ navigation: NavigationMapping, in table: TableMapping) -> Bool {
+        guard let slot = navigation.slots.first else { return false }
+        let property = graph[navigation.owner].properties[slot]
+        return property.navigation?.referentialConstraints.isEmpty == false
+    }
+
+    /// The assignments that make a row of `table` point at `target`; nulls for nil.
+    func foreignKey(_ navigation: NavigationMapping, in table: TableMapping, to target: RowTarget?)
+        throws -> [Assignment]
+    {
+        guard case .columns(let pairs) = navigation.storage else {
+            throw ODataError(.notImplemented, "Expected links by foreign keys.", status: 501)
+        }
+        var values = pairs.map { _ in Scalar.null }
+        if let target {
+            guard target.table.id == navigation.target,
+                let found = try access.values(pairs.map(\.target), of: target)
+            else { throw Self.unknownReference(navigation) }
+            values = found
+        }
+        return try zip(pairs, values).map { pair, value in
+            guard let column = table.columns.first(where: { $0.name == pair.source }) else {
+                throw ODataError(.storage, "Expected the linked column to be exposed.")
+            }
+            return (column, value)
+        }
+    }
+
+    /// The assignments that make rows of the navigation's target point at `source`.
+    func dependentColumns(_ navigation: NavigationMapping, of source: RowTarget) throws
+        -> [Assignment]
+    {
+        guard case .columns(let pairs) = navigation.storage,
+            let values = try access.values(pairs.map(\.source), of: source)
+        else { throw PathWalker.missing() }
+        let target = mapping[navigation.target]
+        return try zip(pairs, values).map { pair, value in
+            guard let column = target.columns.first(where: { $0.name == pair.target }) else {
+                throw ODataError(.storage, "Expected the linked column to be exposed.")
+            }
+            return (column, value)
+        }
+    }
+
+    /// The row that an entity-id in a body names, absolute or relative to the root.
+    func target(of id: String) throws -> RowTarget {
+        let address = try ServiceAddress(
+            exchange.resolved(id),
+            within: ServiceAddress(
+                RequestMessage(
+                    method: "GET", url: exchange.root),
+                rootPath: exchange.model.configuration.rootPath),
+            rootPath: exchange.model.configuration.rootPath)
+        let end = try PathWalker(exchange: exchange).walk(
+            exchange.parse(address.relativeURL).path)
+        guard end.target.isSingle, end.property == nil else {
+            throw ODataError(.invalidPayload, "Expected the entity-id of one entity.")
+        }
+        return end.target
+    }
+
+    func row(_ key: [Scalar], of table: TableMapping) -> RowTarget {
+        RowTarget(table: table, conditions: zip(table.keys, key).map { ($0, $1) }, isSingle: true)
+    }
+
+    private static let maximumDepth = 8
+
+    static func readOnly(_ table: TableMapping) -> ODataError {
+        ODataError(
+            ServiceCode.methodNotAllowed, "Expected an entity set that can be changed.",
+            at: .path(table.path), status: 405)
+    }
+
+    private static func unknownReference(_ navigation: NavigationMapping) -> ODataError {
+        ODataError(
+            .invalidPayload, "Expected the entity-id of an existing entity.",
+            at: .path(navigation.path), status: 400)
+    }
+}
+
+/// What SQLite refuses, as the protocol says it.
+enum SQLFailure {
+    /// - Throws: 409 for keys and references in the way, 400 for values that columns refuse.
+    static func translated<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            throw translated(error)
+        }
+    }
+
+    static func translated(_ error: DatabaseError) -> ODataError {
+        switch error.extendedResultCode {
+        case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_ROWID:
+            ODataError(
+                .conflict, "Expected a key that is free, found an entity that has it.",
+                status: 409)
+        case .SQLITE_CONSTRAINT_FOREIGNKEY:
+            ODataError(
+                .conflict, "Expected related entities to exist, a foreign key points nowhere.",
+                status: 409)
+        case .SQLITE_CONSTRAINT_NOTNULL:
+            ODataError(
+                .invalidPayload, "Expected a value for every property that is not nullable.",
+                status: 400)
+        default:
+            ODataError(
+                .invalidValue, "Expected values that the database accepts, a rule refused them.",
+                status: 400)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+
+extension Exchange {
+    /// A page of a collection with its next or delta link (Protocol 4.01, sections 11.2.6 and 11.2.6.7).
+    func readCollection(_ target: RowTarget, _ original: Query) throws -> ResponseMessage {
+        let tracking = try trackingStart(target, original)
+        let position = try PagePosition(token: original.skipToken, link: PageLink(relativeURL))
+        let size = pageSize()
+        let plan = CollectionPlan(target: target, original: original, position: position)
+        var rows: [StructureValue] = []
+        if !target.isEmpty, plan.limit(pageSize: size) > 0 {
+            rows = try ResultReader(self).rows(
+                plan.query(limit: plan.limit(pageSize: size) + 1), of: target.table)
+        }
+        var page = EntityPage(
+            context: contextURL(target, original),
+            count: original.includesCount && original.skipToken == nil
+                ? try ResultReader(self).count(plan.countQuery, of: target) : nil)
+        let sequence = position?.sequence ?? tracking
+        if rows.count > size, plan.limit(pageSize: size) == size {
+            rows.removeLast(rows.count - size)
+            let next = try plan.position(after: rows, sequence: sequence, graph: graph)
+            page.nextLink = root + PageLink(relativeURL).with(next)
+        } else {
+            rows.removeLast(max(0, rows.count - plan.limit(pageSize: size)))
+            if let sequence {
+                page.deltaLink = root + (try deltaLink(PageLink(relativeURL), from: sequence))
+            }
+        }
+        try EntityTagger(self).tag(&rows, of: target.table)
+        let set = target.table.entitySet
+        page.items = rows.map { .entity(plan.trimmed($0, graph: graph), set) }
+        var answer = json(
+            try writer.page(page, of: target.table.structure, in: set))
+        var applied = Preferences()
+        if preferences.maximumPageSize != nil { applied.maximumPageSize = size }
+        applied.tracksChanges = tracking != nil
+        if let text = applied.text() { answer.headers["Preference-Applied"] = text }
+        return answer
+    }
+
+    /// `collection/$count`: the bare number.
+    func readCount(_ target: RowTarget, _ original: Query) throws -> ResponseMessage {
+        let plan = CollectionPlan(target: target, original: original, position: nil)
+        let count = try ResultReader(self).count(plan.countQuery, of: target)
+        return ResponseMessage(
+            status: 200, headers: ["Content-Type": "text/plain"], body: Array(String(count).utf8))
+    }
+
+    /// `collection/$ref`: the entity-ids of a page.
+    func readReferences(_ target: RowTarget, _ original: Query) throws -> ResponseMessage {
+        let position = try PagePosition(token: original.skipToken, link: PageLink(relativeURL))
+        let plan = CollectionPlan(target: target, original: original, position: position)
+        let size = pageSize()
+        let limit = plan.limit(pageSize: size)
+        var rows =
+            target.isEmpty || limit == 0
+            ? [] : try ResultReader(self).rows(plan.query(limit: limit + 1), of: target.table)
+        var next: String?
+        if rows.count > size, limit == size {
+            rows.removeLast(rows.count - size)
+            next =
+                root
+                + PageLink(relativeURL).with(
+                    try plan.position(after: rows, sequence: nil, graph: graph))
+        }
+        let ids = try rows.prefix(limit).map { row in
+            try EntityID.text(of: row, in: target.table.entitySet, of: graph, dialect: dialect)
+        }
+        return json(
+            writer.references(
+                ids, context: root + "$metadata#Collection($ref)", nextLink: next))
+    }
+
+    private func pageSize() -> Int {
+        let configuration = model.configuration
+        let wanted = preferences.maximumPageSize ?? configuration.defaultPageSize
+        return max(1, min(wanted, configuration.maximumPageSize))
+    }
+
+    /// The sequence to track changes from; nil when they were not asked for or cannot be tracked for this query.
+    private func trackingStart(_ target: RowTarget, _ query: Query) throws -> Int64? {
+        guard preferences.tracksChanges, query.skipToken == nil, target.conditions.isEmpty,
+            !target.isEmpty, target.table.isWritable, query.expand.isEmpty, query.top == nil,
+            query.skip == nil, query.search == nil, query.aliases.isEmpty,
+            query.filter?.readsOneRow ?? true
+        else { return nil }
+        return try log.currentSequence()
+    }
+}

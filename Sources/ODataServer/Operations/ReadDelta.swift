@@ -1,0 +1,228 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+
+extension Exchange {
+    /// The delta link of a tracked query.
+    func deltaLink(_ link: PageLink, from sequence: Int64) throws -> String {
+        let position = DeltaPosition(
+            identity: model.logIdentity, from: sequence, query: link.definingQuery)
+        return link.delta(position.token)
+    }
+
+    /// Changes of a tracked query since its token, a page at a time (Protocol 4.01, section 11.3.3).
+    ///
+    /// A row that changed and matches now comes with all that is selected; one that matched before its first change
+    /// and does not now is removed.
+    func readDelta(_ token: String, of path: ResourcePath) throws -> ResponseMessage {
+        var position = try DeltaPosition(parsing: token)
+        guard try isKnown(position) else { return expired(position) }
+        let query = try parse(position.query)
+        guard query.path.segments == path.segments else {
+            throw ODataError(
+                .invalidQuery, "Expected a token of this entity set.", status: 400)
+        }
+        let table = try PathWalker(exchange: self).walk(query.path).target.table
+        let through = try position.through ?? log.currentSequence()
+        let size = min(
+            preferences.maximumPageSize ?? model.configuration.defaultPageSize,
+            model.configuration.maximumPageSize)
+        var changed = try log.changedRows(
+            table: table.name, from: position.from, through: through, after: position.after,
+            limit: size + 1)
+        let hasMore = changed.count > size
+        if hasMore { changed.removeLast() }
+        var page = EntityPage(
+            context: ContextURL(
+                base: root + "$metadata", path: table.path,
+                selectList: selectList(query), kind: .delta
+            ).text)
+        page.items = try DeltaItems(exchange: self, table: table, query: query).items(changed)
+        let link = PageLink(position.query)
+        if hasMore, let last = changed.last {
+            position.through = through
+            position.after = last.last
+            page.nextLink = root + link.delta(position.token)
+        } else {
+            page.deltaLink = root + (try deltaLink(link, from: through))
+        }
+        var answer = json(try writer.page(page, of: table.structure, in: table.entitySet))
+        answer.headers["Preference-Applied"] = "odata.track-changes"
+        return answer
+    }
+
+    /// True while the log still reaches back to the token.
+    private func isKnown(_ position: DeltaPosition) throws -> Bool {
+        try position.identity == model.logIdentity
+            && position.from >= log.expiredSequence() && position.from <= log.currentSequence()
+    }
+
+    /// 410, with the way to the full query (Protocol 4.01, section 11.3.3).
+    private func expired(_ position: DeltaPosition) -> ResponseMessage {
+        var answer = ErrorAnswer.response(
+            410, code: "expiredToken",
+            message: "Expected a token that is still known; read the whole query again.")
+        answer.headers["Location"] = root + position.query
+        return answer
+    }
+}
+
+/// Error codes of the service itself.
+enum ServiceCode {
+    static let preconditionRequired = ODataError.Code("preconditionRequired")
+    static let methodNotAllowed = ODataError.Code("methodNotAllowed")
+    static let unsupportedMediaType = ODataError.Code("unsupportedMediaType")
+    static let rejected = ODataError.Code("repeatabilityRejected")
+}
+
+/// What a `$deltatoken` says.
+struct DeltaPosition {
+    var identity: String
+    var from: Int64
+    /// The end of the span while its pages are read; nil on the first.
+    var through: Int64?
+    /// The last change of the last row that was given out.
+    var after: Int64 = 0
+    /// The defining query, relative to the root.
+    var query: String
+
+    init(identity: String, from: Int64, query: String) {
+        self.identity = identity
+        self.from = from
+        self.query = query
+    }
+
+    init(parsing token: String) throws {
+        let fields = try ServiceToken(parsing: token, expecting: .delta).fields
+        guard fields.count == 5, let from = Int64(fields[1]), let after = Int64(fields[3]) else {
+            throw ODataError(
+                .invalidQuery, "Expected a token that this service gave out.", status: 400)
+        }
+        identity = fields[0]
+        self.from = from
+        through = Int64(fields[2])
+        self.after = after
+        query = fields[4]
+    }
+
+    var token: String {
+        let through = through.map { String($0) } ?? ""
+        return ServiceToken(.delta, [identity, String(from), through, String(after), query]).text
+    }
+}
+
+/// Finds out what became of changed rows, seen through the defining query.
+struct DeltaItems {
+    let exchange: Exchange
+    let table: TableMapping
+    let query: Query
+
+    /// The items in the order of the rows' last changes.
+    func items(_ changed: [ChangeLog.ChangedRow]) throws -> [EntityPageItem] {
+        var present: [RowKey: StructureValue] = [:]
+        for chunk in changed.chunks(of: Self.keysPerRead) {
+            for row in try rows(chunk.map(\.key), filter: query.filter) {
+                present[try rowKey(of: row)] = row
+            }
+        }
+        let gone = changed.filter { present[$0.key] == nil }
+        let removed = try removals(gone)
+        return changed.compactMap { row in
+            if let value = present[row.key] { return .entity(value, table.entitySet) }
+            return removed[row.key].map { .removed($0) }
+        }
+    }
+
+    /// The rows among `keys` that pass the filter now, with their ETags.
+    private func rows(_ keys: [RowKey], filter: Expression?) throws -> [StructureValue] {
+        guard let condition = try condition(keys) else { return [] }
+        let plan = CollectionPlan(
+            target: RowTarget(table: table), original: query, position: nil)
+        var read = plan.query(limit: Int(Int32.max))
+        read.filter = filter.map { .binary(.and, condition, $0) } ?? condition
+        read.orderBy = []
+        let wanted = Set(keys)
+        var rows = try ResultReader(exchange).rows(read, of: table).filter {
+            wanted.contains(try rowKey(of: $0))
+        }
+        try EntityTagger(exchange).tag(&rows, of: table)
+        return rows.map { plan.trimmed($0, graph: exchange.graph) }
+    }
+
+    /// `k1 in (…) and k2 in (…)`: at least the keys, and for a composite key perhaps more.
+    private func condition(_ keys: [RowKey]) throws -> Expression? {
+        let values = try keys.map { try scalars(of: $0) }
+        guard !values.isEmpty else { return nil }
+        return table.keys.enumerated().map { position, column in
+            Expression.isIn(
+                .path(ExpressionPath(column.path)),
+                Array(Set(values.map { $0[position] })).map {
+                    .literal($0, column.type.primitive)
+                })
+        }.reduce(nil) { sum, next in sum.map { .binary(.and, $0, next) } ?? next }
+    }
+
+    /// The rows that were in the result and are not now.
+    private func removals(_ gone: [ChangeLog.ChangedRow]) throws -> [RowKey: RemovedEntity] {
+        var images: [[String: DatabaseValue]] = []
+        var existed: Set<RowKey> = []
+        for row in gone {
+            guard let image = try exchange.log.oldImage(sequence: row.first) else { continue }
+            images.append(image)
+            existed.insert(row.key)
+        }
+        guard !images.isEmpty else { return [:] }
+        if let filter = query.filter {
+            existed = []
+            let plan = CollectionPlan(
+                target: RowTarget(table: table), original: Query(entitySet: table.path),
+                position: nil)
+            var read = plan.query(limit: Int(Int32.max))
+            read.filter = filter
+            read.orderBy = []
+            read.select = table.keys.map { SelectItem(ExpressionPath($0.path)) }
+            existed = try OldState(exchange.database, table: table).withRows(images) {
+                Set(try ResultReader(exchange).rows(read, of: table).map { try rowKey(of: $0) })
+            }
+        }
+        let access = RowAccess(exchange)
+        var removed: [RowKey: RemovedEntity] = [:]
+        for row in gone where existed.contains(row.key) {
+            let key = try scalars(of: row.key)
+            let exists = try access.exists(
+                RowTarget(table: table, conditions: zip(table.keys, key).map { ($0, $1) }))
+            var value = StructureValue(type: table.structure, in: exchange.graph)
+            for (column, scalar) in zip(table.keys, key) {
+                if let slot = column.slots.first { value.slots[slot] = .scalar(scalar) }
+            }
+            removed[row.key] = RemovedEntity(
+                .key(value), reason: exists ? .changed : .deleted, set: table.entitySet)
+        }
+        return removed
+    }
+
+    private func scalars(of key: RowKey) throws -> [Scalar] {
+        guard let values = key.values, values.count == table.keys.count else {
+            throw ODataError(.storage, "Expected a key of \(table.keys.count) values in the log.")
+        }
+        return try zip(table.keys, values).map { column, value in
+            try column.encoding.scalar(from: SQLArgument(value))
+        }
+    }
+
+    private func rowKey(of row: StructureValue) throws -> RowKey {
+        try RowAccess.rowKey(EntityTagger.key(of: row, in: table), of: table)
+    }
+
+    private static let keysPerRead = 500
+}
+
+extension Array {
+    /// Slices of at most `size` elements.
+    func chunks(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+    }
+}

@@ -1,0 +1,93 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+
+extension Exchange {
+    /// A single entity (Protocol 4.01, section 11.2.2): 404 when a key names none, 204 when a link leads nowhere.
+    func readEntity(_ target: RowTarget, _ original: Query) throws -> ResponseMessage {
+        guard var rows = try oneRow(target, original) else { return try absent(target) }
+        try EntityTagger(self).tag(&rows, of: target.table)
+        let tag = rows[0].control.etag.map { EntityTag($0) }
+        if Preconditions(request.headers).isNotModified(tag) {
+            return ResponseMessage(status: 304, headers: tagHeaders(tag))
+        }
+        let plan = CollectionPlan(target: target, original: original, position: nil)
+        var answer = json(
+            writer.entity(
+                plan.trimmed(rows[0], graph: graph), declared: target.table.structure,
+                context: contextURL(target, original, kind: .entity)))
+        if let tag { answer.headers["ETag"] = tag.description }
+        return answer
+    }
+
+    /// The target's row as the query wants it; nil when there is none.
+    private func oneRow(_ target: RowTarget, _ original: Query) throws -> [StructureValue]? {
+        guard !target.isEmpty else { return nil }
+        var query = Query(entitySet: target.table.path)
+        query.select = original.select
+        query.selectsAll = original.selectsAll
+        query.expand = original.expand
+        query.aliases = original.aliases
+        let plan = CollectionPlan(target: target, original: query, position: nil)
+        let rows = try ResultReader(self).rows(plan.query(limit: 1), of: target.table)
+        return rows.isEmpty ? nil : rows
+    }
+
+    func absent(_ target: RowTarget) throws -> ResponseMessage {
+        guard target.isLink else { throw PathWalker.missing() }
+        return ResponseMessage(status: 204)
+    }
+
+    func tagHeaders(_ tag: EntityTag?) -> HeaderFields {
+        tag.map { ["ETag": $0.description] } ?? HeaderFields()
+    }
+
+    /// `entity/$ref`: its entity-id.
+    func readReference(_ target: RowTarget) throws -> ResponseMessage {
+        guard let key = try RowAccess(self).key(of: target) else { return try absent(target) }
+        return json(
+            writer.reference(
+                try entityID(key, of: target.table), context: root + "$metadata#$ref"))
+    }
+
+    /// A structural property, or its bare value (Protocol 4.01, sections 11.2.4 and 11.2.4.1).
+    func readProperty(
+        _ target: RowTarget, _ column: ODataSQL.ColumnMapping, raw: Bool
+    ) throws -> ResponseMessage {
+        guard let values = try RowAccess(self).values([column.name], of: target) else {
+            throw PathWalker.missing()
+        }
+        let key = try RowAccess(self).key(of: target) ?? []
+        let tag = try EntityTagger(self).tag(of: key, in: target.table)
+        if Preconditions(request.headers).isNotModified(tag) {
+            return ResponseMessage(status: 304, headers: tagHeaders(tag))
+        }
+        guard values[0] != .null else { return ResponseMessage(status: 204) }
+        var answer: ResponseMessage
+        if raw {
+            answer = Self.rawValue(values[0], of: column)
+        } else {
+            let id = try entityID(key, of: target.table).dropFirst(root.count)
+            answer = json(
+                writer.property(
+                    .scalar(values[0]), named: column.path, as: column.type,
+                    context: "\(root)$metadata#\(id)/\(column.path)"))
+        }
+        if let tag { answer.headers["ETag"] = tag.description }
+        return answer
+    }
+
+    private static func rawValue(_ value: Scalar, of column: ODataSQL.ColumnMapping)
+        -> ResponseMessage
+    {
+        if case .binary(let bytes) = value {
+            return ResponseMessage(
+                status: 200, headers: ["Content-Type": "application/octet-stream"], body: bytes)
+        }
+        return ResponseMessage(
+            status: 200, headers: ["Content-Type": "text/plain;charset=utf-8"],
+            body: Array(Lexical.text(value, as: column.type.primitive).utf8))
+    }
+}

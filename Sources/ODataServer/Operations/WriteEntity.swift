@@ -1,0 +1,161 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+
+extension Exchange {
+    /// `POST` to a collection (Protocol 4.01, section 11.4.2).
+    func createEntity(_ target: RowTarget) throws -> ResponseMessage {
+        try Preconditions(request.headers).checkCreation()
+        let table = target.table
+        let value = try entityBody(of: table)
+        let key = try EntityChanges(self).create(
+            value, in: table, fixed: target.conditions.map { ($0.column, $0.value) })
+        return try answer(
+            created: true, key: key, in: table, returns: preferences.returns ?? .representation,
+            expanding: value)
+    }
+
+    /// `PATCH` or `PUT` of an entity (Protocol 4.01, sections 11.4.3 and 11.4.4). A key that names none is 404.
+    func updateEntity(_ target: RowTarget) throws -> ResponseMessage {
+        let key = try checkedKey(of: target)
+        let value = try entityBody(of: target.table)
+        let changes = EntityChanges(self)
+        try changes.update(
+            changes.row(key, of: target.table), with: value, replaces: request.method == "PUT")
+        return try answer(
+            created: false, key: key, in: target.table, returns: preferences.returns ?? .minimal)
+    }
+
+    /// `PUT`, `PATCH` or `DELETE` of one property or its raw value.
+    func updateProperty(_ target: RowTarget, _ column: ODataSQL.ColumnMapping, raw: Bool) throws
+        -> ResponseMessage
+    {
+        let key = try checkedKey(of: target)
+        guard target.table.isWritable, column.isWritable,
+            !target.table.keys.contains(where: { $0.name == column.name })
+        else { throw EntityChanges.readOnly(target.table) }
+        var scalar = Scalar.null
+        if request.method != "DELETE" {
+            scalar = raw ? try rawBody(column) : try propertyBody(column)
+        }
+        if scalar == .null, !column.type.isNullable {
+            throw ODataError(
+                .invalidPayload, "Expected a value for a property that is not nullable.",
+                at: .path(column.path), status: 400)
+        }
+        let row = EntityChanges(self).row(key, of: target.table)
+        try SQLFailure.translated { _ = try RowAccess(self).update(row, [(column, scalar)]) }
+        return ResponseMessage(
+            status: 204, headers: tagHeaders(try EntityTagger(self).tag(of: key, in: target.table)))
+    }
+
+    /// `DELETE` of an entity (Protocol 4.01, section 11.4.5).
+    func deleteEntity(_ target: RowTarget) throws -> ResponseMessage {
+        guard target.table.isWritable else { throw EntityChanges.readOnly(target.table) }
+        let key = try checkedKey(of: target)
+        let row = EntityChanges(self).row(key, of: target.table)
+        try SQLFailure.translated { _ = try RowAccess(self).delete(row) }
+        return ResponseMessage(status: 204)
+    }
+
+    /// The key of the row to change, after its preconditions.
+    ///
+    /// - Throws: 404 without row, 412 and 428 as ``Preconditions``.
+    func checkedKey(of target: RowTarget) throws -> [Scalar] {
+        guard target.isSingle else { throw methodNotAllowed("GET, HEAD, POST") }
+        guard target.table.isWritable else { throw EntityChanges.readOnly(target.table) }
+        guard let key = try RowAccess(self).key(of: target) else { throw PathWalker.missing() }
+        try Preconditions(request.headers).checkChange(
+            of: try EntityTagger(self).tag(of: key, in: target.table),
+            isRequired: model.configuration.requiresPreconditions)
+        return key
+    }
+
+    func methodNotAllowed(_ allowed: String) -> ODataError {
+        ODataError(
+            ServiceCode.methodNotAllowed, "Expected one of the methods \(allowed).", status: 405)
+    }
+
+    /// The answer to a write: nothing, or the entity as it stands now.
+    private func answer(
+        created: Bool, key: [Scalar], in table: TableMapping, returns: Preferences.Return,
+        expanding value: StructureValue? = nil
+    ) throws -> ResponseMessage {
+        let id = try entityID(key, of: table)
+        var answer: ResponseMessage
+        if returns == .minimal {
+            answer = ResponseMessage(
+                status: 204,
+                headers: tagHeaders(try EntityTagger(self).tag(of: key, in: table)))
+            if created { answer.headers["OData-EntityId"] = id }
+        } else {
+            var query = Query(entitySet: table.path)
+            query.expand = value.map { expansions(of: $0) } ?? []
+            answer = try readEntity(EntityChanges(self).row(key, of: table), query)
+            answer.status = created ? 201 : 200
+        }
+        if created { answer.headers["Location"] = id }
+        if preferences.returns != nil {
+            var applied = Preferences()
+            applied.returns = returns
+            if let text = applied.text() { answer.headers["Preference-Applied"] = text }
+        }
+        return answer
+    }
+
+    /// Entities that were made together come back together (Protocol 4.01, section 11.4.2.2).
+    private func expansions(of value: StructureValue, depth: Int = 0) -> [ExpandItem] {
+        guard depth < 8 else { return [] }
+        return graph[value.type].properties.enumerated().compactMap { slot, property in
+            guard property.isNavigation, value.slots.indices.contains(slot) else { return nil }
+            let nested: [StructureValue]
+            switch value.slots[slot] {
+            case .structure(let child)?: nested = [child]
+            case .list(let children)?: nested = children.compactMap(\.structure)
+            default: return nil
+            }
+            guard let first = nested.first else { return nil }
+            var options = NestedOptions()
+            options.expand = expansions(of: first, depth: depth + 1)
+            return ExpandItem(ExpressionPath(property.name), options: options)
+        }
+    }
+}
+
+extension Exchange {
+    /// The entity in the request's body.
+    ///
+    /// - Throws: 415 for a body that is not JSON, 400 for one that does not fit the type.
+    func entityBody(of table: TableMapping) throws -> StructureValue {
+        try requireJSONBody()
+        return try reader.entity(request.body, of: table.structure, in: table.entitySet)
+    }
+
+    var reader: EntityJSONReader {
+        EntityJSONReader(graph, dialect: .v401, isRequest: true)
+    }
+
+    func requireJSONBody() throws {
+        guard let text = request.headers["Content-Type"], !text.isEmpty else { return }
+        guard let type = MediaType(parsing: text), type.isJSON else {
+            throw ODataError(
+                ServiceCode.unsupportedMediaType, "Expected a body of application/json.",
+                status: 415)
+        }
+    }
+
+    private func propertyBody(_ column: ODataSQL.ColumnMapping) throws -> Scalar {
+        try requireJSONBody()
+        return try reader.property(request.body, as: column.type).scalar ?? .null
+    }
+
+    private func rawBody(_ column: ODataSQL.ColumnMapping) throws -> Scalar {
+        if column.type.primitive == .binary { return .binary(request.body) }
+        guard let text = String(validating: request.body, as: UTF8.self) else {
+            throw ODataError(.malformedText, "Expected UTF-8 text.", status: 400)
+        }
+        return try Lexical.parse(text, as: column.type.primitive ?? .string)
+    }
+}

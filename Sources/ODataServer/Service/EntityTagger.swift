@@ -1,0 +1,69 @@
+import ODataModel
+import ODataSQL
+import ODataText
+import ODataWire
+
+/// Gives entities their ETags: `W/"n"`, n being the sequence of the row's last change, 0 when it never changed.
+struct EntityTagger {
+    private let exchange: Exchange
+
+    init(_ exchange: Exchange) {
+        self.exchange = exchange
+    }
+
+    /// Tags the rows of a table and the entities expanded below them.
+    func tag(_ rows: inout [StructureValue], of table: TableMapping, depth: Int = 0) throws {
+        guard !rows.isEmpty, depth < Self.maximumDepth else { return }
+        if table.isWritable {
+            let keys = try rows.map { try RowAccess.rowKey(Self.key(of: $0, in: table), of: table) }
+            let versions = try exchange.log.versions(table: table.name, keys: keys)
+            for position in rows.indices {
+                rows[position].control.etag =
+                    Self.text(versions[keys[position]] ?? 0).description
+            }
+        }
+        for navigation in table.navigations {
+            guard navigation.slots.count == 1, let slot = navigation.slots.first else { continue }
+            let target = exchange.model.mapping[navigation.target]
+            for position in rows.indices {
+                guard rows[position].slots.indices.contains(slot) else { continue }
+                switch rows[position].slots[slot] {
+                case .structure(let value)?:
+                    var nested = [value]
+                    try tag(&nested, of: target, depth: depth + 1)
+                    rows[position].slots[slot] = .structure(nested[0])
+                case .list(let values)? where !values.isEmpty:
+                    var nested = values.compactMap(\.structure)
+                    try tag(&nested, of: target, depth: depth + 1)
+                    rows[position].slots[slot] = .list(nested.map { .structure($0) })
+                default: continue
+                }
+            }
+        }
+    }
+
+    /// The tag of one row; nil for rows of views, which have none.
+    func tag(of key: [Scalar], in table: TableMapping) throws -> EntityTag? {
+        guard table.isWritable else { return nil }
+        let rowKey = try RowAccess.rowKey(key, of: table)
+        let version = try exchange.log.versions(table: table.name, keys: [rowKey])[rowKey]
+        return Self.text(version ?? 0)
+    }
+
+    private static func text(_ version: Int64) -> EntityTag { .weak(String(version)) }
+
+    /// The key's values in key order.
+    static func key(of row: StructureValue, in table: TableMapping) throws -> [Scalar] {
+        try table.keys.map { column in
+            guard let slot = column.slots.first, row.slots.indices.contains(slot),
+                let scalar = row.slots[slot]?.scalar
+            else {
+                throw ODataError(
+                    .storage, "Expected the key property to be read.", at: .path(column.path))
+            }
+            return scalar
+        }
+    }
+
+    private static let maximumDepth = 16
+}

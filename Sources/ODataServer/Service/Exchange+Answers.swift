@@ -1,0 +1,138 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+
+extension Exchange {
+    var dialect: Dialect { version == .v401 ? .v401 : .v4 }
+
+    var writer: EntityJSONWriter {
+        EntityJSONWriter(
+            graph, dialect: dialect, isIEEE754Compatible: format.isIEEE754Compatible,
+            metadata: format.level == .none ? .none : .minimal)
+    }
+
+    /// Parses a URL relative to the root and checks it against the model.
+    ///
+    /// - Throws: 404 for a path that leads nowhere, 400 for options that do not parse or fit.
+    func parse(_ relativeURL: String) throws -> Query {
+        var query = try URLParser.parse(relativeURL, graph: graph, dialect: .v401)
+        if case .entitySet(let name)? = query.path.segments.first,
+            model.mapping.table(path: name) == nil
+        {
+            throw ODataError(
+                .unknownName, "Expected an entity set of the service, found another name.",
+                at: .path(name), status: 404)
+        }
+        try refuseUnsupported(query)
+        try checkPath(query.path)
+        try QueryChecker.check(&query, graph: graph)
+        return query
+    }
+
+    /// - Throws: 404 for names that the path may not have.
+    private func checkPath(_ path: ResourcePath) throws {
+        do {
+            _ = try ResourceResolver.resolve(path, in: graph)
+        } catch var error as ODataError where error.code == .unknownName {
+            error.status = 404
+            throw error
+        }
+    }
+
+    private func refuseUnsupported(_ query: Query) throws {
+        let refused = [
+            query.apply.map { _ in "$apply" }, query.search.map { _ in "$search" },
+            query.compute.isEmpty ? nil : "$compute",
+        ].compactMap { $0 }
+        guard let name = refused.first else { return }
+        throw ODataError(.notImplemented, "The service does not support \(name).", status: 501)
+    }
+
+    /// A JSON answer with status 200.
+    func json(_ body: [UInt8], status: Int = 200) -> ResponseMessage {
+        var contentType = format.contentType
+        if format.level == .full {
+            contentType = contentType.replacing("metadata=full", with: "metadata=minimal")
+        }
+        return ResponseMessage(
+            status: status, headers: ["Content-Type": contentType], body: body)
+    }
+
+    /// The context URL of a collection or entity of the target's set.
+    func contextURL(_ target: RowTarget, _ query: Query, kind: ContextURL.Kind = .plain) -> String {
+        ContextURL(
+            base: root + "$metadata", path: target.table.path, selectList: selectList(query),
+            kind: kind
+        ).text
+    }
+
+    /// `Id,Name,Sites(City)`; nil when everything is there and nothing expanded.
+    func selectList(_ query: Query) -> String? {
+        selectList(
+            select: query.selectsAll ? [] : query.select, expand: query.expand, depth: 0)
+    }
+
+    private func selectList(select: [SelectItem], expand: [ExpandItem], depth: Int) -> String? {
+        guard depth < Self.maximumDepth else { return nil }
+        var items = select.compactMap { $0.path.propertyNames?.joined(separator: "/") }
+        for item in expand where item.kind == .entities && !item.isStar {
+            guard let name = item.path.propertyNames?.joined(separator: "/") else { continue }
+            let nested = selectList(
+                select: item.options.selectsAll ? [] : item.options.select,
+                expand: item.options.expand, depth: depth + 1)
+            if nested != nil || version == .v401 { items.append("\(name)(\(nested ?? ""))") }
+        }
+        return items.isEmpty ? nil : items.joined(separator: ",")
+    }
+
+    /// The absolute entity-id of a row.
+    func entityID(_ key: [Scalar], of table: TableMapping) throws -> String {
+        var value = StructureValue(type: table.structure, in: graph)
+        for (column, scalar) in zip(table.keys, key) {
+            if let slot = column.slots.first { value.slots[slot] = .scalar(scalar) }
+        }
+        return root
+            + (try EntityID.text(of: value, in: table.entitySet, of: graph, dialect: dialect))
+    }
+
+    private static let maximumDepth = 16
+}
+
+/// Preconditions of a request (RFC 9110, section 13; Protocol 4.01, sections 8.2.4 and 8.2.5).
+struct Preconditions {
+    private let ifMatch: EntityTagCondition?
+    private let ifNoneMatch: EntityTagCondition?
+
+    init(_ headers: HeaderFields) {
+        ifMatch = headers["If-Match"].map { EntityTagCondition(parsing: $0) }
+        ifNoneMatch = headers["If-None-Match"].map { EntityTagCondition(parsing: $0) }
+    }
+
+    /// True when a read is answered with 304.
+    func isNotModified(_ tag: EntityTag?) -> Bool { ifNoneMatch?.matches(tag) ?? false }
+
+    /// - Throws: 412 when the row is in another state than named; 428 when one must be named and is not.
+    func checkChange(of tag: EntityTag?, isRequired: Bool) throws {
+        let isMet = (ifMatch?.matches(tag) ?? true) && !(ifNoneMatch?.matches(tag) ?? false)
+        guard isMet else {
+            throw ODataError(
+                .preconditionFailed,
+                "Expected the entity in the state that If-Match names; it has changed since.",
+                status: 412)
+        }
+        guard !isRequired || ifMatch != nil || ifNoneMatch != nil else {
+            throw ODataError(
+                ServiceCode.preconditionRequired, "Expected an If-Match header.", status: 428)
+        }
+    }
+
+    /// - Throws: 412 when a creation is bound to a state that cannot be.
+    func checkCreation() throws {
+        guard ifMatch == nil else {
+            throw ODataError(
+                .preconditionFailed, "Expected no If-Match header for a creation.", status: 412)
+        }
+    }
+}

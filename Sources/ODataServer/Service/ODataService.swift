@@ -1,0 +1,219 @@
+import Dispatch
+import Foundation
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+import ODataWorld
+import Synchronization
+
+/// The companion service: a SQLite database as an OData V4 service, with change tracking.
+///
+/// ``respond(to:)`` is the whole of it and can be called in process; ``start()`` puts HTTP in front. Blocking calls:
+/// never made from the cooperative pool.
+package final class ODataService: Sendable {
+    package let configuration: ServiceConfiguration
+    let model: ServiceModel
+    let pool: DatabasePool
+    private let edge: Mutex<HTTPEdge?>
+    private let writesSincePurge = Mutex(0)
+    private let stopped = DispatchSemaphore(value: 0)
+
+    /// Opens the database (making the sample data where asked for) and adds change tracking to it.
+    ///
+    /// - Throws: `storage` when the file cannot be opened or is no database, `usage` for an unknown sample.
+    package init(_ configuration: ServiceConfiguration) throws {
+        self.configuration = configuration
+        try SampleSource.prepare(configuration)
+        pool = try ServiceDatabase.open(configuration)
+        model = try ServiceDatabase.expose(pool, configuration)
+        edge = Mutex(nil)
+    }
+
+    /// What is exposed, for tests and messages.
+    package var graph: MetadataGraph { model.graph }
+    package var mapping: SchemaMapping { model.mapping }
+    /// Tables and views that could not be exposed, and why.
+    package var notes: [String] { model.notes }
+    package var observer: ServiceObserver { configuration.observer }
+
+    /// Listens and returns the port; answers come from threads of the service.
+    @discardableResult
+    package func start() throws -> Int {
+        var settings = HTTPEdge.Configuration()
+        settings.host = configuration.host
+        settings.port = configuration.port
+        settings.workerThreads = configuration.workerThreads
+        settings.maximumBodyBytes = configuration.maximumBodyBytes
+        let created = HTTPEdge(settings) { [unowned self] in outcome(of: $0) }
+        let isFree = edge.withLock { edge in
+            guard edge == nil else { return false }
+            edge = created
+            return true
+        }
+        guard isFree else {
+            throw ODataError(.usage, "Expected a service that is stopped, found it running.")
+        }
+        do {
+            return try created.start()
+        } catch {
+            edge.withLock { $0 = nil }
+            throw error
+        }
+    }
+
+    /// The absolute URL of the service root; nil while nothing listens.
+    package var url: String? {
+        edge.withLock { $0?.port }.map {
+            "http://\(configuration.host):\($0)\(configuration.rootPath)"
+        }
+    }
+
+    /// Listens until ``stop()`` is called from elsewhere.
+    package func run() throws {
+        try start()
+        stopped.wait()
+    }
+
+    /// Closes the port and every connection; the database stays open, so that ``start()`` may follow.
+    package func stop() {
+        let running = edge.withLock { edge in
+            defer { edge = nil }
+            return edge
+        }
+        guard let running else { return }
+        running.stop()
+        stopped.signal()
+    }
+
+    /// Stops, and closes the database.
+    package func close() throws {
+        stop()
+        try pool.close()
+    }
+
+    private func outcome(of request: RequestMessage) -> HTTPEdge.Outcome {
+        switch observer.fault(for: request) {
+        case .loseRequest?:
+            observer.note(request, isInBatch: false)
+            return .hangUp
+        case .loseAnswer?:
+            _ = answer(request)
+            return .hangUp
+        case .cutAnswer?: return .cut(answer(request))
+        case .answer(let message)?:
+            observer.note(request, isInBatch: false)
+            return .answer(message)
+        case nil: return .answer(answer(request))
+        }
+    }
+
+    /// Answers one request; every failure is an answer, too. Faults of the observer apply as over HTTP.
+    ///
+    /// - Throws: `network` only where a fault says that the exchange is lost.
+    package func exchange(_ request: RequestMessage) throws -> ResponseMessage {
+        let lost = ODataError(.network, "The connection was closed before the answer was complete.")
+        switch outcome(of: request) {
+        case .answer(let message): return message
+        case .hangUp, .cut: throw lost
+        }
+    }
+
+    /// Answers one request; every failure is an answer, too.
+    package func respond(to request: RequestMessage) -> ResponseMessage { answer(request) }
+
+    private func answer(_ request: RequestMessage) -> ResponseMessage {
+        observer.note(request, isInBatch: false)
+        var answer: ResponseMessage
+        do {
+            guard request.body.count <= configuration.maximumBodyBytes else {
+                return ErrorAnswer.tooLarge(limit: configuration.maximumBodyBytes)
+            }
+            let address = try ServiceAddress(request, rootPath: configuration.rootPath)
+            if BatchRunner.isBatch(address) {
+                answer = try BatchRunner(service: self, address: address).run(request)
+            } else {
+                answer = single(request, address)
+            }
+        } catch {
+            answer = ErrorAnswer.response(for: error)
+        }
+        if answer.headers["OData-Version"] == nil { answer.headers["OData-Version"] = "4.0" }
+        if request.method == "HEAD" { answer.body = [] }
+        return answer
+    }
+
+    /// Answers a request that is not a batch, or a member of one that stands alone.
+    func single(
+        _ request: RequestMessage, _ address: ServiceAddress, references: [String: String] = [:]
+    ) -> ResponseMessage {
+        guard RequestKind(request.method) == .write else {
+            return Self.caught(request) {
+                try pool.read { database in
+                    try Exchange(
+                        model: model, database: database, request: request, address: address,
+                        references: references
+                    ).answered()
+                }
+            }
+        }
+        return group([GroupMember(request: request, address: address)], references: references)
+            .last ?? ErrorAnswer.response(500, code: "internal", message: "The service failed.")
+    }
+
+    static func caught(_ request: RequestMessage, _ body: () throws -> ResponseMessage)
+        -> ResponseMessage
+    {
+        do {
+            return try body()
+        } catch {
+            return ErrorAnswer.response(for: error)
+        }
+    }
+
+    /// Cuts the log and forgets old answers now and then; the count is of write transactions.
+    func purgeIfDue(_ database: Database) throws {
+        let isDue = writesSincePurge.withLock { count in
+            count += 1
+            guard count >= Self.writesPerPurge else { return false }
+            count = 0
+            return true
+        }
+        if isDue { try purge(database) }
+    }
+
+    private func purge(_ database: Database) throws {
+        try ChangeLog(database).purge(keepingLast: configuration.retainedChanges)
+        try RepeatabilityStore.purge(
+            database, before: now - configuration.repeatabilitySeconds)
+    }
+
+    /// Cuts the log to its last changes, as it happens by itself from time to time.
+    package func expireChanges(keepingLast count: Int) throws {
+        try pool.write { try ChangeLog($0).purge(keepingLast: count) }
+    }
+
+    var now: Int64 { configuration.world.now().seconds }
+
+    private static let writesPerPurge = 1_000
+}
+
+/// What a method does.
+enum RequestKind {
+    case read, write
+
+    init(_ method: String) {
+        self = ["POST", "PATCH", "PUT", "MERGE", "DELETE"].contains(method) ? .write : .read
+    }
+}
+
+extension Exchange {
+    /// The answer with the version it is written in.
+    func answered() throws -> ResponseMessage {
+        var answer = try run()
+        answer.headers["OData-Version"] = version == .v401 ? "4.01" : "4.0"
+        return answer
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import GRDB
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// Answers to repeatable requests, stored in the transaction of their effect (Repeatable Requests 1.0).
+struct RepeatabilityStore {
+    let database: Database
+    let identity: RepeatabilityHeaders
+    /// Tells whether a repeated request is the same: method, URL and body of each member.
+    let fingerprint: String
+
+    /// What a group of requests (or one) was answered the first time; nil when it was not seen yet.
+    ///
+    /// - Throws: 400 when the same identity stands for another request, 412 when it is older than what is remembered.
+    func storedAnswers(now: Int64, remembered: Int64) throws -> [ResponseMessage]? {
+        let row = try Row.fetchOne(
+            try database.cachedStatement(
+                sql: """
+                    SELECT fingerprint, answer FROM _odata_repeatability
+                    WHERE client_id = ? AND request_id = ?
+                    """),
+            arguments: [identity.clientID ?? "", identity.requestID.lowercased()])
+        guard let row else {
+            guard identity.firstSentSeconds >= now - remembered else {
+                throw ODataError(
+                    .preconditionFailed,
+                    "Expected a request that is not older than what the service remembers.",
+                    status: 412)
+            }
+            return nil
+        }
+        guard row["fingerprint"] == fingerprint else {
+            throw ODataError(
+                ServiceCode.rejected,
+                "Expected a new request identity for another request.", status: 400)
+        }
+        return try StoredAnswers.decode(Array(row["answer"] as Data))
+    }
+
+    func store(_ answers: [ResponseMessage]) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO _odata_repeatability
+                    (client_id, request_id, first_sent, fingerprint, answer) VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                identity.clientID ?? "", identity.requestID.lowercased(),
+                identity.firstSentSeconds, fingerprint, Data(StoredAnswers.encode(answers)),
+            ])
+    }
+
+    /// Forgets what is older than `instant`.
+    static func purge(_ database: Database, before instant: Int64) throws {
+        try database.execute(
+            sql: "DELETE FROM _odata_repeatability WHERE first_sent < ?", arguments: [instant])
+    }
+
+    /// Method, URL and body of each request, one after the other.
+    static func fingerprint(of requests: [RequestMessage]) -> String {
+        requests.map { request in
+            "\(request.method) \(request.url) \(request.body.count) "
+                + Fingerprint.text(of: request.body)
+        }.joined(separator: "\n")
+    }
+}
+
+/// Answers as bytes: a JSON array of status, headers and base64 body.
+enum StoredAnswers {
+    static func encode(_ answers: [ResponseMessage]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for answer in answers {
+            writer.beginArray()
+            writer.integer(Int64(answer.status))
+            writer.beginArray()
+            for field in answer.headers.fields {
+                writer.string(field.name)
+                writer.string(field.value)
+            }
+            writer.endArray()
+            writer.string(Base64URL.text(answer.body))
+            writer.endArray()
+        }
+        writer.endArray()
+        return writer.bytes
+    }
+
+    static func decode(_ bytes: [UInt8]) throws -> [ResponseMessage] {
+        let damaged = ODataError(
+            .storage, "Expected stored answers.", at: .path("_odata_repeatability"))
+        guard let list = try JSONValue(parsing: bytes).array else { throw damaged }
+        return try list.map { item in
+            guard let parts = item.array, parts.count == 3, let fields = parts[1].array,
+                fields.count.isMultiple(of: 2), let status = parts[0].number.flatMap({ Int($0) }),
+                let body = parts[2].string.flatMap({ Base64URL.bytes($0) })
+            else { throw damaged }
+            var headers = HeaderFields()
+            for position in stride(from: 0, to: fields.count, by: 2) {
+                headers.append(
+                    name: fields[position].string ?? "", value: fields[position + 1].string ?? "")
+            }
+            return ResponseMessage(status: status, headers: headers, body: body)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ODataQuery
+import ODataText
+import ODataWire
+
+extension Exchange {
+    /// Carries the request out and returns its answer.
+    ///
+    /// - Throws: `ODataError`; nothing of a failed write stays, because the caller rolls back.
+    func run() throws -> ResponseMessage {
+        if let answer = try runSystemResource() { return answer }
+        let url = try resolved(relativeURL)
+        let query = try parse(url)
+        let end = try PathWalker(exchange: self).walk(query.path)
+        switch request.method {
+        case "GET", "HEAD":
+            return try read(end, query)
+        case "POST", "PATCH", "PUT", "MERGE", "DELETE":
+            return try write(end, query)
+        default:
+            throw ODataError(
+                .notImplemented, "Expected one of GET, HEAD, POST, PATCH, PUT and DELETE.",
+                status: 501)
+        }
+    }
+
+    /// Service document and metadata; nil for everything else.
+    private func runSystemResource() throws -> ResponseMessage? {
+        let path = relativeURL.prefix { $0 != "?" }
+        guard path.isEmpty || path == "$metadata" || path == "%24metadata" else { return nil }
+        guard isRead else { throw methodNotAllowed("GET, HEAD") }
+        return path.isEmpty ? try readServiceDocument() : try readMetadata()
+    }
+
+    private func read(_ end: PathWalker.End, _ query: Query) throws -> ResponseMessage {
+        if let token = query.deltaToken {
+            try format.requireJSON()
+            return try readDelta(token, of: query.path)
+        }
+        if let column = end.property {
+            guard !end.wantsCount, !end.wantsReference else {
+                throw PathWalker.invalid("Expected the end of the path after a property.")
+            }
+            if !end.wantsValue { try format.requireJSON() }
+            return try readProperty(end.target, column, raw: end.wantsValue)
+        }
+        guard !end.wantsValue else {
+            throw ODataError(
+                .notFound, "Expected a property before $value; there are no media entities.",
+                status: 404)
+        }
+        if end.wantsCount {
+            guard !end.target.isSingle else {
+                throw PathWalker.invalid("Expected a collection before $count.")
+            }
+            return try readCount(end.target, query)
+        }
+        try format.requireJSON()
+        if end.target.isSingle {
+            return end.wantsReference
+                ? try readReference(end.target) : try readEntity(end.target, query)
+        }
+        return end.wantsReference
+            ? try readReferences(end.target, query) : try readCollection(end.target, query)
+    }
+
+    private func write(_ end: PathWalker.End, _ query: Query) throws -> ResponseMessage {
+        guard !end.wantsCount else { throw methodNotAllowed("GET, HEAD") }
+        if end.wantsReference { return try writeReference(end, query) }
+        if let column = end.property {
+            guard request.method != "POST" else { throw methodNotAllowed("GET, PUT, DELETE") }
+            return try updateProperty(end.target, column, raw: end.wantsValue)
+        }
+        guard !end.wantsValue else { throw methodNotAllowed("GET") }
+        switch request.method {
+        case "POST":
+            guard !end.target.isSingle else {
+                throw methodNotAllowed("GET, HEAD, PATCH, PUT, DELETE")
+            }
+            return try createEntity(end.target)
+        case "DELETE":
+            guard end.target.isSingle else { throw methodNotAllowed("GET, HEAD, POST") }
+            return try deleteEntity(end.target)
+        default:
+            return try updateEntity(end.target)
+        }
+    }
+}

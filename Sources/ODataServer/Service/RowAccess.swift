@@ -1,0 +1,141 @@
+import Foundation
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataText
+
+/// Reads and writes single rows by their columns, inside one database access.
+struct RowAccess {
+    private let exchange: Exchange
+
+    init(_ exchange: Exchange) {
+        self.exchange = exchange
+    }
+
+    private var database: Database { exchange.database }
+
+    /// The values of `columns` in the first row of the target; nil when there is no row.
+    func values(_ columns: [String], of target: RowTarget) throws -> [Scalar]? {
+        guard !target.isEmpty else { return nil }
+        let mapped = try columns.map { name in
+            guard let column = target.table.columns.first(where: { $0.name == name }) else {
+                throw ODataError(.storage, "Expected the linked column to be exposed.")
+            }
+            return column
+        }
+        let list = mapped.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        let (condition, arguments) = try condition(target)
+        let row = try Row.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT \(list.isEmpty ? "1" : list) FROM \(SQLName.quoted(target.table.name))"
+                    + " WHERE \(condition) LIMIT 1"),
+            arguments: StatementArguments(arguments))
+        guard let row else { return nil }
+        return try mapped.enumerated().map { position, column in
+            try column.encoding.scalar(from: SQLArgument(row[position] as DatabaseValue))
+        }
+    }
+
+    /// The key of the target's first row; nil when there is no row.
+    func key(of target: RowTarget) throws -> [Scalar]? {
+        try values(target.table.keys.map(\.name), of: target)
+    }
+
+    func exists(_ target: RowTarget) throws -> Bool { try key(of: target) != nil }
+
+    /// Changes columns of the target's rows; returns how many rows there were.
+    @discardableResult
+    func update(
+        _ target: RowTarget, _ assignments: [(column: ODataSQL.ColumnMapping, value: Scalar)]
+    ) throws -> Int {
+        guard !target.isEmpty else { return 0 }
+        let writable = assignments.filter(\.column.isWritable)
+        guard !writable.isEmpty else { return try exists(target) ? 1 : 0 }
+        let list = writable.map { "\(SQLName.quoted($0.column.name)) = ?" }
+            .joined(separator: ", ")
+        let (condition, arguments) = try condition(target)
+        let values = try writable.map { try Self.databaseValue($0.value, for: $0.column) }
+        try database.execute(
+            sql: "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)",
+            arguments: StatementArguments(values + arguments))
+        return database.changesCount
+    }
+
+    /// Deletes the target's rows; returns how many there were.
+    @discardableResult
+    func delete(_ target: RowTarget) throws -> Int {
+        guard !target.isEmpty else { return 0 }
+        let (condition, arguments) = try condition(target)
+        try database.execute(
+            sql: "DELETE FROM \(SQLName.quoted(target.table.name)) WHERE \(condition)",
+            arguments: StatementArguments(arguments))
+        return database.changesCount
+    }
+
+    /// Inserts a row and returns its key.
+    func insert(
+        into table: TableMapping, _ assignments: [(column: ODataSQL.ColumnMapping, value: Scalar)]
+    ) throws -> [Scalar] {
+        let writable = assignments.filter(\.column.isWritable)
+        let name = SQLName.quoted(table.name)
+        if writable.isEmpty {
+            try database.execute(sql: "INSERT INTO \(name) DEFAULT VALUES")
+        } else {
+            let list = writable.map { SQLName.quoted($0.column.name) }.joined(separator: ", ")
+            let marks = writable.map { _ in "?" }.joined(separator: ", ")
+            let values = try writable.map { try Self.databaseValue($0.value, for: $0.column) }
+            try database.execute(
+                sql: "INSERT INTO \(name) (\(list)) VALUES (\(marks))",
+                arguments: StatementArguments(values))
+        }
+        return try table.keys.map { key in
+            if let given = writable.first(where: { $0.column.name == key.name }),
+                given.value != .null
+            {
+                return given.value
+            }
+            return .integer(database.lastInsertedRowID)
+        }
+    }
+
+    /// `column = ?` for each condition, with the values.
+    private func condition(_ target: RowTarget) throws -> (sql: String, [DatabaseValue]) {
+        guard !target.conditions.isEmpty else { return ("1", []) }
+        let sql = target.conditions.map { "\(SQLName.quoted($0.column.name)) = ?" }
+        let values = try target.conditions.map { try Self.databaseValue($0.value, for: $0.column) }
+        return (sql.joined(separator: " AND "), values)
+    }
+
+    static func databaseValue(_ scalar: Scalar, for column: ODataSQL.ColumnMapping) throws
+        -> DatabaseValue
+    {
+        try column.encoding.arguments(for: scalar)[0].databaseValue
+    }
+
+    /// The name of a row in the change log.
+    static func rowKey(_ key: [Scalar], of table: TableMapping) throws -> RowKey {
+        RowKey(try zip(table.keys, key).map { try databaseValue($1, for: $0) })
+    }
+}
+
+extension SQLArgument {
+    init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let number): self = .integer(number)
+        case .double(let number): self = .real(number)
+        case .string(let text): self = .text(text)
+        case .blob(let data): self = .blob(Array(data))
+        }
+    }
+
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null, .parentRows: .null
+        case .integer(let number): number.databaseValue
+        case .real(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob(let bytes): Data(bytes).databaseValue
+        }
+    }
+}

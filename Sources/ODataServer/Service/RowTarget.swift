@@ -1,0 +1,188 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+
+/// The rows that a resource path leads to: a table and the column values they have.
+struct RowTarget {
+    var table: TableMapping
+    /// Property columns with the value that every row of the target has.
+    var conditions: [(column: ODataSQL.ColumnMapping, value: Scalar)] = []
+    /// A key or a to-one navigation leads to at most one row.
+    var isSingle = false
+    /// How the path got here from a row, when its last step was a navigation property.
+    var step: Step?
+    /// True when a link on the way is null: there is no row.
+    var isEmpty = false
+
+    struct Step {
+        var source: TableMapping
+        /// The identity of the source row.
+        var sourceKey: [(column: ODataSQL.ColumnMapping, value: Scalar)]
+        var navigation: NavigationMapping
+    }
+
+    /// True when the last step was a to-one navigation property, so that there may be no row.
+    var isLink: Bool { step.map { !$0.navigation.isCollection } ?? false }
+
+    /// The conditions as an expression over the table's properties; nil when there are none.
+    var filter: Expression? {
+        conditions.map { condition in
+            Expression.binary(
+                .eq, .path(ExpressionPath(condition.column.path)),
+                .literal(condition.value, condition.column.type.primitive))
+        }.reduce(nil) { sum, next in sum.map { .binary(.and, $0, next) } ?? next }
+    }
+}
+
+/// Walks resource paths, one row at a time.
+struct PathWalker {
+    let exchange: Exchange
+
+    private var mapping: SchemaMapping { exchange.model.mapping }
+
+    /// Where a path ends: rows, or something of one row.
+    struct End {
+        var target: RowTarget
+        /// The structural property after the rows.
+        var property: ODataSQL.ColumnMapping?
+        var wantsCount = false
+        var wantsValue = false
+        var wantsReference = false
+    }
+
+    func walk(_ path: ResourcePath) throws -> End {
+        guard case .entitySet(let name)? = path.segments.first else {
+            throw ODataError(
+                .notImplemented, "Expected a path that begins with an entity set.", status: 501)
+        }
+        guard let table = mapping.table(path: name) else {
+            throw ODataError(
+                .unknownName, "Expected an entity set of the service.", at: .path(name),
+                status: 404)
+        }
+        var end = End(target: RowTarget(table: table))
+        for segment in path.segments.dropFirst() { try step(&end, segment) }
+        return end
+    }
+
+    private func step(_ end: inout End, _ segment: ResourcePath.Segment) throws {
+        guard !end.wantsCount, !end.wantsValue, !end.wantsReference else {
+            throw Self.invalid("Expected the end of the path.")
+        }
+        switch segment {
+        case .key(let values):
+            guard !end.target.isSingle, end.property == nil else {
+                throw Self.invalid("Expected a key after a collection of entities.")
+            }
+            let key = try keyScalars(values, of: end.target.table)
+            end.target.conditions += zip(end.target.table.keys, key).map { ($0, $1) }
+            end.target.isSingle = true
+        case .property(let name):
+            guard end.target.isSingle, end.property == nil else {
+                throw Self.invalid("Expected a single entity before \(name).")
+            }
+            if let navigation = end.target.table.navigation(path: name) {
+                end.target = try follow(navigation, from: end.target)
+            } else if let column = end.target.table.column(path: name) {
+                end.property = column
+            } else {
+                throw ODataError(
+                    .unknownName, "Expected a property of the entity type.", at: .path(name),
+                    status: 404)
+            }
+        case .count: end.wantsCount = true
+        case .value: end.wantsValue = true
+        case .ref: end.wantsReference = true
+        case .typeCast(let name):
+            let type = exchange.graph[end.target.table.structure].qualifiedName
+            guard exchange.graph.structure(named: name) == end.target.table.structure else {
+                throw Self.invalid("Expected \(type), found another type.")
+            }
+        default:
+            throw ODataError(
+                .notImplemented, "Expected keys, properties, $count, $value or $ref in the path.",
+                status: 501)
+        }
+    }
+
+    /// The rows that a navigation property leads to from the one row of `source`.
+    private func follow(_ navigation: NavigationMapping, from source: RowTarget) throws -> RowTarget
+    {
+        guard case .columns(let pairs) = navigation.storage else {
+            throw ODataError(.notImplemented, "Expected links by foreign keys.", status: 501)
+        }
+        let target = mapping[navigation.target]
+        let wanted = source.table.keys.map(\.name) + pairs.map(\.source)
+        guard let row = try RowAccess(exchange).values(wanted, of: source) else {
+            throw Self.missing()
+        }
+        var result = RowTarget(table: target, isSingle: !navigation.isCollection)
+        var sourceKey: [(column: ODataSQL.ColumnMapping, value: Scalar)] = []
+        for (column, value) in zip(source.table.keys, row) { sourceKey.append((column, value)) }
+        result.step = RowTarget.Step(
+            source: source.table, sourceKey: sourceKey, navigation: navigation)
+        for (pair, value) in zip(pairs, row.dropFirst(source.table.keys.count)) {
+            guard let column = target.columns.first(where: { $0.name == pair.target }) else {
+                throw ODataError(.storage, "Expected the linked column to be exposed.")
+            }
+            if value == .null { result.isEmpty = true }
+            result.conditions.append((column, value))
+        }
+        return result
+    }
+
+    /// The key's values in key order, brought to the types of the key properties.
+    ///
+    /// - Throws: 400 for a wrong number of values, unknown names and literals of other types.
+    func keyScalars(_ values: [KeyValue], of table: TableMapping) throws -> [Scalar] {
+        guard values.count == table.keys.count else {
+            throw Self.invalid(
+                "Expected \(table.keys.count) key values, found \(values.count).")
+        }
+        if values.count == 1, values[0].name == nil {
+            return [try KeyLiteral.scalar(values[0].value, for: table.keys[0])]
+        }
+        return try table.keys.map { column in
+            guard let value = values.first(where: { $0.name == column.path }) else {
+                throw Self.invalid("Expected a value for the key property \(column.path).")
+            }
+            return try KeyLiteral.scalar(value.value, for: column)
+        }
+    }
+
+    static func invalid(_ message: String) -> ODataError {
+        ODataError(.invalidQuery, message, status: 400)
+    }
+
+    static func missing() -> ODataError {
+        ODataError(.notFound, "Expected an entity with this key, found none.", status: 404)
+    }
+}
+
+/// Reads literals of keys.
+enum KeyLiteral {
+    /// The value of a literal as the column's type.
+    static func scalar(_ expression: Expression, for column: ODataSQL.ColumnMapping) throws
+        -> Scalar
+    {
+        let mismatch = PathWalker.invalid(
+            "Expected a literal of type Edm.\(column.type.primitive?.name ?? "PrimitiveType") "
+                + "for \(column.path).")
+        switch expression {
+        case .literal(let scalar, _):
+            switch (column.type.primitive, scalar) {
+            case (.string, .string), (.guid, .guid), (.date, .date), (.boolean, .boolean):
+                return scalar
+            case (let type?, .integer(let number)) where type.isInteger:
+                return .integer(number)
+            default: throw mismatch
+            }
+        case .unary(.negate, .literal(.integer(let number), _)) where number > 0:
+            guard column.type.primitive?.isInteger == true else { throw mismatch }
+            return .integer(-number)
+        default: throw mismatch
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import ODataWorld
+
+/// Everything that decides what a service serves, where and within which limits.
+package struct ServiceConfiguration: Sendable {
+    /// Sample data to make when the database does not hold it yet.
+    package struct Sample: Sendable {
+        package var name: String
+        package var scale: Int
+        package var seed: UInt64
+
+        package init(name: String = FieldServiceSample.name, scale: Int = 1_000, seed: UInt64 = 1) {
+            self.name = name
+            self.scale = scale
+            self.seed = seed
+        }
+    }
+
+    /// The SQLite file to expose; it is made when a sample is asked for and it does not exist.
+    package var databasePath: String
+    package var sample: Sample?
+    /// Namespace of the metadata; nil takes `FieldService` for the sample and `Database` for anything else.
+    package var namespace: String?
+    package var host = "127.0.0.1"
+    /// 0 lets the system choose.
+    package var port = 0
+    /// Path of the service root, with a slash at both ends.
+    package var rootPath = "/"
+    /// Rows of a page when the client asks for nothing, and at most.
+    package var defaultPageSize = 1_000
+    package var maximumPageSize = 10_000
+    package var maximumBodyBytes = 64 << 20
+    /// Requests of one batch.
+    package var maximumBatchRequests = 1_000
+    /// Threads that run SQL.
+    package var workerThreads = 4
+    /// True answers a change without `If-Match` with 428 (Protocol 4.01, section 11.4.1.1).
+    package var requiresPreconditions = false
+    /// Changes kept in the log; tokens from before them expire with 410.
+    package var retainedChanges = 1_000_000
+    /// How long answers to repeatable requests are remembered.
+    package var repeatabilitySeconds: Int64 = 30 * 24 * 3_600
+    /// The clock and the source of identifiers.
+    package var world: any World = LiveWorld()
+    package var observer = ServiceObserver()
+
+    package init(databasePath: String, sample: Sample? = nil) {
+        self.databasePath = databasePath
+        self.sample = sample
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataText
+import ODataWire
+import ODataWorld
+
+/// Opens the database of a service and finds out what it holds.
+enum ServiceDatabase {
+    static func open(_ configuration: ServiceConfiguration) throws -> DatabasePool {
+        let path = configuration.databasePath
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ODataError(
+                .storage, "Expected a database file, found none.", at: .path(path))
+        }
+        var settings = GRDB.Configuration()
+        settings.foreignKeysEnabled = true
+        settings.maximumReaderCount = max(2, configuration.workerThreads)
+        settings.busyMode = .timeout(10)
+        settings.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA cache_size = -16384")
+            try ServiceFunctions.register(in: database)
+        }
+        do {
+            return try DatabasePool(path: path, configuration: settings)
+        } catch {
+            throw ODataError(
+                .storage, "Expected a SQLite database, could not open the file.",
+                at: .path(path), underlying: error)
+        }
+    }
+
+    /// Reads the schema, and adds change tracking.
+    static func expose(_ pool: DatabasePool, _ configuration: ServiceConfiguration) throws
+        -> ServiceModel
+    {
+        let isSample = configuration.sample?.name == FieldServiceSample.name
+        var options = DatabaseModelBuilder.Options()
+        options.namespace = configuration.namespace ?? (isSample ? "FieldService" : "Database")
+        if isSample { options.typeNames = FieldServiceSample.typeNames }
+        let (high, low) = configuration.world.makeIdentifier()
+        do {
+            return try pool.write { database in
+                let schema = try DatabaseSchemaReader(database).read()
+                let result = try DatabaseModelBuilder.build(schema, options: options)
+                let log = ChangeLog(database)
+                try log.install(
+                    result.mapping,
+                    identity: String(high, radix: 36) + String(low, radix: 36))
+                return ServiceModel(
+                    mapping: result.mapping, configuration: configuration,
+                    metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
+                    logIdentity: try log.identity(), notes: result.notes)
+            }
+        } catch let error as DatabaseError {
+            throw ODataError(
+                .storage, "Expected a database that takes change tracking, SQLite refused.",
+                at: .path(configuration.databasePath), underlying: error)
+        }
+    }
+}
+
+/// Makes the sample data that a configuration asks for.
+enum SampleSource {
+    /// - Throws: `usage` for a name that is not known.
+    static func prepare(_ configuration: ServiceConfiguration) throws {
+        guard let sample = configuration.sample else { return }
+        guard sample.name == FieldServiceSample.name else {
+            throw ODataError(
+                .usage, "Expected the sample \(FieldServiceSample.name), found another name.")
+        }
+        let path = configuration.databasePath
+        if FileManager.default.fileExists(atPath: path) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            if (attributes?[.size] as? Int ?? 0) > 0 { return }
+        }
+        try FieldServiceSample(seed: sample.seed, scale: sample.scale).write(to: path)
+    }
+}

@@ -1,0 +1,79 @@
+import ODataQuery
+import Synchronization
+
+/// What a service saw and what it is told to do wrong: the eyes and hands of tests.
+package final class ServiceObserver: Sendable {
+    /// A request as it came in, members of a batch after the batch itself.
+    package struct Seen: Sendable, Hashable {
+        package var method: String
+        /// The URL as sent: a path, or an absolute URL.
+        package var url: String
+        package var headers: HeaderFields
+        package var bodyBytes: Int
+        /// True for a member of a batch.
+        package var isInBatch: Bool
+    }
+
+    /// A fault to inject into one exchange.
+    package enum Fault: Sendable {
+        /// The connection is lost before the request is looked at.
+        case loseRequest
+        /// The request takes effect, its answer is lost.
+        case loseAnswer
+        /// The answer breaks off in the middle of its body.
+        case cutAnswer
+        /// This answer, without effect.
+        case answer(ResponseMessage)
+    }
+
+    /// Decides by the request and its number, counted from 1 (members of batches are not asked about).
+    package typealias FaultRule = @Sendable (RequestMessage, Int) -> Fault?
+
+    private struct State {
+        var seen: [Seen] = []
+        var count = 0
+        var isRecording = true
+        var faults: FaultRule?
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The requests in order, the last ``maximumSeen`` of them.
+    package var requests: [Seen] { state.withLock { $0.seen } }
+
+    /// All requests so far, without members of batches.
+    package var requestCount: Int { state.withLock { $0.count } }
+
+    package func forget() { state.withLock { $0.seen = [] } }
+
+    package var isRecording: Bool {
+        get { state.withLock { $0.isRecording } }
+        set { state.withLock { $0.isRecording = newValue } }
+    }
+
+    /// Replaces the rule; nil stops faults.
+    package func setFaults(_ rule: FaultRule?) { state.withLock { $0.faults = rule } }
+
+    func note(_ request: RequestMessage, isInBatch: Bool) {
+        state.withLock { state in
+            guard state.isRecording else { return }
+            if state.seen.count >= Self.maximumSeen { state.seen.removeFirst(1_000) }
+            state.seen.append(
+                Seen(
+                    method: request.method, url: request.url, headers: request.headers,
+                    bodyBytes: request.body.count, isInBatch: isInBatch))
+        }
+    }
+
+    func fault(for request: RequestMessage) -> Fault? {
+        let (rule, number) = state.withLock { state in
+            state.count += 1
+            return (state.faults, state.count)
+        }
+        return rule?(request, number)
+    }
+
+    package static let maximumSeen = 20_000
+}

@@ -1,0 +1,122 @@
+import GRDB
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// One request of a group that succeeds or fails as a whole.
+struct GroupMember {
+    var request: RequestMessage
+    var address: ServiceAddress
+    var contentID: String?
+}
+
+/// Ends a group's transaction with the answer that says why.
+private struct GroupFailure: Error {
+    var answer: ResponseMessage
+}
+
+extension ODataService {
+    /// Runs requests in one transaction, with the memory of repeatable requests: either one answer each, or one
+    /// answer that says why nothing happened.
+    func group(_ members: [GroupMember], references: [String: String] = [:]) -> [ResponseMessage] {
+        var isRepeatable = false
+        do {
+            let identity = try Self.identity(of: members)
+            isRepeatable = identity != nil
+            let answers = try pool.writeWithoutTransaction { database in
+                try runTransaction(members, references, identity, database)
+            }
+            return answers.map { Self.marked($0, isRepeatable ? "accepted" : nil) }
+        } catch let failure as GroupFailure {
+            return [Self.marked(failure.answer, isRepeatable ? "accepted" : nil)]
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return [ErrorAnswer.response(for: SQLFailure.translated(error))]
+        } catch {
+            let isAsked = members.contains {
+                $0.request.headers["Repeatability-Request-ID"] != nil
+                    || $0.request.headers["Repeatability-First-Sent"] != nil
+            }
+            return [Self.marked(ErrorAnswer.response(for: error), isAsked ? "rejected" : nil)]
+        }
+    }
+
+    private func runTransaction(
+        _ members: [GroupMember], _ references: [String: String],
+        _ identity: RepeatabilityHeaders?, _ database: Database
+    ) throws -> [ResponseMessage] {
+        var answers: [ResponseMessage] = []
+        try database.inTransaction(.immediate) {
+            let store = identity.map {
+                RepeatabilityStore(
+                    database: database, identity: $0,
+                    fingerprint: RepeatabilityStore.fingerprint(of: members.map(\.request)))
+            }
+            if let stored = try store?.storedAnswers(
+                now: now, remembered: configuration.repeatabilitySeconds)
+            {
+                answers = stored
+                return .rollback
+            }
+            if members.count > 1 { try database.execute(sql: "PRAGMA defer_foreign_keys = ON") }
+            try ChangeLog(database).beginTransaction()
+            answers = try run(members, references, database)
+            try store?.store(answers)
+            try purgeIfDue(database)
+            return .commit
+        }
+        return answers
+    }
+
+    private func run(
+        _ members: [GroupMember], _ references: [String: String], _ database: Database
+    ) throws -> [ResponseMessage] {
+        var references = references
+        return try members.map { member in
+            var answer: ResponseMessage
+            do {
+                answer = try Exchange(
+                    model: model, database: database, request: member.request,
+                    address: member.address, references: references
+                ).answered()
+            } catch {
+                throw GroupFailure(answer: ErrorAnswer.response(for: error))
+            }
+            guard answer.isSuccess else { throw GroupFailure(answer: answer) }
+            if let id = member.contentID {
+                references[id] = Self.reference(
+                    to: answer, of: member, references)
+            }
+            return answer
+        }
+    }
+
+    /// What `$id` stands for after the request: the entity it made, or the one it was sent to.
+    static func reference(
+        to answer: ResponseMessage, of member: GroupMember, _ references: [String: String]
+    ) -> String {
+        if let location = answer.headers["Location"], location.hasPrefix(member.address.root) {
+            return String(location.dropFirst(member.address.root.count))
+        }
+        let url = (try? BatchReference.resolve(member.address.relativeURL, references))
+        return String((url ?? member.address.relativeURL).prefix { $0 != "?" })
+    }
+
+    /// The identity that all members share; nil when none has one.
+    private static func identity(of members: [GroupMember]) throws -> RepeatabilityHeaders? {
+        let identities = try members.map { try RepeatabilityHeaders.read($0.request.headers) }
+        guard Set(identities).count <= 1 else {
+            throw ODataError(
+                ServiceCode.rejected,
+                "Expected one repeatability identity for all members of a change set.",
+                status: 400)
+        }
+        return identities.first ?? nil
+    }
+
+    private static func marked(_ answer: ResponseMessage, _ result: String?) -> ResponseMessage {
+        guard let result else { return answer }
+        var answer = answer
+        answer.headers["Repeatability-Result"] = result
+        return answer
+    }
+}

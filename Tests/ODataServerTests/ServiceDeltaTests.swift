@@ -1,0 +1,147 @@
+import ODataQuery
+import ODataServer
+import ODataWorld
+import ODataWire
+import ODataText
+import Testing
+
+@Suite struct ServiceDeltaTests {
+    private let track = ["Prefer: odata.track-changes"]
+
+    @Test func aTrackedReadEndsInADeltaLinkAndSaysSo() throws {
+        let fixture = try ServiceFixture()
+        let answer = fixture.send("GET /Tools?$select=Title", track)
+        #expect(answer.headers["Preference-Applied"] == "odata.track-changes")
+        let link = try #require(answer.deltaLink)
+        #expect(link.hasPrefix("http://h/Tools?$deltatoken="))
+        let nothing = fixture.send(follow(link))
+        #expect(nothing.items.isEmpty)
+        #expect(nothing.deltaLink != nil)
+        #expect(nothing.json["@odata.context"]?.string == "http://h/$metadata#Tools(Title)/$delta")
+    }
+
+    @Test func onlyTheLastPageCarriesTheLinkAndItReachesBackToTheFirst() throws {
+        let fixture = try ServiceFixture()
+        let first = fixture.send("GET /Tools", ["Prefer: odata.track-changes,odata.maxpagesize=2"])
+        #expect(first.deltaLink == nil)
+        try fixture.sql("UPDATE Tools SET Title = 'Fret saw' WHERE Id = 1")
+        let last = fixture.send(follow(first.nextLink), ["Prefer: odata.maxpagesize=2"])
+        #expect(last.nextLink == nil)
+        let delta = fixture.send(follow(last.deltaLink))
+        #expect(delta.items.count == 1)
+        #expect(delta.json["value"]?.array?.first?["Title"]?.string == "Fret saw")
+    }
+
+    @Test func changesComeInBothSpellings() throws {
+        let fixture = try ServiceFixture()
+        let link = fixture.send("GET /Tags", track).deltaLink
+        try fixture.sql(
+            "INSERT INTO Tags VALUES ('new', NULL); DELETE FROM Tags WHERE Name = 'a/b';"
+                + "UPDATE Tags SET Remark = 'x' WHERE Name = 'ü'")
+        #expect(
+            fixture.send(follow(link)).items == [
+                #"{"@odata.etag":"W/\"1\"","Name":"new","Remark":null}"#,
+                #"{"@odata.context":"$metadata#Tags/$deletedEntity","id":"Tags('a%2Fb')","reason":"deleted"}"#,
+                #"{"@odata.etag":"W/\"3\"","Name":"ü","Remark":"x"}"#,
+            ])
+        let new = fixture.send(follow(link), ["OData-MaxVersion: 4.01"])
+        #expect(new.items[1] == #"{"@removed":{"reason":"deleted"},"Name":"a/b"}"#)
+        #expect(new.json["@deltaLink"] != nil)
+    }
+
+    @Test func rowsThatLeaveTheFilterAreRemovedAsChanged() throws {
+        let fixture = try ServiceFixture()
+        let link = fixture.send("GET /Tools?$filter=Price%20gt%208&$select=Title", track).deltaLink
+        try fixture.sql(
+            """
+            UPDATE Tools SET Price = 5 WHERE Id = 1;
+            UPDATE Tools SET Price = 8.5 WHERE Id = 2;
+            UPDATE Tools SET Title = 'Hammer' WHERE Id = 3;
+            DELETE FROM Tools WHERE Id = 4;
+            INSERT INTO Tools (Id, Title, Price) VALUES (5, 'Cheap', 1), (6, 'Dear', 100);
+            """)
+        #expect(
+            fixture.send(follow(link)).items == [
+                #"{"@odata.context":"$metadata#Tools/$deletedEntity","id":"Tools(1)","reason":"changed"}"#,
+                #"{"@odata.etag":"W/\"2\"","Id":2,"Title":"Plane"}"#,
+                #"{"@odata.context":"$metadata#Tools/$deletedEntity","id":"Tools(4)","reason":"deleted"}"#,
+                #"{"@odata.etag":"W/\"6\"","Id":6,"Title":"Dear"}"#,
+            ])
+    }
+
+    @Test func whatCameAndWentInBetweenIsNotMentioned() throws {
+        let fixture = try ServiceFixture()
+        let link = fixture.send("GET /Tools", track).deltaLink
+        try fixture.sql(
+            "INSERT INTO Tools (Id, Title) VALUES (9, 'x'); DELETE FROM Tools WHERE Id = 9")
+        #expect(fixture.send(follow(link)).items.isEmpty)
+    }
+
+    @Test func aRowDeletedAndMadeAgainIsAChange() throws {
+        let fixture = try ServiceFixture()
+        let link = fixture.send("GET /Tags", track).deltaLink
+        try fixture.sql("DELETE FROM Tags WHERE Name = 'ü'; INSERT INTO Tags VALUES ('ü', 'back')")
+        #expect(
+            fixture.send(follow(link)).items == [
+                #"{"@odata.etag":"W/\"2\"","Name":"ü","Remark":"back"}"#
+            ])
+    }
+
+    @Test func deltasArePagedOverAFixedSpan() throws {
+        let fixture = try ServiceFixture()
+        let link = fixture.send("GET /Tools?$select=Title", track).deltaLink
+        try fixture.sql("UPDATE Tools SET Weight = 7")
+        let pages = ["Prefer: odata.maxpagesize=3"]
+        let first = fixture.send(follow(link), pages)
+        #expect(first.items.count == 3)
+        #expect(first.deltaLink == nil)
+        try fixture.sql("UPDATE Tools SET Weight = 8 WHERE Id = 1")
+        let second = fixture.send(follow(first.nextLink), pages)
+        #expect(second.items == [#"{"@odata.etag":"W/\"4\"","Id":4,"Title":"Drill"}"#])
+        let third = fixture.send(follow(second.deltaLink), pages)
+        #expect(third.items == [#"{"@odata.etag":"W/\"5\"","Id":1,"Title":"Saw"}"#])
+    }
+
+    @Test func expiredForeignAndMangledTokensAreRefused() throws {
+        let fixture = try ServiceFixture()
+        let link = try #require(fixture.send("GET /Tools", track).deltaLink)
+        try fixture.sql("UPDATE Tools SET Weight = 7")
+        try fixture.service.expireChanges(keepingLast: 1)
+        let gone = fixture.send(follow(link))
+        #expect(gone.status == 410)
+        #expect(gone.headers["Location"] == "http://h/Tools")
+        let fresh = try #require(fixture.send("GET /Tools", track).deltaLink)
+        #expect(fixture.send(follow(fresh)).status == 200)
+        #expect(try ServiceFixture().send(follow(fresh)).status == 410)
+        #expect(fixture.send(follow(fresh.replacing("Tools", with: "Tags"))).status == 400)
+        #expect(fixture.send(follow(String(fresh.dropLast(3)))).status == 400)
+    }
+
+    @Test func whatCannotBeTrackedGivesNoLink() throws {
+        let fixture = try ServiceFixture()
+        for line in [
+            "GET /Cheap", "GET /Tools?$top=2", "GET /Tools?$expand=Loans",
+            "GET /Tools?$filter=Owner/Name%20eq%20'Mia'", "GET /Members(1)/Tools",
+        ] {
+            let answer = fixture.send(line, track)
+            #expect(answer.status == 200, "\(line) \(answer.text)")
+            #expect(answer.deltaLink == nil, "\(line)")
+            #expect(answer.headers["Preference-Applied"] == nil, "\(line)")
+        }
+    }
+
+    @Test func manyChangedCompositeKeysAreReadInParts() throws {
+        let fixture = try ServiceFixture()
+        let link = fixture.send("GET /Loans?$filter=Note%20eq%20'n'", track).deltaLink
+        try fixture.sql(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)
+            INSERT INTO Loans SELECT 1 + i % 4, date('2040-01-01', i || ' days'), 'n' FROM n
+            """)
+        let answer = fixture.send(follow(link), ["Prefer: odata.maxpagesize=5000"])
+        #expect(answer.items.count == 1_200)
+        try fixture.sql("UPDATE Loans SET Note = 'm' WHERE Note = 'n'")
+        let after = fixture.send(follow(answer.deltaLink), ["Prefer: odata.maxpagesize=5000"])
+        #expect(after.items.filter { $0.contains("\"reason\":\"changed\"") }.count == 1_200)
+    }
+}
