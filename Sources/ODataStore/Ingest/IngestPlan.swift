@@ -14,18 +14,21 @@ package struct IngestPlan: Sendable {
     package let sourceBit: Int64
     /// Positions in the table's columns, by slot of the shape.
     let columns: [Int]
+    /// The navigation properties that the query expands, in the order of the shape's navigations.
+    let expansions: [IngestExpansion]
     let bindings: [FieldBinding]
     /// Slots of the key properties in key order.
     let keySlots: [Int]
 
     /// - Parameters:
     ///   - selection: Paths of the properties the query selects; nil for all. The key belongs to it in any case.
-    ///   - navigations: Names of the navigation properties that the query expands.
+    ///   - expansions: The navigation properties that the query expands.
     package init(
         table: TableMapping, graph: MetadataGraph, selection: Set<String>? = nil,
-        navigations: [String] = [], sourceBit: Int64 = 0
+        expansions: [IngestExpansion] = [], sourceBit: Int64 = 0
     ) {
         self.table = table
+        self.expansions = expansions
         self.graph = graph
         self.sourceBit = sourceBit
         columns = table.columns.indices.filter { position in
@@ -38,7 +41,8 @@ package struct IngestPlan: Sendable {
         let columns = columns
         keySlots = table.keyColumns.compactMap { columns.firstIndex(of: $0) }
         shape = ODataWire.RowShape(
-            path: table.path, columns: mapping.map(\.path), navigations: navigations,
+            path: table.path, columns: mapping.map(\.path),
+            navigations: expansions.map(\.navigation.path),
             keepsUnknown: table.system.dynamic != nil)
     }
 
@@ -46,5 +50,16 @@ package struct IngestPlan: Sendable {
     private static func selects(_ path: String, _ selection: Set<String>?) -> Bool {
         guard let selection, !selection.contains(path) else { return true }
         return selection.contains { $0.hasPrefix(path + "/") || path.hasPrefix($0 + "/") }
+    }
+}
+
+/// A navigation property that a download query expands, and how the related rows go into their table.
+package struct IngestExpansion: Sendable {
+    package let navigation: NavigationMapping
+    package let plan: IngestPlan
+
+    package init(navigation: NavigationMapping, plan: IngestPlan) {
+        self.navigation = navigation
+        self.plan = plan
     }
 }

@@ -25,6 +25,8 @@ package struct RowIngest: RowSink, ~Copyable {
         case first
         /// Most rows are there: look for the row first.
         case merge
+        /// As merge, without marking rows as changed by the last download: part of a first load.
+        case mergeQuietly
     }
 
     package let plan: IngestPlan
@@ -33,6 +35,10 @@ package struct RowIngest: RowSink, ~Copyable {
     package var seen: SeenRows?
     /// The row that contains the rows that come, for tables of contained entities.
     package var parent: Int64?
+    /// Expanded collections that the payload does not hold to their end.
+    package private(set) var openNavigations: [OpenNavigation] = []
+    /// What a nested page touched, for the links of the row it belongs to; nil at the top.
+    var touched: TouchedRows?
 
     let database: Database
     private let sql: IngestSQL
@@ -51,6 +57,7 @@ package struct RowIngest: RowSink, ~Copyable {
     private var statements: [RowPattern: RowStatements] = [:]
     private var lookup: BoundStatement?
     private var lookupBase: BoundStatement?
+    private let nested: [NestedIngest]
 
     /// - Parameters:
     ///   - rowLimit: Rows after which no more are wanted in this transaction.
@@ -60,14 +67,22 @@ package struct RowIngest: RowSink, ~Copyable {
         handler: any ShadowedRowHandler = NoShadowedRows(), rowLimit: Int = .max,
         isTimeUp: @escaping () -> Bool = { false }
     ) throws {
+        let hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
+        let nested = try plan.expansions.map {
+            try NestedIngest(
+                $0, of: plan.table, mapping: mapping, database: database, mode: mode,
+                handler: handler)
+        }
         self.plan = plan
         self.database = database
+        self.hasLocalChanges = hasLocalChanges
+        self.nested = nested
         self.handler = handler
         self.rowLimit = rowLimit
         self.isTimeUp = isTimeUp
-        hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
-        self.mode = hasLocalChanges ? .merge : mode
-        state = mode == .first ? [] : .upserted
+        // Links need to know the rows' ids, which inserting without looking does not tell.
+        self.mode = hasLocalChanges || !plan.expansions.isEmpty ? .merge : mode
+        state = mode == .merge ? .upserted : []
         sql = IngestSQL(plan: plan)
         removals = RowRemovals(table: plan.table, mapping: mapping, database: database)
         present = Array(repeating: 0, count: plan.columns.count / 64 + 1)
@@ -81,7 +96,10 @@ package struct RowIngest: RowSink, ~Copyable {
     package mutating func receive(_ row: IncomingRow) throws {
         counts.received += 1
         switch row.kind {
-        case .entity: _ = try write(row)
+        case .entity:
+            let id = try write(row)
+            if let id, touched != nil { touched?.written.append(id) }
+            if let id, !row.navigations.isEmpty { try takeNavigations(of: row, id: id) }
         case .removed: try remove(row)
         case .foreign, .link, .deletedLink:
             throw ODataError(
@@ -91,12 +109,35 @@ package struct RowIngest: RowSink, ~Copyable {
         }
     }
 
+    private mutating func takeNavigations(of row: IncomingRow, id: Int64) throws {
+        for part in row.navigations {
+            if case .nextLink = part.part, let link = row.text(part.field) {
+                let navigation = plan.expansions[part.index].navigation
+                openNavigations.append(
+                    OpenNavigation(row: id, navigation: navigation, nextLink: link))
+                continue
+            }
+            let isWhole = !row.navigations.contains {
+                $0.index == part.index && $0.part == .nextLink
+            }
+            try nested[part.index].take(part, of: row, id: id, isWhole: isWhole)
+            openNavigations += nested[part.index].ingest.takeOpenNavigations()
+        }
+    }
+
+    mutating func takeOpenNavigations() -> [OpenNavigation] {
+        guard !openNavigations.isEmpty else { return [] }
+        defer { openNavigations = [] }
+        return openNavigations
+    }
+
     /// Brings shadowed rows up to date and tells observers; the transaction may commit then.
     package mutating func finish() throws {
         if !shadowedRows.isEmpty {
             try handler.baseImagesChanged(shadowedRows, in: plan.table, database: database)
             shadowedRows = []
         }
+        for nested in nested { counts += try nested.finish() }
         if counts.written + counts.removed > 0 {
             try database.notifyChanges(in: Table(plan.table.name))
         }
@@ -165,6 +206,8 @@ package struct RowIngest: RowSink, ~Copyable {
             found = try find(key: removals.keyArguments(ofID: id, graph: plan.graph))
         }
         guard let found else { return }
+        touched?.unlinked.append(found.id)
+        if touched != nil, removal.reason == .changed, plan.table.parent == nil { return }
         try remove(found, because: removal.reason)
     }
 
@@ -182,6 +225,16 @@ package struct RowIngest: RowSink, ~Copyable {
             try removals.delete(id: found.id)
         }
         counts.removed += 1
+    }
+}
+
+extension RowIngest {
+    /// Removes a contained row that its relation no longer names.
+    mutating func removeContained(id: Int64) throws {
+        let state = try removals.state(id: id)
+        try remove(
+            FoundRow(id: id, state: state, sources: 0, hasSameETag: false, isOnlyBase: false),
+            because: .deleted)
     }
 }
 

@@ -40,6 +40,14 @@ struct RowRemovals {
         try statement.execute(arguments: [id])
     }
 
+    func state(id: Int64) throws -> EntityState {
+        guard let column = table.system.state else { return [] }
+        let statement = try database.cachedStatement(
+            sql: "SELECT \(SQLName.quoted(column)) FROM \(SQLName.quoted(table.name))"
+                + " WHERE \(idColumn) = ?")
+        return EntityState(rawValue: try Int64.fetchOne(statement, arguments: [id]) ?? 0)
+    }
+
     func setSources(_ sources: Int64, id: Int64) throws {
         guard let column = table.system.sources else { return }
         let statement = try database.cachedStatement(

@@ -16,23 +16,37 @@ final class IngestFixture {
         queue = try DatabaseQueue()
         try queue.write { database in
             for statement in mapping.ddl { try database.execute(sql: statement) }
+            try database.execute(
+                sql:
+                    "CREATE TABLE _odata_base_link (link_table, source, target, is_present, request)"
+            )
             for table in mapping.tables {
                 let name = SQLName.quoted("_odata_base_" + table.name)
                 try database.execute(
                     sql: "CREATE TABLE \(name) AS SELECT *, 0 AS _odata_base_kind,"
                         + " NULL AS _odata_base_request FROM \(SQLName.quoted(table.name)) WHERE 0")
                 try database.execute(
-                    sql: "CREATE UNIQUE INDEX base_\(table.name) ON \(name) (_odata_id)")
+                    sql:
+                        "CREATE UNIQUE INDEX \(SQLName.quoted("base_" + table.name)) ON \(name) (_odata_id)"
+                )
             }
         }
     }
 
     func plan(
-        _ path: String = "Tools", selection: Set<String>? = nil, bit: Int64 = 0
+        _ path: String = "Tools", selection: Set<String>? = nil, expanding: [String] = [],
+        bit: Int64 = 0
     ) throws -> IngestPlan {
-        IngestPlan(
-            table: try mapping.existingTable(path: path), graph: mapping.graph,
-            selection: selection, sourceBit: bit)
+        let table = try mapping.existingTable(path: path)
+        let expansions = table.navigations.filter { expanding.contains($0.path) }.map {
+            IngestExpansion(
+                navigation: $0,
+                plan: IngestPlan(
+                    table: mapping[$0.target], graph: mapping.graph, sourceBit: bit))
+        }
+        return IngestPlan(
+            table: table, graph: mapping.graph, selection: selection, expansions: expansions,
+            sourceBit: bit)
     }
 
     /// Brings rows in, given as the text between the brackets of `value`.
@@ -96,6 +110,15 @@ final class IngestFixture {
             property("Colour", .enumeration(EnumerationID(0))),
             property("Tags", .primitive(.string), isCollection: true),
             property("Size", .structure(StructureID(1))),
+            PropertyDefinition(
+                name: "Loans", type: TypeReference(.structure(StructureID(5)), isCollection: true),
+                navigation: NavigationDefinition()),
+            PropertyDefinition(
+                name: "Current", type: TypeReference(.structure(StructureID(5))),
+                navigation: NavigationDefinition()),
+            PropertyDefinition(
+                name: "Parts", type: TypeReference(.structure(StructureID(6)), isCollection: true),
+                navigation: NavigationDefinition(containsTarget: true)),
         ]
         tool.key = [KeyProperty(path: "Id")]
         var size = StructureDefinition(kind: .complex, namespace: "Ws", name: "Size")
@@ -113,7 +136,19 @@ final class IngestFixture {
         special.properties = [property("Extra", .primitive(.string))]
         var me = StructureDefinition(kind: .entity, namespace: "Ws", name: "Me")
         me.properties = [property("Name", .primitive(.string))]
-        graph.structures = [tool, size, thing, special, me]
+        var loan = StructureDefinition(kind: .entity, namespace: "Ws", name: "Loan")
+        loan.properties = [
+            property("Id", .primitive(.int32), isNullable: false),
+            property("Who", .primitive(.string)),
+        ]
+        loan.key = [KeyProperty(path: "Id")]
+        var part = StructureDefinition(kind: .entity, namespace: "Ws", name: "Part")
+        part.properties = [
+            property("No", .primitive(.int32), isNullable: false),
+            property("Name", .primitive(.string)),
+        ]
+        part.key = [KeyProperty(path: "No")]
+        graph.structures = [tool, size, thing, special, me, loan, part]
         graph.enumerations = [
             EnumerationDefinition(
                 namespace: "Ws", name: "Colour", isFlags: true,
@@ -122,7 +157,13 @@ final class IngestFixture {
         graph.schemas = [.init(namespace: "Ws")]
         graph.containers = [.init(qualifiedName: "Ws.C")]
         graph.entitySets = [
-            EntitySetDefinition(name: "Tools", container: "Ws.C", type: StructureID(0)),
+            EntitySetDefinition(
+                name: "Tools", container: "Ws.C", type: StructureID(0),
+                bindings: [
+                    NavigationBinding(path: "Loans", target: "Loans"),
+                    NavigationBinding(path: "Current", target: "Loans"),
+                ]),
+            EntitySetDefinition(name: "Loans", container: "Ws.C", type: StructureID(5)),
             EntitySetDefinition(name: "Things", container: "Ws.C", type: StructureID(2)),
             EntitySetDefinition(
                 name: "Me", container: "Ws.C", type: StructureID(4), isSingleton: true),
