@@ -31,6 +31,7 @@ final class NestedIngest {
     var ingest: RowIngest
     private var reader: RowReader
     private let links: LinkIngest
+    let navigation: NavigationMapping
     private let isContained: Bool
 
     init(
@@ -41,6 +42,7 @@ final class NestedIngest {
             expansion.plan, mapping: mapping, database: database,
             mode: mode == .first ? .mergeQuietly : .merge, handler: handler)
         reader = RowReader(shape: expansion.plan.shape)
+        navigation = expansion.navigation
         isContained = expansion.plan.table.parent == table.id
         links = LinkIngest(
             navigation: expansion.navigation, target: expansion.plan.table, mapping: mapping,
@@ -70,11 +72,56 @@ final class NestedIngest {
         }
     }
 
+    /// Takes an entity that a flat delta names beside the rows it is related to.
+    func takeEntity(_ bytes: UnsafeRawBufferPointer) throws {
+        guard !isContained else { return }
+        ingest.touched = nil
+        try reader.readNested(bytes, into: &ingest)
+    }
+
+    /// Takes a link that a flat delta adds or deletes.
+    func take(_ link: FlatLink, from row: Int64, isAdded: Bool) throws {
+        guard let target = link.target else {
+            // A deleted link to one needs no target.
+            if !isAdded { _ = try links.replace(row, with: [], isWhole: true) }
+            return
+        }
+        guard let related = try ingest.id(ofEntity: target) else { return }
+        if isAdded { try links.add(row, related) } else { try links.remove(row, related) }
+    }
+
     func finish() throws -> IngestCounts {
         try ingest.finish()
         var counts = ingest.counts
         // Received and page limits count the rows of the page itself.
         counts.received = 0
         return counts
+    }
+}
+
+/// What an added or deleted link of the 4.0 delta form says.
+struct FlatLink {
+    var source: String
+    var relationship: String
+    var target: String?
+
+    init(_ row: IncomingRow) throws {
+        var members: [String: String] = [:]
+        var reader = row.reader(row.raw)
+        try reader.beginObject()
+        while let name = try reader.nextName() {
+            if ["source", "relationship", "target"].contains(name), try reader.peek() == .string {
+                members[name] = try reader.readString()
+            } else {
+                try reader.skipValue()
+            }
+        }
+        guard let source = members["source"], let relationship = members["relationship"] else {
+            throw ODataError(
+                .invalidPayload, "Expected a link with its source and relationship, found less.")
+        }
+        self.source = source
+        self.relationship = relationship
+        target = members["target"]
     }
 }

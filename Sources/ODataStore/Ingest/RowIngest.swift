@@ -101,11 +101,11 @@ package struct RowIngest: RowSink, ~Copyable {
             if let id, touched != nil { touched?.written.append(id) }
             if let id, !row.navigations.isEmpty { try takeNavigations(of: row, id: id) }
         case .removed: try remove(row)
-        case .foreign, .link, .deletedLink:
-            throw ODataError(
-                .notImplemented,
-                "Expected rows of the query's own set, found a row or link of another.",
-                at: .path(plan.table.path))
+        case .foreign(let path):
+            // Entities of sets that the query does not expand are none of its business.
+            let bytes = row.bytes(row.raw)
+            try nested.first { $0.ingest.plan.table.path == path }?.takeEntity(bytes)
+        case .link, .deletedLink: try takeLink(row)
         }
     }
 
@@ -123,6 +123,20 @@ package struct RowIngest: RowSink, ~Copyable {
             try nested[part.index].take(part, of: row, id: id, isWhole: isWhole)
             openNavigations += nested[part.index].ingest.takeOpenNavigations()
         }
+    }
+
+    /// An added or deleted link of the 4.0 delta form (JSON Format 4.01, sections 15.4 and 15.5).
+    private mutating func takeLink(_ row: IncomingRow) throws {
+        let link = try FlatLink(row)
+        guard let near = try id(ofEntity: link.source),
+            let nested = nested.first(where: { $0.navigation.path == link.relationship })
+        else { return }
+        try nested.take(link, from: near, isAdded: row.kind == .link)
+    }
+
+    /// The internal id of the row with an entity id; nil when there is none.
+    mutating func id(ofEntity id: String) throws -> Int64? {
+        try find(key: removals.keyArguments(ofID: id, graph: plan.graph))?.id
     }
 
     mutating func takeOpenNavigations() -> [OpenNavigation] {

@@ -85,6 +85,27 @@ import Testing
         #expect(try fixture.rows(Self.parts) == ["1|2|-"])
     }
 
+    @Test func aFlatDeltaBringsRelatedEntitiesAndLinksBesideTheRows() throws {
+        let fixture = try IngestFixture()
+        let plan = try fixture.plan(expanding: ["Loans", "Current"])
+        try fixture.ingest(
+            #"{"Id":1,"Loans":[{"Id":10},{"Id":11}],"Current":{"Id":10}},{"Id":2,"Loans":[]}"#,
+            plan: plan)
+        try fixture.ingest(
+            """
+            {"@odata.context":"$metadata#Loans/$entity","@odata.id":"Loans(12)","Id":12,"Who":"New"},
+            {"@odata.context":"$metadata#Things/$entity","@odata.id":"Things(1)","No":1},
+            {"@odata.context":"$metadata#Tools/$link","source":"Tools(2)","relationship":"Loans","target":"Loans(12)"},
+            {"@odata.context":"#Tools/$deletedLink","source":"http://h/Tools(1)","relationship":"Loans","target":"Loans(10)"},
+            {"@odata.context":"#Tools/$deletedLink","source":"Tools(1)","relationship":"Current"},
+            {"@odata.context":"#Tools/$link","source":"Tools(1)","relationship":"Elsewhere","target":"Loans(10)"},
+            {"@odata.context":"#Tools/$link","source":"Tools(99)","relationship":"Loans","target":"Loans(10)"}
+            """, plan: plan)
+        #expect(try fixture.rows(Self.links) == ["1|11", "2|12"])
+        #expect(try fixture.rows("SELECT Id, Who FROM Loans ORDER BY 1").last == "12|'New'")
+        #expect(try fixture.rows("SELECT * FROM \"_odata_link_Tools_Current\"").isEmpty)
+    }
+
     @Test func linksThatAreChangedHereKeepTheirStateAndGetANewBase() throws {
         struct Handler: ShadowedRowHandler {
             func hasLocalChanges(in table: TableMapping, database: Database) -> Bool { true }
