@@ -1,0 +1,98 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataSQLite
+import Synchronization
+import Testing
+
+@Suite struct ExpandTests {
+    private func children(_ value: StructureValue, _ slot: Int) -> [Int64] {
+        (value.slots[slot]?.list ?? []).compactMap {
+            guard case .integer(let id)? = $0.structure?.slots[0]?.scalar else { return nil }
+            return id
+        }
+    }
+
+    @Test func childrenStandBelowTheirParents() throws {
+        let shop = try TripleViewTests.filled()
+        let customers = try shop.run("Customers?$expand=Orders&$orderby=Id&$top=4").values
+        #expect(customers.map { children($0, 15) } == [[3, 6, 9], [1, 4, 7, 10], [2, 5, 8], []])
+    }
+
+    @Test func topAndCountAreWithinEachParent() throws {
+        let shop = try TripleViewTests.filled()
+        let page = try shop.run(
+            "Customers?$expand=Orders($orderby=Id%20desc;$top=2;$skip=1;$count=true)&$orderby=Id&$top=2"
+        )
+        #expect(page.values.map { children($0, 15) } == [[6, 3], [7, 4]])
+        #expect(page.values.map { $0.control.counts["Orders"] } == [3, 4])
+    }
+
+    @Test func toOneAndNestedAndManyToMany() throws {
+        let shop = try TripleViewTests.filled()
+        let orders = try shop.run(
+            "Orders?$expand=Customer($select=Name;$expand=Orders),Items,Labels&$orderby=Id"
+        ).values
+        #expect(orders[0].slots[4]?.structure?.slots[1] == .text("ann"))
+        #expect(children(try #require(orders[0].slots[4]?.structure), 15) == [1, 4, 7, 10])
+        #expect(children(orders[1], 5) == [1, 2, 3])
+        #expect(
+            orders[1].slots[6]?.list?.first?.structure?.slots[0] == .text("L2"))
+        #expect(orders[2].slots[6] == .list([]))
+        #expect(orders.last?.slots[4] == .null)
+    }
+
+    @Test func theWayBackOfALinkTableIsTheSameTable() throws {
+        let shop = try TripleViewTests.filled()
+        let labels = try shop.run("Labels?$expand=Orders&$orderby=Code").values
+        #expect(labels.map { children($0, 1) } == [[1], [2]])
+    }
+
+    @Test func theNumberOfStatementsDoesNotGrowWithTheRows() throws {
+        let shop = try TripleViewTests.filled()
+        let query = try URLParser.parse(
+            "Customers?$expand=Orders($expand=Items,Labels)", graph: shop.graph, dialect: .v4)
+        let reader = QueryReader(mapping: shop.mapping)
+        let statements = Mutex(0)
+        try shop.pool.read { database in
+            database.trace { _ in statements.withLock { $0 += 1 } }
+            _ = try reader.run(query, in: database)
+            database.trace(options: [])
+        }
+        #expect(statements.withLock { $0 } == 4)
+    }
+
+    @Test func anExpandWalksIndexesOnly() throws {
+        let shop = try TripleViewTests.filled()
+        let query = try URLParser.parse(
+            "Customers?$expand=Orders($expand=Items)", graph: shop.graph, dialect: .v4)
+        let plan = try QueryCompiler(mapping: shop.mapping).compile(query)
+        for expand in [plan.expands[0], plan.expands[0].children[0]] {
+            let statement = try #require(expand.statement).bound(parentRows: "[1,2]")
+            let details = try shop.pool.read {
+                try Row.fetchAll(
+                    $0, sql: "EXPLAIN QUERY PLAN " + statement.text, arguments: ["[1,2]"]
+                ).map { $0["detail"] as String }
+            }
+            #expect(!details.contains { $0.hasPrefix("SCAN t") || $0.hasPrefix("SCAN p") })
+        }
+    }
+
+    @Test func moreParentsThanOneChunkHoldsAreExpandedAlike() throws {
+        let shop = try ShopDatabase()
+        let orders = Int64(QueryReader.rowsPerChunk + 300)
+        try shop.insert("Customers", shop.value("Customer", ["Id": .int(1), "Name": .text("x")]))
+        try shop.pool.write { database in
+            for id in 1...orders {
+                try database.execute(
+                    sql: "INSERT INTO Orders (Id, CustomerId) VALUES (?, 1)", arguments: [id])
+            }
+        }
+        let page = try shop.run("Orders?$expand=Customer&$orderby=Id")
+        #expect(page.chunks.map(\.count) == [QueryReader.rowsPerChunk, 300])
+        #expect(page.values.allSatisfy { $0.slots[4]?.structure?.slots[1] == .text("x") })
+        let parent = try #require(try shop.run("Customers?$expand=Orders").values.first)
+        #expect(parent.slots[15]?.list?.count == Int(orders))
+    }
+}
