@@ -1,0 +1,131 @@
+import ODataModel
+import ODataQuery
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+extension OnlineCall {
+    /// Creates an entity; what the service answers becomes its state.
+    func create(_ entity: EntityValue) throws {
+        let model = entity.entityType.model
+        let message = repeatable(try writer(model).create(entity, options), options)
+        let answer = try exchange(message, dialect(model))
+        try record(answer, created: entity)
+    }
+
+    /// Updates an entity with what changed; nothing is sent when nothing did.
+    func update(_ entity: EntityValue) throws {
+        let model = entity.entityType.model
+        let writer = writer(model)
+        if let message = try writer.update(entity, options) {
+            let answer = try exchange(repeatable(message, options), dialect(model))
+            try record(answer, updated: entity)
+        }
+        for message in try unbinds(of: entity, writer) {
+            _ = try exchange(message, dialect(model))
+        }
+        entity.bindings = []
+    }
+
+    /// The requests that remove the links that an entity lets go.
+    func unbinds(of entity: EntityValue, _ writer: OnlineWriter) throws -> [RequestMessage] {
+        try entity.bindings.filter { !$0.isBind }.map { binding in
+            let target = binding.target ?? EntityValue(type: entity.entityType)
+            return try writer.deleteLink(entity, binding.property, target)
+        }
+    }
+
+    func delete(_ entity: EntityValue) throws {
+        let model = entity.entityType.model
+        let message = repeatable(try writer(model).delete(entity), options)
+        _ = try exchange(message, dialect(model))
+        entity.flags.subtract([.new, .local])
+        entity.isDeleted = true
+    }
+
+    /// Deletes the entities that a query selects, one after the other.
+    func delete(matching query: DataQuery) throws {
+        let found = try execute(query).entityList()
+        for entity in found.toArray() { try delete(entity) }
+    }
+
+    func putLink(_ source: EntityValue, _ property: Property, _ target: EntityValue) throws {
+        let model = source.entityType.model
+        let message = try writer(model).putLink(source, property, target)
+        _ = try exchange(repeatable(message, options), dialect(model))
+    }
+
+    func deleteLink(_ source: EntityValue, _ property: Property, _ target: EntityValue) throws {
+        let model = source.entityType.model
+        let message = try writer(model).deleteLink(source, property, target)
+        _ = try exchange(repeatable(message, options), dialect(model))
+    }
+
+    // MARK: Answers
+
+    /// What the answer to a create says becomes the entity's state.
+    func record(_ answer: ResponseMessage, created entity: EntityValue) throws {
+        if try !take(answer, entity) {
+            let location = answer.headers["OData-EntityId"] ?? answer.headers["Location"]
+            entity.entityTag = answer.headers["ETag"]
+            if let location {
+                var value = entity.structureValue
+                value.control.readLink = ServiceURL.relative(location, root: connection.root)
+                reader(entity.entityType.model).setKey(of: &value, from: location)
+                entity.load(.value(value))
+            }
+            settle(entity)
+        }
+        entity.isCreated = true
+    }
+
+    /// What the answer to an update says becomes the entity's state.
+    func record(_ answer: ResponseMessage, updated entity: EntityValue) throws {
+        let unbinds = entity.bindings.filter { !$0.isBind }
+        if try !take(answer, entity) {
+            entity.entityTag = answer.headers["ETag"]
+            settle(entity)
+        }
+        entity.bindings = unbinds
+        entity.isUpdated = true
+    }
+
+    private func take(_ answer: ResponseMessage, _ entity: EntityValue) throws -> Bool {
+        guard answer.status != 204, !answer.body.isEmpty else { return false }
+        let model = entity.entityType.model
+        let value = try reader(model).structure(
+            answer, entity.entityType.structureID, entity.knownSet)
+        entity.takeOver(value, type: (model[value.type] as? EntityType) ?? entity.entityType)
+        return true
+    }
+
+    private func settle(_ entity: EntityValue) {
+        entity.flags.subtract([.new, .deleted])
+        entity.bindings = []
+        entity.rememberOld()
+    }
+
+    /// The request with the identity by which the service knows it again, where the caller wants one.
+    func repeatable(_ message: RequestMessage, _ options: RequestOptions) -> RequestMessage {
+        guard options.repeatable else { return message }
+        if options.requestID == nil {
+            let identifier = world.makeIdentifier()
+            options.requestID = Guid(high: identifier.0, low: identifier.1).description
+            options.repeatabilityCreation = GlobalDateTime.milliseconds(
+                world.now().seconds * 1000)
+        }
+        var seconds = world.now().seconds
+        if case .dateTimeOffset(let sent)? = options.repeatabilityCreation?.scalarValue() {
+            seconds = sent.seconds
+        }
+        var request = message
+        request.headers.merge(
+            RepeatabilityHeaders(
+                requestID: options.requestID ?? "", firstSentSeconds: seconds,
+                clientID: service.clientID
+            ).headers(.oasis))
+        return request
+    }
+}

@@ -1,0 +1,201 @@
+import ODataModel
+import ODataQuery
+import ODataText
+import ODataWire
+import ODataWorld
+
+/// Writes the requests of an online provider (Protocol 4.01, section 11.4; V2 operations).
+struct OnlineWriter {
+    let dialect: Dialect
+    let address: OnlineAddress
+    let service: ServiceOptions.Fields
+
+    private static let maximumDepth = 16
+
+    /// `POST` to the set, or to the navigation property under which the entity is created.
+    func create(_ entity: EntityValue, _ options: RequestOptions) throws -> RequestMessage {
+        let url: String
+        let declared: StructureID
+        if let parent = entity.parentEntity, let property = entity.parentProperty {
+            url = try address.text(parent, property)
+            declared = property.definition.type.structure ?? entity.entityType.structureID
+        } else {
+            try resolve(entity)
+            url = PercentCoding.encode(entity.entitySet.localName, for: .path)
+            declared = entity.entitySet.definition.type
+        }
+        let value = try structure(entity, slots: nil, includesNew: true, depth: 0)
+        return RequestMessage(
+            method: "POST", url: url,
+            headers: headers(options, returnsContent: service.createReturnsContent),
+            body: body(value, declared: declared, entity))
+    }
+
+    /// `PATCH` with what changed, or `PUT` with everything; nil when there is nothing to say.
+    func update(_ entity: EntityValue, _ options: RequestOptions) throws -> RequestMessage? {
+        let replaces = options.updateMode == .replace || !service.supportsPatch
+        let properties = entity.entityType.properties
+        let keys = Set(
+            entity.entityType.definition.key.compactMap {
+                entity.entityType.definition.slot(named: $0.path)
+            })
+        let slots =
+            replaces
+            ? Set(properties.indices.filter { !properties[$0].isNavigation })
+            : Set(entity.changedSlots).subtracting(keys)
+        var value = try structure(entity, slots: slots, includesNew: false, depth: 0)
+        if !replaces, value.dynamicValues == entity.snapshot?.structureValue.dynamicValues {
+            value.dynamicValues = [:]
+        }
+        let isEmpty =
+            value.slots.allSatisfy { $0 == nil } && value.control.bindings.isEmpty
+            && value.dynamicValues.isEmpty
+        guard !isEmpty || options.sendEmptyUpdate else { return nil }
+        var fields = headers(options, returnsContent: service.updateReturnsContent)
+        fields["If-Match"] = entity.entityTag
+        return RequestMessage(
+            method: replaces ? "PUT" : dialect.updatesWithPatch ? "PATCH" : "MERGE",
+            url: try address.text(entity), headers: fields,
+            body: body(value, declared: entity.entityType.structureID, entity))
+    }
+
+    func delete(_ entity: EntityValue) throws -> RequestMessage {
+        var message = RequestMessage(method: "DELETE", url: try address.text(entity))
+        message.headers["If-Match"] = entity.entityTag
+        return message
+    }
+
+    // MARK: Links
+
+    /// `POST` adds to a collection, `PUT` sets a single-valued link.
+    func putLink(
+        _ source: EntityValue, _ property: Property, _ target: EntityValue
+    ) throws -> RequestMessage {
+        let graph = source.entityType.model.graph
+        return RequestMessage(
+            method: property.definition.type.isCollection ? "POST" : "PUT",
+            url: try address.links(source, property),
+            headers: ["Content-Type": "application/json"],
+            // 4.0 services read only the long name of the control information.
+            body: EntityJSONWriter(graph, dialect: dialect.wrapsPayload ? .v2 : .v4)
+                .reference(try address.reference(target)))
+    }
+
+    func deleteLink(
+        _ source: EntityValue, _ property: Property, _ target: EntityValue
+    ) throws -> RequestMessage {
+        RequestMessage(
+            method: "DELETE", url: try address.link(source, property, to: target))
+    }
+
+    // MARK: Operations
+
+    /// `POST` of an action; V2 has the arguments in the URL.
+    func action(_ query: DataQuery, _ call: DataMethodCall) throws -> RequestMessage {
+        let graph = call.method.model.graph
+        var wanted = try query.checkedQuery()
+        guard dialect.wrapsPayload else {
+            let url = try URLWriter.text(wanted, graph: graph, dialect: dialect)
+            var arguments: [String: ODataValue] = [:]
+            for parameter in call.parameters {
+                arguments[parameter.name] = parameter.value?.odataValue() ?? .null
+            }
+            return RequestMessage(
+                method: "POST", url: url, headers: ["Content-Type": "application/json"],
+                body: try EntityJSONWriter(graph, dialect: .v4)
+                    .argumentsBody(arguments, of: call.method.operation))
+        }
+        let arguments = call.parameters.map {
+            NamedArgument(name: $0.name, value: DataValue.queryExpression($0.value))
+        }
+        wanted.path = ResourcePath([.operation(call.method.name, arguments)])
+        try QueryChecker.check(&wanted, graph: graph)
+        return RequestMessage(
+            method: call.method.httpMethod ?? "POST",
+            url: try URLWriter.text(wanted, graph: graph, dialect: dialect))
+    }
+
+    // MARK: Bodies
+
+    private func headers(_ options: RequestOptions, returnsContent: Bool) -> HeaderFields {
+        var fields: HeaderFields = ["Content-Type": "application/json"]
+        if !dialect.wrapsPayload {
+            fields["Prefer"] =
+                options.preferNoContent || !returnsContent
+                ? "return=minimal" : "return=representation"
+        }
+        return fields
+    }
+
+    private func body(
+        _ value: StructureValue, declared: StructureID, _ entity: EntityValue
+    ) -> [UInt8] {
+        let graph = entity.entityType.model.graph
+        // Requests keep the long names of control information, which every V4 service reads.
+        let writer = EntityJSONWriter(graph, dialect: dialect.wrapsPayload ? .v2 : .v4)
+        let named = service.requiresType ? StructureID(-1) : declared
+        return writer.requestBody(value, declared: named)
+    }
+
+    private func resolve(_ entity: EntityValue) throws {
+        guard entity.entitySet === EntitySet.undefined else { return }
+        let type = entity.entityType
+        throw ODataError(
+            .usage,
+            "Expected an entity set for the entity, found none or more than one of its type.",
+            at: .path(type.qualifiedName))
+    }
+
+    /// The entity as a request says it: chosen slots, links to entities that exist, and new entities inside.
+    private func structure(
+        _ entity: EntityValue, slots: Set<Int>?, includesNew: Bool, depth: Int
+    ) throws -> StructureValue {
+        guard depth < Self.maximumDepth else {
+            throw ODataError(
+                .limitExceeded, "Expected at most \(Self.maximumDepth) levels of related entities.",
+                at: .path(entity.entityType.qualifiedName))
+        }
+        var value = entity.structureValue
+        value.control = ControlInformation()
+        for property in entity.entityType.properties where property.slot < value.slots.count {
+            if property.isNavigation {
+                try relate(
+                    entity, property, &value, includesNew: includesNew, depth: depth)
+            } else if slots?.contains(property.slot) == false {
+                value.slots[property.slot] = nil
+            }
+        }
+        for binding in entity.bindings where binding.isBind {
+            guard let target = binding.target else { continue }
+            value.control.bindings[binding.property.name, default: []]
+                .append(try address.text(target))
+        }
+        return value
+    }
+
+    /// New related entities go inside, those that exist are bound.
+    private func relate(
+        _ entity: EntityValue, _ property: Property, _ value: inout StructureValue,
+        includesNew: Bool, depth: Int
+    ) throws {
+        let isSet = value.slots[property.slot] != nil
+        value.slots[property.slot] = nil
+        guard includesNew, isSet else { return }
+        let found = entity.optionalValue(for: property)
+        let related = (found as? EntityValueList)?.toArray() ?? (found as? EntityValue).map { [$0] }
+        var inside: [ODataValue] = []
+        for child in related ?? [] {
+            if child.isNew {
+                inside.append(
+                    .structure(
+                        try structure(child, slots: nil, includesNew: true, depth: depth + 1)))
+            } else {
+                value.control.bindings[property.name, default: []]
+                    .append(try address.text(child))
+            }
+        }
+        guard !inside.isEmpty else { return }
+        value.slots[property.slot] =
+            property.definition.type.isCollection ? .list(inside) : inside[0]
+    }
+}

@@ -1,0 +1,65 @@
+import ODataModel
+import ODataQuery
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+/// Reads the metadata document of a service (Protocol 4.01, section 11.1.2; V2 URI conventions, section 2).
+///
+/// The version is found in the document itself, so one loader serves V2 and V4 services.
+package struct ServiceMetadataLoader: Sendable {
+    package let connection: ServiceConnection
+    /// Where the document is, absolute or relative to the service root.
+    package var url = "$metadata"
+    package var readerOptions = CSDLReader.Options()
+
+    /// A document as it came.
+    package struct Source: Sendable {
+        package var bytes: [UInt8]
+        /// The document's entity tag, for asking whether it has changed.
+        package var entityTag: String?
+
+        package var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    package init(_ connection: ServiceConnection) {
+        self.connection = connection
+    }
+
+    /// The document, parsed; its original text is kept.
+    ///
+    /// - Throws: `service` with the status of an error answer, `network`, `timeout`, `cancelled`, `malformedText` or
+    ///   `invalidMetadata`.
+    package func load(
+        headers: HeaderFields = HeaderFields(), cancellation: CancellationFlag? = nil
+    ) throws -> CSDLDocument {
+        guard let source = try fetch(headers: headers, cancellation: cancellation) else {
+            throw ODataError(
+                .invalidPayload, "Expected a metadata document, found that it is unchanged.")
+        }
+        return try document(source)
+    }
+
+    /// The document as it came; nil when the service says that the one of `entityTag` is still right.
+    package func fetch(
+        ifChangedFrom entityTag: String? = nil, headers: HeaderFields = HeaderFields(),
+        cancellation: CancellationFlag? = nil
+    ) throws -> Source? {
+        var fields = headers
+        fields["Accept"] = "application/xml"
+        fields["If-None-Match"] = entityTag
+        let answer = try connection.exchange(
+            RequestMessage(method: "GET", url: url, headers: fields), cancellation: cancellation)
+        if answer.status == 304, entityTag != nil { return nil }
+        guard answer.isSuccess else { throw ErrorPayload(answer).error(status: answer.status) }
+        return Source(bytes: answer.body, entityTag: answer.headers["ETag"])
+    }
+
+    /// The document of a source.
+    package func document(_ source: Source) throws -> CSDLDocument {
+        CSDLDocument(
+            graph: try CSDLReader.read(source.bytes, options: readerOptions),
+            originalText: source.text)
+    }
+}
