@@ -61,6 +61,21 @@ import Testing
             ])
     }
 
+    @Test func lateRowsContradictToo() throws {
+        let mapping = try model(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, a DATE, b INTEGER, c BOOLEAN, d INTEGER);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+            INSERT INTO t SELECT i, '2031-01-01', i, 1, i FROM n;
+            UPDATE t SET a = 'n/a', b = 0.5, c = 2 WHERE id = 2500;
+            """
+        ).mapping
+        #expect(
+            mapping.tables[0].columns.dropFirst().map(describe) == [
+                "a: String? string", "b: Double? real", "c: Int64? integer", "d: Int64? integer",
+            ])
+    }
+
     @Test func foreignKeysBecomeNavigationPropertiesBothWays() throws {
         let mapping = try model(
             """

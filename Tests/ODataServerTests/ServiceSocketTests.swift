@@ -55,9 +55,9 @@ import Testing
             Thread.detachNewThread {
                 do {
                     let port = try fixture.service.start()
-                    defer { fixture.service.stop() }
-                    try body(port)
-                    continuation.resume()
+                    let result = Result { try body(port) }
+                    fixture.service.stop()
+                    continuation.resume(with: result)
                 } catch {
                     continuation.resume(throwing: error)
                 }
@@ -158,6 +158,17 @@ import Testing
             try fixture.value(
                 "SELECT group_concat(Name, ' ') FROM (SELECT Name FROM Tags WHERE Remark IS NULL AND Name < 'z' ORDER BY Name)"
             ) == "five three two")
+    }
+
+    @Test func anIdleConnectionDoesNotHoldUpTheStop() async throws {
+        let fixture = try ServiceFixture()
+        try await served(fixture) { port in
+            Thread.detachNewThread {
+                _ = Self.exchange("GET /Tools/$count HTTP/1.1\r\nHost: h\r\n\r\n", port: port)
+            }
+            while fixture.service.observer.requestCount == 0 { usleep(1_000) }
+        }
+        #expect(fixture.service.url == nil)
     }
 
     @Test func aServiceCanBeStoppedAndStartedAgain() async throws {

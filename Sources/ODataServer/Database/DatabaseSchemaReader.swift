@@ -57,6 +57,7 @@ package struct DatabaseSchemaReader {
     {
         var columns = try readColumns(name)
         try observe(&columns, of: name)
+        if !isView { try observeExtremes(&columns, of: name) }
         return DatabaseSchema.Table(
             name: name, isView: isView, hasRowID: !isView && hasRowID, columns: columns,
             foreignKeys: isView ? [] : try foreignKeys(name),
@@ -180,11 +181,45 @@ extension DatabaseSchemaReader {
                 let value = row[position] as DatabaseValue
                 guard !value.isNull else { continue }
                 var observed = columns[position].observed ?? DatabaseSchema.ObservedValues()
+                if observed.texts.count >= DatabaseSchema.ObservedValues.maximumTexts { continue }
                 observed.add(value)
                 columns[position].observed = observed
             }
         }
     }
+
+    /// Storage classes and extreme values beyond the first rows: what does not fit a form tends to sort to an end.
+    private func observeExtremes(_ columns: inout [DatabaseSchema.Column], of table: String) throws
+    {
+        let list = columns.flatMap { column in
+            let name = Self.quoted(column.name)
+            return ["integer", "text"].flatMap { kind in
+                ["min", "max"].map {
+                    "\($0)(CASE typeof(\(name)) WHEN '\(kind)' THEN substr(\(name), 1, 80) END)"
+                }
+            } + ["max(typeof(\(name)) = 'real')", "max(typeof(\(name)) = 'blob')"]
+        }.enumerated().map { position, text in
+            // Integers compare as numbers.
+            position % 6 < 2
+                ? text.replacing("substr(", with: "(").replacing(", 1, 80)", with: ")") : text
+        }
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT \(list.joined(separator: ", ")) FROM "
+                + "(SELECT * FROM \(Self.quoted(table)) LIMIT \(Self.scannedRows))")
+        guard let row else { return }
+        for position in columns.indices {
+            var observed = columns[position].observed ?? DatabaseSchema.ObservedValues()
+            for offset in 0..<4 { observed.add(row[position * 6 + offset] as DatabaseValue) }
+            observed.hasReals = observed.hasReals || Self.isTrue(row[position * 6 + 4])
+            observed.hasBlobs = observed.hasBlobs || Self.isTrue(row[position * 6 + 5])
+            columns[position].observed = observed.isEmpty ? nil : observed
+        }
+    }
+
+    private static func isTrue(_ value: DatabaseValue) -> Bool { value == 1.databaseValue }
+
+    private static let scannedRows = 200_000
 
     static func quoted(_ name: String) -> String {
         "\"" + name.replacing("\"", with: "\"\"") + "\""
@@ -206,8 +241,7 @@ extension DatabaseSchema.ObservedValues {
             hasBlobs = true
             blobsAreGuids = blobsAreGuids && bytes.count == 16
         case .string(let text):
-            // The first texts, then now and then a later one.
-            if texts.count < Self.maximumTexts { texts.append(text) }
+            if texts.count < Self.maximumTexts + 2 { texts.append(text) }
         }
     }
 }

@@ -14,7 +14,7 @@ extension Exchange {
         var rows: [StructureValue] = []
         if !target.isEmpty, plan.limit(pageSize: size) > 0 {
             rows = try ResultReader(self).rows(
-                plan.query(limit: plan.limit(pageSize: size) + 1), of: target.table)
+                plan.query(limit: plan.limit(pageSize: size) + 1))
         }
         var page = EntityPage(
             context: contextURL(target, original),
@@ -59,7 +59,7 @@ extension Exchange {
         let limit = plan.limit(pageSize: size)
         var rows =
             target.isEmpty || limit == 0
-            ? [] : try ResultReader(self).rows(plan.query(limit: limit + 1), of: target.table)
+            ? [] : try ResultReader(self).rows(plan.query(limit: limit + 1))
         var next: String?
         if rows.count > size, limit == size {
             rows.removeLast(rows.count - size)

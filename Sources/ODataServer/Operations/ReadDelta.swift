@@ -145,7 +145,7 @@ struct DeltaItems {
         read.filter = filter.map { .binary(.and, condition, $0) } ?? condition
         read.orderBy = []
         let wanted = Set(keys)
-        var rows = try ResultReader(exchange).rows(read, of: table).filter {
+        var rows = try ResultReader(exchange).rows(read).filter {
             wanted.contains(try rowKey(of: $0))
         }
         try EntityTagger(exchange).tag(&rows, of: table)
@@ -185,7 +185,7 @@ struct DeltaItems {
             read.orderBy = []
             read.select = table.keys.map { SelectItem(ExpressionPath($0.path)) }
             existed = try OldState(exchange.database, table: table).withRows(images) {
-                Set(try ResultReader(exchange).rows(read, of: table).map { try rowKey(of: $0) })
+                Set(try ResultReader(exchange).rows(read).map { try rowKey(of: $0) })
             }
         }
         let access = RowAccess(exchange)

@@ -31,7 +31,7 @@ extension Exchange {
         query.expand = original.expand
         query.aliases = original.aliases
         let plan = CollectionPlan(target: target, original: query, position: nil)
-        let rows = try ResultReader(self).rows(plan.query(limit: 1), of: target.table)
+        let rows = try ResultReader(self).rows(plan.query(limit: 1))
         return rows.isEmpty ? nil : rows
     }
 

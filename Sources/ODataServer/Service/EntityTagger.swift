@@ -15,11 +15,11 @@ struct EntityTagger {
     func tag(_ rows: inout [StructureValue], of table: TableMapping, depth: Int = 0) throws {
         guard !rows.isEmpty, depth < Self.maximumDepth else { return }
         if table.isWritable {
-            let keys = try rows.map { try RowAccess.rowKey(Self.key(of: $0, in: table), of: table) }
-            let versions = try exchange.log.versions(table: table.name, keys: keys)
-            for position in rows.indices {
-                rows[position].control.etag =
-                    Self.text(versions[keys[position]] ?? 0).description
+            if try exchange.log.hasVersions(table.name) {
+                try tagByVersions(&rows, of: table)
+            } else {
+                let unchanged = Self.text(0).description
+                for position in rows.indices { rows[position].control.etag = unchanged }
             }
         }
         for navigation in table.navigations {
@@ -39,6 +39,14 @@ struct EntityTagger {
                 default: continue
                 }
             }
+        }
+    }
+
+    private func tagByVersions(_ rows: inout [StructureValue], of table: TableMapping) throws {
+        let keys = try rows.map { try RowAccess.rowKey(Self.key(of: $0, in: table), of: table) }
+        let versions = try exchange.log.versions(table: table.name, keys: keys)
+        for position in rows.indices {
+            rows[position].control.etag = Self.text(versions[keys[position]] ?? 0).description
         }
     }
 

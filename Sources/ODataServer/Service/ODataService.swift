@@ -32,6 +32,8 @@ package final class ODataService: Sendable {
         edge = Mutex(nil)
     }
 
+    deinit { stop() }
+
     /// What is exposed, for tests and messages.
     package var graph: MetadataGraph { model.graph }
     package var mapping: SchemaMapping { model.mapping }
@@ -47,7 +49,9 @@ package final class ODataService: Sendable {
         settings.port = configuration.port
         settings.workerThreads = configuration.workerThreads
         settings.maximumBodyBytes = configuration.maximumBodyBytes
-        let created = HTTPEdge(settings) { [unowned self] in outcome(of: $0) }
+        let created = HTTPEdge(settings) { [weak self] in
+            self?.outcome(of: $0) ?? .hangUp
+        }
         let isFree = edge.withLock { edge in
             guard edge == nil else { return false }
             edge = created

@@ -31,12 +31,12 @@ struct RepeatabilityStore {
             }
             return nil
         }
-        guard row["fingerprint"] == fingerprint else {
+        guard row.text("fingerprint") == fingerprint else {
             throw ODataError(
                 ServiceCode.rejected,
                 "Expected a new request identity for another request.", status: 400)
         }
-        return try StoredAnswers.decode(Array(row["answer"] as Data))
+        return try StoredAnswers.decode(Array(Data.fromDatabaseValue(row["answer"]) ?? Data()))
     }
 
     func store(_ answers: [ResponseMessage]) throws {

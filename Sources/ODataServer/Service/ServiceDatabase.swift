@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataText
 import ODataWire
 import ODataWorld
@@ -20,7 +21,7 @@ enum ServiceDatabase {
         settings.busyMode = .timeout(10)
         settings.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -16384")
-            try ServiceFunctions.register(in: database)
+            SQLFunctions.register(in: database)
         }
         do {
             return try DatabasePool(path: path, configuration: settings)

@@ -28,7 +28,9 @@ package struct ChangeLog {
             sql:
                 "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?",
             arguments: [ChangeLogSchema.triggerPrefix.count, ChangeLogSchema.triggerPrefix])
-        for row in rows { present[row["name"]] = row["sql"] }
+        for row in rows {
+            if let name = row.text("name") { present[name] = row.text("sql") ?? "" }
+        }
         for table in mapping.tables where table.isWritable {
             let triggers = ChangeLogSchema.triggers(
                 for: table, allColumns: table.columns.map(\.name))
@@ -112,7 +114,8 @@ extension ChangeLog {
         return versions
     }
 
-    private func hasVersions(_ table: String) throws -> Bool {
+    /// False while no row of the table ever changed, so that every version is 0.
+    package func hasVersions(_ table: String) throws -> Bool {
         try Int.fetchOne(
             try database.cachedStatement(
                 sql: "SELECT 1 FROM _odata_versions WHERE table_name = ? LIMIT 1"),
@@ -149,10 +152,10 @@ extension ChangeLog {
                 "table": table, "from": from, "through": through, "position": max(position, from),
                 "limit": limit,
             ]
-        ).map { row in
-            ChangedRow(
-                key: RowKey(text: row["key"]), first: row["first"] ?? row["last"],
-                last: row["last"])
+        ).compactMap { row in
+            guard let key = row.text("key"), let last = row.integer("last") else { return nil }
+            return ChangedRow(
+                key: RowKey(text: key), first: row.integer("first") ?? last, last: last)
         }
     }
 
@@ -181,4 +184,12 @@ extension ChangeLog {
             .storage, "Expected an old row as a JSON object of SQL literals.",
             at: .path("_odata_changes(\(sequence))"), status: 500)
     }
+}
+
+extension Row {
+    /// The text in a column; nil for anything else. (The subscripts of a row trap on values of other kinds.)
+    func text(_ name: String) -> String? { String.fromDatabaseValue(self[name]) }
+
+    /// The integer in a column; nil for anything else.
+    func integer(_ name: String) -> Int64? { Int64.fromDatabaseValue(self[name]) }
 }
