@@ -88,7 +88,7 @@ struct RowAccess {
                 sql: "INSERT INTO \(name) (\(list)) VALUES (\(marks))",
                 arguments: StatementArguments(values))
         }
-        return try table.keys.map { key in
+        return table.keys.map { key in
             if let given = writable.first(where: { $0.column.name == key.name }),
                 given.value != .null
             {
