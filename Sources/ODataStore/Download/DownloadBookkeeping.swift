@@ -66,7 +66,8 @@ package struct DownloadBookkeeping {
 
     /// The source is complete, with or without a link to its later changes.
     package func finish(
-        _ source: DownloadSource, deltaLink: String?, identity: String, mode: ReadMode, at time: Int64
+        _ source: DownloadSource, deltaLink: String?, identity: String, mode: ReadMode,
+        at time: Int64
     ) throws {
         try dropResume(of: source)
         try database.execute(

@@ -53,7 +53,7 @@ struct DownloadRun {
             try open(
                 source,
                 PageReader(
-                    connection: connection, world: world, headers: settings.downloadHeaders,
+                    connection: connection, world: world, headers: headers(of: source),
                     pageLimit: limit, cancellation: cancellation))
         }
         defer { for read in reads { read.pages.close() } }
@@ -106,7 +106,7 @@ struct DownloadRun {
                 RequestMessage(
                     method: "GET",
                     url: ServiceURL.relative(read.nextURL ?? "", root: connection.root),
-                    headers: settings.downloadHeaders), contentID: nil)
+                    headers: headers(of: read.source)), contentID: nil)
         }
         var message = try BatchWriter.request(
             parts, boundary: "batch_" + String(high, radix: 16) + String(low, radix: 16),
@@ -130,6 +130,15 @@ struct DownloadRun {
                 body: try BufferedBody(answers, limit: settings.downloadWindow),
                 mode: read.nextMode)
         }
+    }
+
+    /// Every page asks for change tracking again, because some services give the delta link only then.
+    private func headers(of source: DownloadSource) -> HeaderFields {
+        var headers = settings.downloadHeaders
+        if !settings.setsWithoutDeltaLinks.contains(source.entitySet) {
+            headers["Prefer"] = "odata.track-changes"
+        }
+        return headers
     }
 
     private func checkCancellation() throws {

@@ -1,0 +1,99 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+
+/// Runs a batch against the store: queries one by one, each change set all or nothing.
+struct LocalBatch {
+    let provider: SQLDatabaseProvider
+    let writes: EntityWrites
+
+    func run(_ batch: RequestBatch, _ headers: HTTPHeaders) throws {
+        for index in batch.members.indices {
+            let member = batch.members[index]
+            switch member.part {
+            case .query(let query):
+                do {
+                    batch.members[index].result = try provider.executeQuery(
+                        query, headers: member.headers, options: member.options)
+                } catch {
+                    batch.members[index].error = error
+                }
+            case .changes(let changes):
+                do {
+                    try run(changes)
+                    changes.status = 204
+                } catch {
+                    let error = ErrorBase.from(any: error)
+                    changes.error =
+                        error as? DataServiceError
+                        ?? DataServiceError.withCause(error)
+                    changes.status = changes.error?.status ?? 0
+                    batch.members[index].error = changes.error
+                }
+            case .function:
+                batch.members[index].error = DataServiceError.notImplemented(
+                    method: "invokeFunction")
+            }
+        }
+        batch.status = 200
+    }
+
+    /// Makes every change of the set in one transaction; they are uploaded in one change set, too.
+    private func run(_ changes: ChangeSet) throws {
+        let (high, low) = provider.world.makeIdentifier()
+        let name = "changes-" + String(high, radix: 16) + String(low, radix: 16)
+        var touched: [(EntityValue, RowReference)] = []
+        try writes.store.performTogether { perform in
+            for member in changes.members {
+                var options = EntityWrites.options(member.headers, member.options)
+                options.changeSet = options.changeSet ?? name
+                guard let (entity, write) = try self.write(of: member) else { continue }
+                let row = try perform(write, options)
+                entity.localID = row.id
+                touched.append((entity, row))
+            }
+        }
+        for (entity, row) in touched where try writes.store.entity(row)?.values != nil {
+            try writes.refresh(entity, from: row)
+        }
+    }
+
+    private func write(
+        of member: ChangeSet.Member
+    ) throws -> (EntityValue, LocalWrite)? {
+        switch member.operation {
+        case .create(let entity): return (entity, try writes.create(entity))
+        case .createRelated(let entity, let parent, let property):
+            return (entity, try writes.createRelated(entity, in: parent, property))
+        case .update(let entity):
+            return (entity, try writes.update(entity, mode: member.options.updateMode))
+        case .delete(let entity): return (entity, .delete(try writes.row(of: entity)))
+        case .createLink(let from, let property, let to):
+            return (
+                from,
+                .createLink(
+                    try writes.row(of: from), navigation: property.name,
+                    target: try writes.row(of: to))
+            )
+        case .updateLink(let from, let property, let to):
+            return (
+                from,
+                .updateLink(
+                    try writes.row(of: from), navigation: property.name,
+                    target: try writes.row(of: to))
+            )
+        case .deleteLink(let from, let property, let to):
+            return (
+                from,
+                .deleteLink(
+                    try writes.row(of: from), navigation: property.name,
+                    target: try to.map(writes.row(of:)))
+            )
+        case .action:
+            throw ODataError(
+                .notImplemented, "Actions are not run locally.", status: 501)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataSQLite
+import ODataStore
+import ODataSyncPlan
+import ODataText
+
+/// Answers queries from the store as objects of the API.
+struct LocalReads {
+    let store: LocalStore
+    let document: CSDLDocument
+
+    func execute(_ query: DataQuery, _ headers: HTTPHeaders) throws -> QueryResult {
+        let checked = try query.checkedQuery()
+        let page = try store.execute(checked)
+        return QueryResult(query: query, result: try result(of: page, checked), status: 200)
+    }
+
+    private func result(of page: RowPage, _ query: Query) throws -> DataValue? {
+        switch page.plan.result {
+        case .entities, .references(isCollection: true): return entities(of: page, query)
+        case .entity, .references: return entities(of: page, query).toArray().first
+        case .count: return LongValue.of(page.count ?? 0)
+        case .property(_, let type, _):
+            guard let value = page.propertyValue else {
+                throw ODataError(.notFound, "Expected an entity, found none.", status: 404)
+            }
+            return DataValue.of(value, type, in: document.model)
+        case .media:
+            throw ODataError(
+                .notImplemented, "Media streams are not kept in local stores yet.", status: 501)
+        }
+    }
+
+    private func entities(of page: RowPage, _ query: Query) -> EntityValueList {
+        let set = entitySet(of: page)
+        let type = document[page.plan.structure] as? EntityType
+        let list: EntityValueList
+        if page.chunks.count == 1 {
+            list = EntityValueList.rows(
+                page.chunks[0], 0..<page.chunks[0].count, in: document.model, set: set)
+        } else {
+            list = EntityValueList(capacity: page.rowCount)
+            for chunk in page.chunks {
+                list.append(
+                    contentsOf: EntityValueList.rows(
+                        chunk, 0..<chunk.count, in: document.model, set: set))
+            }
+        }
+        if let type { list.withItemType(type) }
+        list.totalCount = page.count
+        noteStates(page, list)
+        return list
+    }
+
+    /// Rows mostly have no local state; only those that have are looked at.
+    private func noteStates(_ page: RowPage, _ list: EntityValueList) {
+        var position = 0
+        for chunk in page.chunks {
+            for row in 0..<chunk.count {
+                let state = chunk.state(row: row)
+                if !state.isDisjoint(with: [.created, .updated, .linked, .pending, .error]) {
+                    list[position].setFlags(RowFlags(state))
+                }
+                position += 1
+            }
+        }
+    }
+
+    private func entitySet(of page: RowPage) -> EntitySet? {
+        guard let mapping = try? store.mapping() else { return nil }
+        return document.entitySet(named: mapping[page.plan.table].path)
+    }
+
+    // MARK: One entity
+
+    /// Fills an entity with the row's state and what the query expands.
+    func load(
+        _ entity: EntityValue, _ row: RowReference, query: DataQuery?, _ writes: EntityWrites
+    ) throws {
+        try writes.refresh(entity, from: row)
+        for item in query?.options.expand ?? [] {
+            guard let name = item.path.propertyNames?.first,
+                let property = entity.entityType.property(named: name)
+            else {
+                throw ODataError(
+                    .unknownName, "Expected a navigation property to expand, found none.",
+                    at: .path(row.table))
+            }
+            try loadProperty(property, of: entity, row, options: item.options, writes)
+        }
+    }
+
+    /// Fills a navigation property with the related entities.
+    func loadProperty(
+        _ property: Property, of entity: EntityValue, _ row: RowReference,
+        options: NestedOptions, _ writes: EntityWrites
+    ) throws {
+        var related = try store.related(row, property.name)
+        if !options.isEmpty { related = try narrowed(related, options) }
+        let entities = try related.map { row in
+            let related = EntityValue.make(
+                .value(StructureValue(type: StructureID(0), slots: [])),
+                type: property.isCollection ? property.itemEntityType : property.entityType)
+            try writes.refresh(related, from: row)
+            return related
+        }
+        if property.isCollection {
+            property.setEntityList(in: entity, to: EntityValueList.fromArray(entities))
+        } else {
+            property.setOptionalEntity(in: entity, to: entities.first)
+        }
+    }
+
+    private func narrowed(
+        _ rows: [RowReference], _ options: NestedOptions
+    ) throws -> [RowReference] {
+        let found = try rows.compactMap { row in
+            try store.entity(row)?.values.map { (row, $0) }
+        }
+        var query = Query(path: ResourcePath())
+        query.filter = options.filter
+        query.orderBy = options.orderBy
+        query.skip = options.skip
+        query.top = options.top
+        let evaluator = ListEvaluator(ExpressionEvaluator(graph: document.graph))
+        return try evaluator.positions(query, of: found.map(\.1)).map { found[$0].0 }
+    }
+}

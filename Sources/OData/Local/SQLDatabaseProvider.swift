@@ -1,0 +1,322 @@
+import Foundation
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataWorld
+import Synchronization
+
+/// A local store as a data service: queries are answered and changes made in one SQLite file.
+///
+/// Used beneath a ``CloudSyncProvider``, or on its own with metadata that the app sets. Blocking calls.
+open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Sendable {
+    // What changes is guarded by `state`.
+    private struct State {
+        var store: LocalStore?
+        var document: CSDLDocument?
+        var encryptionKey: String?
+        /// The failed request that the next update of a row corrects.
+        var fixes: [RowReference: Int64] = [:]
+    }
+
+    private final let name: String
+    private final let databaseURL: String
+    package final let world: any World
+    private final let state = Mutex(State())
+
+    /// Names the store's file: `sqlite:` and a path, in which `~` stands for the app's own data folder.
+    public convenience init(serviceName: String, databaseURL: String) {
+        self.init(serviceName: serviceName, databaseURL: databaseURL, world: LiveWorld())
+    }
+
+    package init(serviceName: String, databaseURL: String, world: any World) {
+        name = serviceName
+        self.databaseURL = databaseURL
+        self.world = world
+        super.init()
+    }
+
+    /// The name given when the provider was made.
+    open var serviceName: String { name }
+
+    /// The key that the file is sealed with; set it before ``open()``.
+    open var encryptionKey: String? {
+        get { state.withLock { $0.encryptionKey } }
+        set { state.withLock { $0.encryptionKey = newValue } }
+    }
+
+    // MARK: Lifecycle
+
+    /// Opens the store, creating the file when there is none.
+    ///
+    /// - Throws: `DataStorageError` for a file that is no store; `DataServiceError` with status 501 when an encryption
+    ///   key is set, because stores cannot be sealed yet.
+    open func open() throws {
+        try ErrorBase.translating { _ = try openStore() }
+    }
+
+    /// Closes the store; its file stays.
+    open func close() throws {
+        let store = state.withLock { state -> LocalStore? in
+            defer { state.store = nil }
+            return state.store
+        }
+        try ErrorBase.translating { try store?.close() }
+    }
+
+    /// Closes the store and deletes its files.
+    open func clear() throws {
+        let store = state.withLock { state -> LocalStore? in
+            defer {
+                state.store = nil
+                state.document = nil
+            }
+            return state.store
+        }
+        try ErrorBase.translating {
+            if let store {
+                try store.clear()
+            } else {
+                try LocalStore.deleteFiles(at: StorePath.path(of: databaseURL))
+            }
+        }
+    }
+
+    /// The open store; opens it when it is not.
+    package final func openStore() throws -> LocalStore {
+        if let store = state.withLock({ $0.store }) { return store }
+        guard encryptionKey == nil else {
+            throw ODataError(
+                .notImplemented, "Sealing the store with a key is not possible yet.",
+                at: .path(databaseURL), status: 501)
+        }
+        let store = try LocalStore(path: try StorePath.path(of: databaseURL), world: world)
+        let document = store.hasMetadata ? CSDLDocument(graph: try store.graph()) : nil
+        state.withLock { state in
+            state.store = store
+            if let document, state.document == nil { state.document = document }
+        }
+        return store
+    }
+
+    /// The open store.
+    ///
+    /// - Throws: `usage` before ``open()``.
+    package final func store() throws -> LocalStore {
+        guard let store = state.withLock({ $0.store }) else {
+            throw ODataError(.usage, "Expected an open store: call open() first.")
+        }
+        return store
+    }
+
+    /// The file's path.
+    package final func path() throws -> String { try StorePath.path(of: databaseURL) }
+
+    // MARK: Metadata
+
+    /// Whether ``metadata`` is there.
+    open var hasMetadata: Bool { state.withLock { $0.document != nil } }
+
+    /// The metadata in use. Reading it while there is none is a programming error and traps.
+    open var metadata: CSDLDocument {
+        get {
+            guard let document = state.withLock({ $0.document }) else {
+                preconditionFailure("Expected metadata to be loaded before it is read.")
+            }
+            return document
+        }
+        set { state.withLock { $0.document = newValue } }
+    }
+
+    /// Loads the metadata that the store holds.
+    ///
+    /// - Throws: `DataServiceError` when it holds none.
+    open func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws {
+        guard !hasMetadata else { return }
+        try ErrorBase.translating {
+            let store = try openStore()
+            metadata = CSDLDocument(graph: try store.graph())
+        }
+    }
+
+    /// The metadata that the store holds.
+    open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
+        try ErrorBase.translating { CSDLDocument(graph: try openStore().graph()) }
+    }
+
+    /// Forgets ``metadata``; the store keeps its own.
+    open func unloadMetadata() throws { state.withLock { $0.document = nil } }
+
+    final func document() throws -> CSDLDocument {
+        if let document = state.withLock({ $0.document }) { return document }
+        let document = CSDLDocument(graph: try store().graph())
+        state.withLock { $0.document = document }
+        return document
+    }
+
+    final func writes() throws -> EntityWrites {
+        EntityWrites(store: try store(), document: try document())
+    }
+
+    // MARK: Queries
+
+    /// Answers a query from the store.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the metadata, `DataStorageError`.
+    open func executeQuery(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> QueryResult {
+        try ErrorBase.translating {
+            try LocalReads(store: try store(), document: try document()).execute(query, headers)
+        }
+    }
+
+    /// Fills the entity with its present state, and the navigation properties that the query expands.
+    open func loadEntity(
+        _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            let row = try writes.row(of: entity)
+            try LocalReads(store: writes.store, document: writes.document)
+                .load(entity, row, query: query, writes)
+        }
+    }
+
+    // MARK: Changes
+
+    /// Creates an entity and queues its creation.
+    open func createEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            let row = try writes.store.perform(
+                try writes.create(entity), options: EntityWrites.options(headers, options))
+            try writes.refresh(entity, from: row)
+            entity.isCreated = true
+        }
+    }
+
+    /// Changes an entity and queues the change. A failed request that was asked to be fixed is corrected in its place.
+    open func updateEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            let row = try writes.row(of: entity)
+            var all = [try write(for: entity, row, writes, mode: options.updateMode)]
+            all += try writes.unbinds(of: entity)
+            let noted = EntityWrites.options(headers, options)
+            _ = try writes.store.perform(all.map { ($0, noted) })
+            try writes.refresh(entity, from: row)
+            entity.isUpdated = true
+        }
+    }
+
+    private final func write(
+        for entity: EntityValue, _ row: RowReference, _ writes: EntityWrites, mode: UpdateMode
+    ) throws -> LocalWrite {
+        let update = try writes.update(entity, mode: mode)
+        let fixed = state.withLock { $0.fixes.removeValue(forKey: row) }
+        guard let fixed, case .update(_, let changes, let binds, _) = update else { return update }
+        return .fix(request: fixed, changes: changes, binds: binds)
+    }
+
+    /// Lets the next update of the row correct a failed request.
+    package final func fix(_ request: Int64, by row: RowReference) {
+        state.withLock { $0.fixes[row] = request }
+    }
+
+    /// Hides an entity and queues its deletion.
+    open func deleteEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            try writes.store.perform(
+                .delete(try writes.row(of: entity)), options: EntityWrites.options(headers, options)
+            )
+            entity.isDeleted = true
+        }
+    }
+
+    /// Deletes every entity that the query finds, all or none.
+    open func deleteByQuery(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let found = try executeQuery(query, headers: HTTPHeaders(), options: options)
+                .entityList()
+            let writes = try writes()
+            let noted = EntityWrites.options(headers, options)
+            _ = try writes.store.perform(
+                try found.map { (.delete(try writes.row(of: $0)), noted) })
+        }
+    }
+
+    // MARK: Links
+
+    /// Relates two entities through a collection-valued navigation property.
+    open func createLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try link(headers, options) { writes in
+            .createLink(
+                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
+        }
+    }
+
+    /// Relates two entities through a to-one navigation property.
+    open func updateLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try link(headers, options) { writes in
+            .updateLink(
+                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
+        }
+    }
+
+    /// Ends the relation of two entities.
+    open func deleteLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try link(headers, options) { writes in
+            .deleteLink(
+                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
+        }
+    }
+
+    private final func link(
+        _ headers: HTTPHeaders, _ options: RequestOptions,
+        _ make: (EntityWrites) throws -> LocalWrite
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            try writes.store.perform(
+                try make(writes), options: EntityWrites.options(headers, options))
+        }
+    }
+
+    // MARK: Batch
+
+    /// Runs the parts in order; a change set is all or nothing, and its error stands on it.
+    open func processBatch(
+        _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try LocalBatch(provider: self, writes: try ErrorBase.translating { try writes() })
+            .run(batch, headers)
+    }
+
+    /// Takes the unsent changes of these entities back.
+    open func undoPendingChanges(for entities: EntityValueList) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            try writes.store.undo(Set(entities.map { try writes.row(of: $0) }))
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// The switches of a ``CloudSyncProvider`` with their defaults, as one value.
+///
+/// Each operation copies it when it starts, so that a change counts from the next operation on and never half-way.
+package struct CloudSyncConfiguration: Sendable {
+    package var autoInitialDownload: Bool = false
+    package var autoRefreshEntities: Bool = true
+    package var autoRefreshMetadata: Bool = true
+    package var autoRegisterClient: Bool = true
+    package var autoSaveEstimates: Bool = true
+    package var backgroundWaitSeconds: Int = 20
+    package var batchEntityDownloads: Bool = true
+    package var batchEntityUploads: Bool = true
+    package var batchStreamDownloads: Bool = true
+    package var batchStreamUploads: Bool = true
+    package var combineLocalDeletes: Bool = true
+    package var combineLocalUpdates: Bool = true
+    package var downloadInBackground: Bool = false
+    package var downloadQueueCapacity: Int = 100
+    package var emulateBindOperations: Bool = false
+    package var emulateLinkOperations: Bool = false
+    package var enableStatementBatching: Bool = false
+    package var entityDownloadThreads: Int = 10
+    package var forceDownloadOnUserSwitch: Bool = false
+    package var forceUploadOnUserSwitch: Bool = false
+    package var persistDownloadedEntities: Bool = true
+    package var persistDownloadedStreams: Bool = true
+    package var preferCompactResponses: Bool = true
+    package var sendRepeatableRequests: Bool = true
+    package var streamDownloadThreads: Int = 10
+    package var throwUploadFailures: Bool = true
+    package var traceUploadFailures: Bool = false
+    package var uploadInBackground: Bool = false
+    package var uploadIterationSize: Int = 5_000_000
+    package var uploadWorkerThreads: Int = 10
+    package var clientMetadataFile: String?
+    package var currentUser: String?
+    package var timeEstimatesFile: String?
+    package var onlineSetup = false
+}

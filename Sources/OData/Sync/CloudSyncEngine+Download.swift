@@ -1,0 +1,162 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSync
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+extension CloudSyncEngine {
+    func download(groups: [String], _ options: SyncOptions) throws {
+        _ = try downloadReporting(groups: groups, options)
+    }
+
+    /// As ``download(groups:_:)``, and says what became of each source.
+    ///
+    /// - Parameter skipsRefused: leaves out what the service refuses instead of failing.
+    @discardableResult
+    package func downloadReporting(
+        groups: [String], _ options: SyncOptions, skipsRefused: Bool = false
+    ) throws -> DownloadProgress {
+        try ErrorBase.translating {
+            try cancellable(.download, options) { flag in
+                try downloadTurn.withLock {
+                    try runDownload(groups, options, flag, skipsRefused: skipsRefused)
+                }
+            }
+        }
+    }
+
+    private func runDownload(
+        _ groups: [String], _ options: SyncOptions, _ flag: CancellationFlag, skipsRefused: Bool
+    ) throws -> DownloadProgress {
+        let store = try store()
+        try store.setFlag(true, for: .pendingDownload)
+        try refreshMetadata(store, flag)
+        let mapping = try store.mapping()
+        let capabilities = ServiceCapabilities(mapping.graph)
+        let sets = mapping.graph.entitySets.map(\.name)
+        let (selection, withoutDeltaLinks) = selection.snapshot(of: sets)
+        var settings = makeSettings(withoutDeltaLinks)
+        settings.skipsRefusedSources = skipsRefused
+        let sources = try makeSources(store, mapping.graph, capabilities)
+        var phases = try DownloadPlanner.plan(
+            sources: sources, groups: groups, selection: selection)
+        addChangedSets(to: &phases, sources)
+        let notice = ProgressNotice(
+            .download, listener: options.progressListener ?? objects.progressListener,
+            world: world)
+        let opener = SourceOpener(
+            store: store, mapping: mapping, identity: identity(), settings: settings)
+        var run = DownloadRun(
+            connection: onlineProvider.connection, world: world, settings: settings,
+            supportsBatch: capabilities.supportsBatch, cancellation: flag,
+            open: opener.open, report: notice.report)
+        var result = try run.run(phases)
+        for (set, reason) in capabilities.unreadable { result.skipped["set:" + set] = reason }
+        noteRefreshed(result.results.map(\.source.entitySet))
+        let details = groups.isEmpty ? nil : groups.joined(separator: ",")
+        if settings.persistsEntities { try store.noteFinished("download", details: details) }
+        notice.finish()
+        return result
+    }
+
+    private func makeSettings(_ withoutDeltaLinks: Set<String>) -> SyncSettings {
+        let configuration = configuration
+        var settings = SyncSettings()
+        settings.batchesDownloads = configuration.batchEntityDownloads
+        settings.downloadThreads = max(1, configuration.entityDownloadThreads)
+        settings.persistsEntities = configuration.persistDownloadedEntities
+        settings.setsWithoutDeltaLinks = withoutDeltaLinks
+        settings.downloadHeaders = [
+            "Accept": configuration.preferCompactResponses
+                ? "application/json;odata.metadata=minimal;odata.streaming=true"
+                : "application/json",
+            "OData-MaxVersion": "4.01",
+        ]
+        return settings
+    }
+
+    /// The default download of each set that can be read, and the download queries.
+    private func makeSources(
+        _ store: LocalStore, _ graph: MetadataGraph, _ capabilities: ServiceCapabilities
+    ) throws -> [DownloadSource] {
+        let document = try offlineStore.document()
+        let queries = try store.downloadQueries()
+        var sources: [DownloadSource] = []
+        for set in graph.entitySets {
+            let isWanted = document.entitySet(named: set.name)?.downloadEntitiesByDefault ?? true
+            if capabilities.unreadable[set.name] == nil, isWanted {
+                sources.append(
+                    DownloadSource(
+                        entitySet: set.name, url: PercentCoding.encode(set.name, for: .path), bit: 0
+                    ))
+            }
+            sources += queries.filter { $0.entitySet == set.name }
+        }
+        return sources
+    }
+
+    /// Sets whose metadata grew are read even when the groups leave them out.
+    private func addChangedSets(
+        to phases: inout [DownloadPlanner.Phase], _ sources: [DownloadSource]
+    ) {
+        guard configuration.autoRefreshEntities else { return }
+        let planned = Set(phases.flatMap(\.sources).map(\.key))
+        let missing = sources.filter {
+            changedSets.contains($0.entitySet) && !planned.contains($0.key)
+        }
+        guard !missing.isEmpty else { return }
+        phases.append(DownloadPlanner.Phase(number: Int.max, mode: .any, sources: missing))
+    }
+
+    /// What a delta link belongs to beside its query: user, language and other headers.
+    private func identity() -> String {
+        let headers = onlineProvider.httpHeaders.fields.fields.filter {
+            $0.name.lowercased() != "authorization"
+        }.map { "\($0.name.lowercased())=\($0.value)" }.sorted()
+        return ([configuration.currentUser ?? ""] + headers).joined(separator: "\n")
+    }
+}
+
+/// Makes the read of a source: what is known of it, how its rows go into their table, and who stores them.
+private struct SourceOpener {
+    let store: LocalStore
+    let mapping: SchemaMapping
+    let identity: String
+    let settings: SyncSettings
+
+    func open(_ source: DownloadSource, _ pages: PageReader) throws -> SourceRead {
+        let table = try mapping.existingTable(path: source.entitySet)
+        let query = try URLParser.parse(
+            source.url, graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+        let selection: Set<String>? =
+            query.select.isEmpty || query.selectsAll
+            ? nil : Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
+        let hasQueries = try !store.downloadQueries(of: source.entitySet).isEmpty
+        let plan = IngestPlan(
+            table: table, mapping: mapping, selection: selection, expanding: query.expand,
+            sourceBit: hasQueries ? 1 << Int64(source.bit) : 0)
+        let store = store
+        let context = SourceIngest.Context(
+            mapping: mapping, handler: QueueShadow(store),
+            write: { try store.write(.normal, $0) },
+            uptime: store.world.uptime,
+            now: {
+                let now = store.world.now()
+                return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
+            })
+        let state = try store.read {
+            try DownloadBookkeeping($0).state(of: source, identity: identity)
+        }
+        let ingest = SourceIngest(
+            source, plan: plan, identity: identity,
+            isSingle: mapping.graph[table.entitySet].isSingleton, context: context)
+        let machine = ReadMachine(
+            source: source, state: state,
+            ignoresDeltaLinks: settings.setsWithoutDeltaLinks.contains(source.entitySet))
+        return SourceRead(machine: machine, ingest: ingest, pages: pages)
+    }
+}

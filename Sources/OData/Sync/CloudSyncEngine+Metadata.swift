@@ -1,0 +1,78 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSync
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWorld
+
+extension CloudSyncEngine {
+    /// Makes metadata available to store, online provider and app: from the store, or else from the service.
+    func ensureMetadata(_ store: LocalStore) throws {
+        if store.hasMetadata {
+            let document =
+                offlineStore.hasMetadata
+                ? offlineStore.metadata : CSDLDocument(graph: try store.graph())
+            offlineStore.metadata = document
+            if !onlineProvider.hasMetadata { onlineProvider.metadata = document }
+            return
+        }
+        let loader = ServiceMetadataLoader(onlineProvider.connection)
+        guard let source = try loader.fetch() else { return }
+        let document = try loader.document(source)
+        try store.adopt(metadata: source.text, graph: document.graph)
+        try store.setText(onlineProvider.serviceRoot, for: .serviceRoot)
+        try store.setText(onlineProvider.serviceName, for: .serviceName)
+        offlineStore.metadata = document
+        onlineProvider.metadata = document
+    }
+
+    func loadMetadata(_ headers: HTTPHeaders, _ options: RequestOptions) throws {
+        guard !offlineStore.hasMetadata else { return }
+        try ErrorBase.translating { try ensureMetadata(try offlineStore.openStore()) }
+    }
+
+    func fetchMetadata(_ headers: HTTPHeaders, _ options: RequestOptions) throws -> CSDLDocument {
+        try onlineProvider.fetchMetadata(headers: headers, options: options)
+    }
+
+    func unloadMetadata() throws {
+        try offlineStore.unloadMetadata()
+        try onlineProvider.unloadMetadata()
+    }
+
+    func hasMetadataChanges() throws -> Bool { !changedSets.isEmpty }
+
+    func changedEntitySets() throws -> EntitySetList {
+        let document = try ErrorBase.translating { try offlineStore.document() }
+        return EntitySetList.fromArray(
+            changedSets.sorted().compactMap { document.entitySet(named: $0) })
+    }
+
+    /// Looks for changed metadata when the interval has passed, and brings the store to it.
+    func refreshMetadata(_ store: LocalStore, _ flag: CancellationFlag) throws {
+        let configuration = configuration
+        guard configuration.autoRefreshMetadata else { return }
+        let now = world.now()
+        let milliseconds = now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
+        let interval = objects.autoRefreshInterval.toDecimal().longValue() * 1_000
+        if let last = try store.time(.metadataTime), milliseconds - last < interval { return }
+        let loader = ServiceMetadataLoader(onlineProvider.connection)
+        guard let source = try loader.fetch(cancellation: flag) else { return }
+        guard try source.text != store.metadataText() else {
+            try store.setTime(milliseconds, for: .metadataTime)
+            return
+        }
+        let document = try loader.document(source)
+        let old = offlineStore.metadata
+        let incomplete = try store.adopt(metadata: source.text, graph: document.graph)
+        offlineStore.metadata = document
+        onlineProvider.metadata = document
+        noteChanged(incomplete)
+        logger.info("The service's metadata has changed; \(incomplete.count) sets lack data.")
+        objects.metadataListener?.metadataChanged(
+            MetadataChange(
+                oldMetadata: old, newMetadata: document, changedEntitySets: incomplete))
+    }
+}

@@ -1,0 +1,31 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+
+extension IngestPlan {
+    /// The plan for a download query with its expanded navigation properties, at any depth; those whose links are not
+    /// stored are left out.
+    package init(
+        table: TableMapping, mapping: SchemaMapping, selection: Set<String>?,
+        expanding items: [ExpandItem], sourceBit: Int64
+    ) {
+        let expansions = items.compactMap { item -> IngestExpansion? in
+            guard let path = item.path.propertyNames?.joined(separator: "/"),
+                let navigation = table.navigation(path: path)
+            else { return nil }
+            let selected: Set<String>? =
+                item.options.select.isEmpty || item.options.selectsAll
+                ? nil
+                : Set(
+                    item.options.select.compactMap { $0.path.propertyNames?.joined(separator: "/") }
+                )
+            let plan = IngestPlan(
+                table: mapping[navigation.target], mapping: mapping, selection: selected,
+                expanding: item.options.expand, sourceBit: 0)
+            return IngestExpansion(navigation: navigation, plan: plan)
+        }
+        self.init(
+            table: table, graph: mapping.graph, selection: selection, expansions: expansions,
+            sourceBit: sourceBit)
+    }
+}
