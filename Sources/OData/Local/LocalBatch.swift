@@ -3,6 +3,7 @@ import ODataQuery
 import ODataStore
 import ODataSyncPlan
 import ODataText
+import ODataWorld
 
 /// Runs a batch against the store: queries one by one, each change set all or nothing.
 struct LocalBatch {

@@ -1,5 +1,6 @@
 import ODataModel
 import ODataQuery
+import ODataSQL
 import ODataStore
 import ODataSync
 import ODataSyncPlan
@@ -7,6 +8,7 @@ import ODataText
 import ODataTransport
 import ODataWire
 import ODataWorld
+import SAPCommon
 
 extension CloudSyncEngine {
     func download(groups: [String], _ options: SyncOptions) throws {

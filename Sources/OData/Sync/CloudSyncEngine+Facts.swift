@@ -1,8 +1,11 @@
 import ODataModel
 import ODataQuery
+import ODataSQL
 import ODataStore
 import ODataSyncPlan
 import ODataText
+import ODataWorld
+import SAPCommon
 
 extension CloudSyncEngine {
     func hasInitialData() throws -> Bool {

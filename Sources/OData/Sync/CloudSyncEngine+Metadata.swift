@@ -1,11 +1,13 @@
 import ODataModel
 import ODataQuery
+import ODataSQL
 import ODataStore
 import ODataSync
 import ODataSyncPlan
 import ODataText
 import ODataTransport
 import ODataWorld
+import SAPCommon
 
 extension CloudSyncEngine {
     /// Makes metadata available to store, online provider and app: from the store, or else from the service.

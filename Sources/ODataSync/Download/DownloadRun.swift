@@ -7,7 +7,7 @@ import ODataWire
 import ODataWorld
 
 /// One download: phase after phase, each source read to its end and stored by this thread while workers fetch ahead.
-struct DownloadRun {
+package struct DownloadRun {
     let connection: ServiceConnection
     let world: any World
     let settings: SyncSettings
@@ -18,7 +18,7 @@ struct DownloadRun {
     let report: (DownloadProgress) -> Void
     private var progress = DownloadProgress()
 
-    init(
+    package init(
         connection: ServiceConnection, world: any World, settings: SyncSettings,
         supportsBatch: Bool, cancellation: CancellationFlag,
         open: @escaping (DownloadSource, PageReader) throws -> SourceRead,
@@ -34,7 +34,7 @@ struct DownloadRun {
     }
 
     /// Reads every phase; what was stored before a failure stays.
-    mutating func run(_ phases: [DownloadPlanner.Phase]) throws -> DownloadProgress {
+    package mutating func run(_ phases: [DownloadPlanner.Phase]) throws -> DownloadProgress {
         progress.sourceCount = phases.reduce(0) { $0 + $1.sources.count }
         report(progress)
         for phase in phases { try run(phase) }

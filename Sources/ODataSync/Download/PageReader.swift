@@ -8,7 +8,7 @@ import ODataWorld
 ///
 /// The link of the next page is guessed from the end of the bytes; what the ingest found is what counts, and a wrong
 /// guess is thrown away. Used by one thread; the guess arrives from a worker and is guarded by `monitor`.
-final class PageReader: @unchecked Sendable {
+package final class PageReader: @unchecked Sendable {
     private let connection: ServiceConnection
     private let world: any World
     private let cancellation: CancellationFlag
@@ -20,7 +20,7 @@ final class PageReader: @unchecked Sendable {
     private var isClosed = false
 
     /// - Parameter pageLimit: bytes of a page that may wait to be stored.
-    init(
+    package init(
         connection: ServiceConnection, world: any World, headers: HeaderFields, pageLimit: Int,
         cancellation: CancellationFlag
     ) {

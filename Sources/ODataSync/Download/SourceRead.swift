@@ -7,15 +7,15 @@ import ODataWire
 
 /// One source on its way into the store: steps the read machine with what came, and lets the ingest carry out what it
 /// says. Used by one thread.
-final class SourceRead {
-    let source: DownloadSource
+package final class SourceRead {
+    package let source: DownloadSource
     let pages: PageReader
     private let ingest: SourceIngest
     private var machine: ReadMachine
     private(set) var next: ReadMachine.Action
     private(set) var pageCount = 0
 
-    init(
+    package init(
         machine: ReadMachine, ingest: SourceIngest, pages: PageReader
     ) {
         var machine = machine

@@ -9,7 +9,7 @@ import ODataWorld
 ///
 /// Used by one thread. A failure of the network ends it; what has no answer stays frozen and is sent again, byte for
 /// byte, by the next upload.
-struct UploadRun {
+package struct UploadRun {
     let store: LocalStore
     let connection: ServiceConnection
     let world: any World
@@ -20,7 +20,7 @@ struct UploadRun {
     private var planner: UploadPlanner
     private var progress = UploadProgress()
 
-    init(
+    package init(
         store: LocalStore, connection: ServiceConnection, world: any World, settings: SyncSettings,
         builder: AttemptBuilder, supportsBatch: Bool, cancellation: CancellationFlag,
         report: @escaping (UploadProgress) -> Void
@@ -39,7 +39,7 @@ struct UploadRun {
     ///
     /// - Returns: how many requests were sent, accepted and refused.
     /// - Throws: `network`, `timeout` or `cancelled`; refusals of single requests are recorded, not thrown.
-    mutating func run(_ selection: UploadSelection) throws -> UploadProgress {
+    package mutating func run(_ selection: UploadSelection) throws -> UploadProgress {
         for attempt in try store.attempts() {
             try settle(attempt)
         }
