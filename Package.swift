@@ -103,11 +103,22 @@ for target in targets where target.name != "CODataScan" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
+// Library products name their inner targets too, so that the API-breakage check sees them.
+let odataTargets = [
+    "ODataWorld", "ODataText", "ODataModel", "ODataQuery", "ODataWire", "ODataSQL",
+    "ODataSyncPlan", "ODataSQLite", "ODataStore", "ODataTransport", "ODataSync", "SAPCommon",
+    "SAPFoundation", "OData",
+]
+
 let package = Package(
     name: "OfflineOData",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .executable(name: "odata", targets: ["odata"])
+        .executable(name: "odata", targets: ["odata"]),
+        .library(name: "SAPOData", targets: odataTargets + ["SAPOData"]),
+        .library(
+            name: "SAPOfflineOData",
+            targets: odataTargets + ["SAPOData", "OfflineOData", "SAPOfflineOData"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -6,11 +6,14 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+        .package(name: "OfflineOData", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .executableTarget(
-            name: "CodablePeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")])
+            name: "Client", dependencies: [.product(name: "SAPOData", package: "OfflineOData")]),
+        .executableTarget(
+            name: "CodablePeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )

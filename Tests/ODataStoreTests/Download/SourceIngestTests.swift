@@ -1,0 +1,125 @@
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataWire
+import ODataWorld
+import Testing
+
+@Suite final class SourceIngestTests {
+    static let metadata = """
+        <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+        <Schema Namespace="Ws" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="Tool">
+        <Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>
+        <Property Name="Title" Type="Edm.String"/></EntityType><EntityContainer Name="C">
+        <EntitySet Name="Tools" EntityType="Ws.Tool"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
+        """
+
+    let folder: String
+    let store: LocalStore
+    let source = DownloadSource(entitySet: "Tools", url: "Tools", bit: 0)
+
+    init() throws {
+        let world = LiveWorld()
+        folder = "/tmp/odata-ingest-\(world.random())"
+        store = try LocalStore(path: folder + "/store.db", world: world)
+        try store.adopt(
+            metadata: Self.metadata, graph: CSDLReader.read(Array(Self.metadata.utf8)))
+    }
+
+    deinit { try? store.clear() }
+
+    private func makeIngest() throws -> SourceIngest {
+        let mapping = try store.mapping()
+        let store = store
+        return SourceIngest(
+            source,
+            plan: IngestPlan(
+                table: try mapping.existingTable(path: "Tools"), graph: mapping.graph),
+            identity: "me", isSingle: false,
+            context: .init(
+                mapping: mapping, handler: QueueShadow(store),
+                write: { body in try store.write(.normal) { try body($0) } },
+                uptime: { .zero }, now: { 7 }))
+    }
+
+    private func page(_ rows: String, _ links: String = "") -> ByteParts {
+        ByteParts([Array("{\"value\":[\(rows)]\(links)}".utf8)])
+    }
+
+    private func rows() throws -> [String] {
+        try store.read { database in
+            try Row.fetchAll(database, sql: "SELECT Id, Title FROM Tools ORDER BY Id").map {
+                "\($0[0] as Int) \($0[1] as String? ?? "-")"
+            }
+        }
+    }
+
+    private func state() throws -> SourceState {
+        try store.read { try DownloadBookkeeping($0).state(of: source, identity: "me") }
+    }
+
+    @Test func aFirstLoadKeepsItsResumePointUntilItIsComplete() throws {
+        let ingest = try makeIngest()
+        let control = try ingest.take(
+            page(#"{"Id":1,"Title":"a"}"#, #","@odata.nextLink":"Tools?p=2""#), mode: .first)
+        #expect(control.nextLink == "Tools?p=2")
+        #expect(try rows() == ["1 a"])
+        #expect(
+            try state()
+                == SourceState(resume: ResumePoint(mode: .first, nextLink: "Tools?p=2")))
+        _ = try makeIngest().take(page(#"{"Id":2,"Title":"b"}"#), mode: .first)
+        try makeIngest().finish(mode: .first, deltaLink: "D1")
+        #expect(try rows() == ["1 a", "2 b"])
+        #expect(try state() == SourceState(deltaLink: "D1", isComplete: true))
+    }
+
+    @Test func aDeltaIsSeenWholeOrNotAtAll() throws {
+        let first = try makeIngest()
+        _ = try first.take(page(#"{"Id":1,"Title":"a"},{"Id":2,"Title":"b"}"#), mode: .first)
+        try first.finish(mode: .first, deltaLink: "D1")
+        let delta = try makeIngest()
+        _ = try delta.take(
+            page(#"{"Id":1,"Title":"A"},{"Id":3,"Title":"c"}"#, #","@odata.nextLink":"p""#),
+            mode: .delta)
+        #expect(try rows() == ["1 a", "2 b"])
+        _ = try delta.take(page(#"{"@removed":{"reason":"deleted"},"Id":2}"#), mode: .delta)
+        #expect(try rows() == ["1 a", "2 b"])
+        try delta.finish(mode: .delta, deltaLink: "D2")
+        #expect(try rows() == ["1 A", "3 c"])
+        #expect(try state().deltaLink == "D2")
+        #expect(delta.counts.written == 2)
+        #expect(delta.counts.removed == 1)
+    }
+
+    @Test func aBrokenPageOfADeltaChangesNothing() throws {
+        let first = try makeIngest()
+        _ = try first.take(page(#"{"Id":1,"Title":"a"}"#), mode: .first)
+        try first.finish(mode: .first, deltaLink: "D1")
+        let delta = try makeIngest()
+        _ = try delta.take(page(#"{"Id":1,"Title":"A"}"#, #","@odata.nextLink":"p""#), mode: .delta)
+        #expect(throws: ODataError.self) {
+            _ = try delta.take(ByteParts([Array(#"{"value":[{"Id":2"#.utf8)]), mode: .delta)
+        }
+        #expect(try rows() == ["1 a"])
+        #expect(try state().deltaLink == "D1")
+    }
+
+    @Test func aSweepWritesWhatDiffersAndRemovesWhatItDidNotMeet() throws {
+        let first = try makeIngest()
+        let all = (1...5).map { "{\"@odata.etag\":\"\($0)\",\"Id\":\($0),\"Title\":\"t\($0)\"}" }
+        _ = try first.take(page(all.joined(separator: ",")), mode: .first)
+        try first.finish(mode: .first, deltaLink: nil)
+        let sweep = try makeIngest()
+        _ = try sweep.take(
+            page(all[0...1].joined(separator: ","), #","@odata.nextLink":"p""#), mode: .sweep)
+        _ = try sweep.take(
+            page(#"{"@odata.etag":"9","Id":4,"Title":"new"},{"Id":6,"Title":"six"}"#), mode: .sweep)
+        try sweep.finish(mode: .sweep, deltaLink: nil)
+        #expect(try rows() == ["1 t1", "2 t2", "4 new", "6 six"])
+        #expect(sweep.counts.written == 2)
+        #expect(sweep.counts.removed == 2)
+    }
+}
