@@ -1,1 +1,4 @@
-// The command lives in ODataCommand; this target only gives it its name.
+import Foundation
+import ODataCommand
+
+exit(CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,3 +1,4 @@
+import ODataQuery
 import ODataText
 
 /// A failure that ends the command, with the status the shell gets: 2 for bad input, 1 for a failed operation.
@@ -22,13 +23,44 @@ package struct CommandError: Error, CustomStringConvertible, Sendable {
         case let error as ODataError:
             let isInput = Self.inputCodes.contains(error.code)
             self.init(status: isInput ? 2 : 1, description: error.description)
+        case let error as ErrorBase:
+            self.init(status: Self.isInput(error) ? 2 : 1, description: Self.sentence(error))
         default: self.init(status: 1, description: "\(error)")
+        }
+    }
+
+    /// Runs `body`; what it refuses counts as a failed operation, whatever kind of error says so.
+    package static func operation<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as CommandError {
+            throw error
+        } catch {
+            throw failed(CommandError(error).description)
         }
     }
 
     private init(status: Int32, description: String) {
         self.status = status
         self.description = description
+    }
+
+    private static func isInput(_ error: ErrorBase) -> Bool {
+        switch error {
+        case is DataQueryError, is DataFormatError, is DataSchemaError, is UsageError: true
+        case let error as DataServiceError: error.status == 400 && error.response == nil
+        default: false
+        }
+    }
+
+    private static func sentence(_ error: ErrorBase) -> String {
+        var text = error.toString()
+        if let error = error as? DataServiceError, let response = error.response?.toString(),
+            !text.contains(response)
+        {
+            text += " (\(response))"
+        }
+        return text
     }
 
     private static let inputCodes: Set<ODataError.Code> = [

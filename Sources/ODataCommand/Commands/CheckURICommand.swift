@@ -1,0 +1,106 @@
+import ArgumentParser
+import ODataModel
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// `odata check-uri`: says of each line of standard input whether it is what a service would accept.
+struct CheckURICommand: ParsableCommand {
+    enum DialectName: String, ExpressibleByArgument, CaseIterable {
+        case v2, v4, v401
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "check-uri",
+        abstract: "Check URLs, one per line of standard input.",
+        discussion: """
+            Writes one line for each line read: 'ok', or 'error OFFSET MESSAGE' with the offset in \
+            bytes. With --metadata names, types and literals are checked against the model; without, \
+            only the grammar is. With --rule each line is checked against that rule of the OData \
+            ABNF. The status is 0 when every line could be read, whatever the findings.
+            """)
+
+    @Option(
+        name: .long, help: ArgumentHelp("A metadata document.", valueName: "file"),
+        completion: .file())
+    var metadata: String?
+
+    @Option(name: .long, help: "A rule of the OData ABNF, such as filter or odataRelativeUri.")
+    var rule: String?
+
+    @Option(name: .long, help: "The version to check by; the metadata's, else v4.")
+    var dialect: DialectName?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let graph = try metadata.map { try MetadataSource.read(file: $0) }
+        let dialect = chosenDialect(graph)
+        if let rule, !Self.isKnown(rule) {
+            throw CommandError.badInput("--rule: expected a rule of the ABNF that is checked here.")
+        }
+        let console = output.console
+        while let line = readLine(strippingNewline: true) {
+            let text = line.hasSuffix("\r") ? String(line.dropLast()) : line
+            console.print(finding(text, graph, dialect))
+        }
+    }
+
+    private func finding(_ text: String, _ graph: MetadataGraph?, _ dialect: Dialect) -> String {
+        do {
+            try Self.check(text, rule: rule, graph: graph, dialect: dialect)
+            return output.json ? #"{"ok":true}"# : "ok"
+        } catch {
+            let (offset, message) = Self.place(error)
+            guard output.json else { return "error \(offset) \(message)" }
+            return JSONValue.object(
+                JSONObject([
+                    .init(name: "ok", value: .boolean(false)),
+                    .init(name: "offset", value: .number(String(offset))),
+                    .init(name: "message", value: .string(message)),
+                ])
+            ).text
+        }
+    }
+
+    /// Parses, and where there is a model resolves and checks.
+    static func check(
+        _ text: String, rule: String?, graph: MetadataGraph?, dialect: Dialect
+    ) throws {
+        if let rule {
+            return try URLParser.check(rule: rule, text: text, graph: graph, dialect: dialect)
+        }
+        var query = try URLParser.parse(text, graph: graph, dialect: dialect)
+        if let graph { try QueryChecker.check(&query, graph: graph) }
+    }
+
+    private static func place(_ error: any Error) -> (offset: Int, message: String) {
+        guard let error = error as? ODataError else { return (0, "\(error)") }
+        switch error.location {
+        case .offset(let offset)?: return (offset, error.message)
+        case .path(let path)?: return (0, "\(error.message) (\(path))")
+        case .position(let line, let column)?: return (0, "\(error.message) (\(line):\(column))")
+        case nil: return (0, error.message)
+        }
+    }
+
+    private static func isKnown(_ rule: String) -> Bool {
+        do {
+            try URLParser.check(rule: rule, text: "")
+            return true
+        } catch let error as ODataError {
+            return error.code != .notImplemented
+        } catch {
+            return true
+        }
+    }
+
+    private func chosenDialect(_ graph: MetadataGraph?) -> Dialect {
+        switch dialect {
+        case .v2?: .v2
+        case .v4?: .v4
+        case .v401?: .v401
+        case nil: graph.map { Dialect.of($0.version) } ?? (rule == nil ? .v4 : .v401)
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import ODataModel
+import ODataServer
+import ODataText
+
+/// `odata serve`: exposes sample data or an existing SQLite database as an OData V4 service.
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Run an OData service over sample data or an existing SQLite database.",
+        discussion: """
+            --database exposes every table and view of the file; change tracking is added beside the \
+            tables, whose columns stay as they are. --sample makes data from a seed, in the file that \
+            --database names or in a temporary one. The service runs until it is interrupted.
+            """)
+
+    @Option(name: .long, help: "Sample data to make: fieldservice.")
+    var sample: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("The SQLite file to expose.", valueName: "file"),
+        completion: .file())
+    var database: String?
+
+    @Option(name: .long, help: "About how many rows the sample has in all.")
+    var scale = 1_000
+
+    @Option(name: .long, help: "The seed that the sample is made from.")
+    var seed: UInt64 = 1
+
+    @Option(name: .long, help: "The address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(name: .long, help: "The port to listen on; 0 takes a free one.")
+    var port = 8080
+
+    @Option(name: .long, help: "Rows of a page when the client asks for nothing.")
+    var pageSize = 1_000
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if sample == nil, database == nil {
+            throw ValidationError("Expected --sample or --database, found neither.")
+        }
+        if let sample, sample != FieldServiceSample.name {
+            throw ValidationError("--sample: expected \(FieldServiceSample.name).")
+        }
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port: expected 0 to 65535.")
+        }
+        guard (20...100_000_000).contains(scale) else {
+            throw ValidationError("--scale: expected 20 to 100000000.")
+        }
+        guard (1...100_000).contains(pageSize) else {
+            throw ValidationError("--page-size: expected 1 to 100000.")
+        }
+    }
+
+    func run() throws {
+        let console = output.console
+        let folder = database == nil ? try TemporaryFolder("odata-serve") : nil
+        defer { folder?.remove() }
+        let path = database ?? folder?.file("sample.sqlite") ?? ""
+        if sample == nil { try DatabaseFile.check(path) }
+        var configuration = ServiceConfiguration(
+            databasePath: path,
+            sample: sample.map {
+                ServiceConfiguration.Sample(name: $0, scale: scale, seed: seed)
+            })
+        configuration.host = host
+        configuration.port = port
+        configuration.defaultPageSize = pageSize
+        configuration.maximumPageSize = max(pageSize, configuration.maximumPageSize)
+        let service = try ODataService(configuration)
+        let stop = DispatchSemaphore(value: 0)
+        let signals = StopSignals { stop.signal() }
+        defer { signals.cancel() }
+        try service.start()
+        announce(service, console)
+        stop.wait()
+        try service.close()
+    }
+
+    private func announce(_ service: ODataService, _ console: Console) {
+        for note in service.notes { console.note("note: " + note) }
+        let url = service.url ?? ""
+        let sets = service.graph.entitySets.map(\.name)
+        if console.isJSON {
+            console.print(
+                JSONValue.object(
+                    JSONObject([
+                        .init(name: "url", value: .string(url)),
+                        .init(name: "entitySets", value: .array(sets.map { .string($0) })),
+                    ])
+                ).text)
+        } else {
+            console.print("serving \(sets.joined(separator: ", "))")
+            console.print("listening on \(url)")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import ODataText
+
+/// What a synchronisation did, for people and for scripts.
+struct SyncReport {
+    var service = ""
+    var version: String?
+    /// Entities received by the download; nil when there was none.
+    var received: Int64?
+    /// Requests that the service accepted; nil when there was no upload.
+    var uploaded: Int?
+    var queued = 0
+    var failed = 0
+    /// Rows that the store shows now, by entity set.
+    var rows: [(set: String, count: Int)] = []
+    var skipped: [(set: String, reason: String)] = []
+
+    func print(to console: Console) {
+        if console.isJSON {
+            console.print(json.text)
+            return
+        }
+        for (set, count) in rows { console.print("\(set): \(count) rows") }
+        for (set, reason) in skipped { console.print("skipped \(set): \(reason)") }
+        var parts: [String] = []
+        if let received { parts.append("downloaded=\(received)") }
+        if let uploaded { parts.append("uploaded=\(uploaded)") }
+        parts.append("queued=\(queued)")
+        parts.append("failed=\(failed)")
+        console.print(parts.joined(separator: " "))
+    }
+
+    private var json: JSONValue {
+        var object = JSONObject()
+        object["service"] = .string(service)
+        if let version { object["version"] = .string(version) }
+        if let received { object["downloaded"] = .number(String(received)) }
+        if let uploaded { object["uploaded"] = .number(String(uploaded)) }
+        object["queued"] = .number(String(queued))
+        object["failed"] = .number(String(failed))
+        if !rows.isEmpty {
+            object["rows"] = .object(
+                JSONObject(rows.map { .init(name: $0.set, value: .number(String($0.count))) }))
+        }
+        object["skipped"] = .array(
+            skipped.map { item in
+                .object(
+                    JSONObject([
+                        .init(name: "set", value: .string(item.set)),
+                        .init(name: "reason", value: .string(item.reason)),
+                    ]))
+            })
+        return .object(object)
+    }
+}

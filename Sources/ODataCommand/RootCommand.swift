@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `odata`: what all its subcommands hang from.
+struct RootCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "odata",
+        abstract: "Serve, synchronise, query and change OData, online and offline.",
+        discussion: """
+            A store is one SQLite file. It remembers its service and its download queries, so after \
+            the first 'odata sync' the other commands need only --store.
+
+            Results go to standard output (as JSON with --json), everything else to standard error. \
+            The status is 0, 1 when the operation failed, 2 when the input cannot be understood.
+            """,
+        version: "odata 0.1.0",
+        subcommands: [
+            ServeCommand.self, MetadataCommand.self, CheckURICommand.self,
+        ])
+}

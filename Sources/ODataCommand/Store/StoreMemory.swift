@@ -1,0 +1,60 @@
+import Foundation
+import GRDB
+
+/// What a store remembers, read from its file without opening it as a store (`docs/store-format.md`).
+package struct StoreMemory: Sendable {
+    package let serviceRoot: String
+    package let serviceName: String
+
+    /// - Throws: bad input unless the file is a store that was synchronised with a service.
+    package init(path: String) throws {
+        try DatabaseFile.check(path)
+        let values: [String: String]
+        do {
+            let queue = try Self.reader(path)
+            values = try queue.read { database in
+                guard try database.tableExists("_odata_meta") else { return [:] }
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: "SELECT name, value FROM _odata_meta"
+                        + " WHERE name IN ('serviceRoot', 'serviceName')")
+                return Dictionary(
+                    rows.map { ($0["name"] as String, $0["value"] as String? ?? "") },
+                    uniquingKeysWith: { first, _ in first })
+            }
+            try queue.close()
+        } catch let error as DatabaseError {
+            throw CommandError.badInput(
+                "\(path): expected a store, SQLite says: \(error.message ?? "error").")
+        }
+        guard let root = values["serviceRoot"], !root.isEmpty else {
+            throw CommandError.badInput("\(path): expected a store, found another database.")
+        }
+        serviceRoot = root
+        serviceName = values["serviceName"] ?? "service"
+    }
+
+    /// Rows that the store shows, by table of an entity set.
+    package static func rowCounts(path: String, tables: [String]) throws -> [String: Int] {
+        let queue = try reader(path)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            var counts: [String: Int] = [:]
+            for table in tables {
+                let view = "_odata_view_\(table)"
+                guard try database.viewExists(view) else { continue }
+                let name = view.replacing("\"", with: "\"\"")
+                counts[table] = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM \"\(name)\"")
+            }
+            return counts
+        }
+    }
+
+    private static func reader(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+
+/// A folder of its own in the system's place for temporary files.
+package struct TemporaryFolder: Sendable {
+    package let path: String
+
+    package init(_ name: String) throws {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("\(name)-\(UUID().uuidString.lowercased())")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    package func file(_ name: String) -> String { path + "/" + name }
+
+    /// Deletes the folder with everything in it.
+    package func remove() { try? FileManager.default.removeItem(atPath: path) }
+}
