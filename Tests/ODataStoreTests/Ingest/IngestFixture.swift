@@ -1,5 +1,4 @@
 import GRDB
-import ODataModel
 import ODataSQL
 import ODataStore
 import ODataText
@@ -7,12 +6,53 @@ import ODataWire
 
 /// A store in memory with tools, their parts and the like, and ways to bring pages in and look at tables.
 final class IngestFixture {
+    static let metadata = """
+        <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+        <Schema Namespace="Ws" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+        <EntityType Name="Tool"><Key><PropertyRef Name="Id"/></Key>
+        <Property Name="Id" Type="Edm.Int64" Nullable="false"/><Property Name="Title" Type="Edm.String"/>
+        <Property Name="Price" Type="Edm.Decimal" Precision="9" Scale="2"/>
+        <Property Name="Exact" Type="Edm.Decimal" Scale="variable"/>
+        <Property Name="Weight" Type="Edm.Double"/><Property Name="Ratio" Type="Edm.Single"/>
+        <Property Name="Open" Type="Edm.Boolean"/><Property Name="Count" Type="Edm.Int16"/>
+        <Property Name="At" Type="Edm.DateTimeOffset"/><Property Name="Day" Type="Edm.Date"/>
+        <Property Name="Clock" Type="Edm.TimeOfDay"/><Property Name="Took" Type="Edm.Duration"/>
+        <Property Name="Mark" Type="Edm.Guid"/><Property Name="Raw" Type="Edm.Binary"/>
+        <Property Name="Colour" Type="Ws.Colour"/><Property Name="Tags" Type="Collection(Edm.String)"/>
+        <Property Name="Size" Type="Ws.Size"/>
+        <NavigationProperty Name="Loans" Type="Collection(Ws.Loan)"/>
+        <NavigationProperty Name="Current" Type="Ws.Loan"/>
+        <NavigationProperty Name="Parts" Type="Collection(Ws.Part)" ContainsTarget="true"/></EntityType>
+        <ComplexType Name="Size"><Property Name="W" Type="Edm.Int32"/><Property Name="H" Type="Edm.Int32"/>
+        </ComplexType>
+        <EntityType Name="Thing" OpenType="true"><Key><PropertyRef Name="Code"/><PropertyRef Name="No"/></Key>
+        <Property Name="Code" Type="Edm.Guid" Nullable="false"/>
+        <Property Name="No" Type="Edm.Decimal" Scale="variable" Nullable="false"/>
+        <Property Name="Note" Type="Edm.String"/></EntityType>
+        <EntityType Name="Special" BaseType="Ws.Thing"><Property Name="Extra" Type="Edm.String"/></EntityType>
+        <EntityType Name="Me"><Property Name="Name" Type="Edm.String"/></EntityType>
+        <EntityType Name="Loan"><Key><PropertyRef Name="Id"/></Key>
+        <Property Name="Id" Type="Edm.Int32" Nullable="false"/><Property Name="Who" Type="Edm.String"/>
+        </EntityType>
+        <EntityType Name="Part"><Key><PropertyRef Name="No"/></Key>
+        <Property Name="No" Type="Edm.Int32" Nullable="false"/><Property Name="Name" Type="Edm.String"/>
+        </EntityType>
+        <EnumType Name="Colour" IsFlags="true"><Member Name="Red" Value="1"/><Member Name="Blue" Value="2"/>
+        </EnumType>
+        <EntityContainer Name="C"><EntitySet Name="Tools" EntityType="Ws.Tool">
+        <NavigationPropertyBinding Path="Loans" Target="Loans"/>
+        <NavigationPropertyBinding Path="Current" Target="Loans"/></EntitySet>
+        <EntitySet Name="Loans" EntityType="Ws.Loan"/><EntitySet Name="Things" EntityType="Ws.Thing"/>
+        <Singleton Name="Me" Type="Ws.Me"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
+        """
+
     let mapping: SchemaMapping
     let queue: DatabaseQueue
     var handler: any ShadowedRowHandler = NoShadowedRows()
 
     init() throws {
-        mapping = SchemaMapping.local(for: try Self.graph())
+        mapping = SchemaMapping.local(
+            for: try CSDLReader.read(Array(Self.metadata.utf8)))
         queue = try DatabaseQueue()
         try queue.write { database in
             for statement in mapping.ddl { try database.execute(sql: statement) }
@@ -83,92 +123,5 @@ final class IngestFixture {
                 }.joined(separator: "|")
             }
         }
-    }
-
-    private static func graph() throws -> MetadataGraph {
-        var graph = MetadataGraph(version: .v4)
-        func property(
-            _ name: String, _ kind: TypeReference.Kind, _ facets: TypeFacetValues = .init(),
-            isCollection: Bool = false, isNullable: Bool = true
-        ) -> PropertyDefinition {
-            PropertyDefinition(
-                name: name,
-                type: TypeReference(
-                    kind, isCollection: isCollection, isNullable: isNullable, facets: facets))
-        }
-        var tool = StructureDefinition(kind: .entity, namespace: "Ws", name: "Tool")
-        tool.properties = [
-            property("Id", .primitive(.int64), isNullable: false),
-            property("Title", .primitive(.string)),
-            property("Price", .primitive(.decimal), .init(precision: 9, scale: .fixed(2))),
-            property("Exact", .primitive(.decimal), .init(scale: .variable)),
-            property("Weight", .primitive(.double)), property("Ratio", .primitive(.single)),
-            property("Open", .primitive(.boolean)), property("Count", .primitive(.int16)),
-            property("At", .primitive(.dateTimeOffset)), property("Day", .primitive(.date)),
-            property("Clock", .primitive(.timeOfDay)), property("Took", .primitive(.duration)),
-            property("Mark", .primitive(.guid)), property("Raw", .primitive(.binary)),
-            property("Colour", .enumeration(EnumerationID(0))),
-            property("Tags", .primitive(.string), isCollection: true),
-            property("Size", .structure(StructureID(1))),
-            PropertyDefinition(
-                name: "Loans", type: TypeReference(.structure(StructureID(5)), isCollection: true),
-                navigation: NavigationDefinition()),
-            PropertyDefinition(
-                name: "Current", type: TypeReference(.structure(StructureID(5))),
-                navigation: NavigationDefinition()),
-            PropertyDefinition(
-                name: "Parts", type: TypeReference(.structure(StructureID(6)), isCollection: true),
-                navigation: NavigationDefinition(containsTarget: true)),
-        ]
-        tool.key = [KeyProperty(path: "Id")]
-        var size = StructureDefinition(kind: .complex, namespace: "Ws", name: "Size")
-        size.properties = [property("W", .primitive(.int32)), property("H", .primitive(.int32))]
-        var thing = StructureDefinition(kind: .entity, namespace: "Ws", name: "Thing")
-        thing.isOpen = true
-        thing.properties = [
-            property("Code", .primitive(.guid), isNullable: false),
-            property("No", .primitive(.decimal), .init(scale: .variable), isNullable: false),
-            property("Note", .primitive(.string)),
-        ]
-        thing.key = [KeyProperty(path: "Code"), KeyProperty(path: "No")]
-        var special = StructureDefinition(
-            kind: .entity, namespace: "Ws", name: "Special", baseType: "Ws.Thing")
-        special.properties = [property("Extra", .primitive(.string))]
-        var me = StructureDefinition(kind: .entity, namespace: "Ws", name: "Me")
-        me.properties = [property("Name", .primitive(.string))]
-        var loan = StructureDefinition(kind: .entity, namespace: "Ws", name: "Loan")
-        loan.properties = [
-            property("Id", .primitive(.int32), isNullable: false),
-            property("Who", .primitive(.string)),
-        ]
-        loan.key = [KeyProperty(path: "Id")]
-        var part = StructureDefinition(kind: .entity, namespace: "Ws", name: "Part")
-        part.properties = [
-            property("No", .primitive(.int32), isNullable: false),
-            property("Name", .primitive(.string)),
-        ]
-        part.key = [KeyProperty(path: "No")]
-        graph.structures = [tool, size, thing, special, me, loan, part]
-        graph.enumerations = [
-            EnumerationDefinition(
-                namespace: "Ws", name: "Colour", isFlags: true,
-                members: [.init(name: "Red", value: 1), .init(name: "Blue", value: 2)])
-        ]
-        graph.schemas = [.init(namespace: "Ws")]
-        graph.containers = [.init(qualifiedName: "Ws.C")]
-        graph.entitySets = [
-            EntitySetDefinition(
-                name: "Tools", container: "Ws.C", type: StructureID(0),
-                bindings: [
-                    NavigationBinding(path: "Loans", target: "Loans"),
-                    NavigationBinding(path: "Current", target: "Loans"),
-                ]),
-            EntitySetDefinition(name: "Loans", container: "Ws.C", type: StructureID(5)),
-            EntitySetDefinition(name: "Things", container: "Ws.C", type: StructureID(2)),
-            EntitySetDefinition(
-                name: "Me", container: "Ws.C", type: StructureID(4), isSingleton: true),
-        ]
-        try graph.freeze()
-        return graph
     }
 }
