@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataSyncPlan
 import ODataText
 import ODataWire
@@ -75,6 +76,7 @@ package final class LocalStore: Sendable {
         options.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -\(cache)")
             try database.execute(sql: "PRAGMA temp_store = FILE")
+            SQLFunctions.register(in: database)
             if !database.configuration.readonly {
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 4000")
             }

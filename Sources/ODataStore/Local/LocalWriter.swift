@@ -223,7 +223,8 @@ struct LocalWriter {
             throw ODataError(
                 .invalidValue, "Expected an entity of the navigation property's set.", at: place)
         }
-        guard navigation.isCollection != (operation == .updateLink) else {
+        guard operation == .deleteLink || navigation.isCollection == (operation == .createLink)
+        else {
             throw ODataError(
                 .usage, "Expected createLink for collections and updateLink for one entity.",
                 at: place)

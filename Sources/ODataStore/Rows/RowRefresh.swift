@@ -167,7 +167,7 @@ struct RowRefresh {
                 state.insert(.linked)
                 continue
             }
-            if request.operation.isUpdate { state.insert(.updated) }
+            if request.operation != .create { state.insert(.updated) }
         }
         // Rows with requests are what downloads must not overwrite, whoever the requests belong to.
         state.insert(.pending)
