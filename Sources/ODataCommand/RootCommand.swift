@@ -14,6 +14,9 @@ struct RootCommand: ParsableCommand {
             """,
         version: "odata 0.1.0",
         subcommands: [
-            ServeCommand.self, MetadataCommand.self, CheckURICommand.self,
+            DemoCommand.self, ServeCommand.self, MetadataCommand.self, CheckURICommand.self,
+            SyncCommand.self, DownloadCommand.self, UploadCommand.self, QueryCommand.self,
+            CreateCommand.self, UpdateCommand.self, DeleteCommand.self, LinkCommand.self,
+            QueueCommand.self, ErrorsCommand.self, EventsCommand.self,
         ])
 }

@@ -6,15 +6,15 @@ import Synchronization
 /// Tells a listener how far an operation is; the fraction never decreases and ends at 1.
 final class ProgressNotice: Sendable {
     private let listener: ProgressListener?
-    private let operation: SyncProgress.Operation
-    private let id: String
-    private let last = Mutex(0.0)
+    private let last: Mutex<SyncProgress>
 
     init(_ operation: SyncProgress.Operation, listener: ProgressListener?, world: any World) {
-        self.operation = operation
         self.listener = listener
         let (high, low) = world.makeIdentifier()
-        id = String(high, radix: 16) + String(low, radix: 16)
+        last = Mutex(
+            SyncProgress(
+                operationID: String(high, radix: 16) + String(low, radix: 16),
+                operation: operation))
     }
 
     func report(_ progress: DownloadProgress) {
@@ -37,18 +37,21 @@ final class ProgressNotice: Sendable {
         }
     }
 
-    /// The operation ended well.
-    func finish() { notify(1) { _ in } }
+    /// The operation ended well; the counts stay those of the notice before.
+    func finish() { tell(1) { $0.entitySet = nil } }
 
+    /// Nothing is complete before ``finish()`` says so.
     private func notify(_ fraction: Double, _ fill: (inout SyncProgress) -> Void) {
+        tell(min(fraction, 0.999), fill)
+    }
+
+    private func tell(_ fraction: Double, _ fill: (inout SyncProgress) -> Void) {
         guard let listener else { return }
-        let shown = last.withLock { last in
-            last = max(last, min(fraction, 1))
+        let notice = last.withLock { last in
+            fill(&last)
+            last.fractionCompleted = max(last.fractionCompleted, fraction)
             return last
         }
-        var notice = SyncProgress(
-            operationID: id, operation: operation, fractionCompleted: shown)
-        fill(&notice)
         listener.notify(notice)
     }
 }

@@ -131,7 +131,8 @@ package final class HTTPEdge: Sendable {
             }
         }
         var logger = Logger(label: "odata.service")
-        logger.logLevel = .error
+        // Connections that end with the service are no errors; failures of requests are answers.
+        logger.logLevel = .critical
         return Application(
             responder: responder,
             server: HTTPServerBuilder { CompressingChannel(responder: $0) },

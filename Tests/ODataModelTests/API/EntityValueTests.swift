@@ -107,6 +107,16 @@ import Testing
         #expect(entity.oldEntity?.dataValue(for: path)?.toString() == "Rome")
     }
 
+    @Test func aChangedRowIsComparedWithTheRowItCameFrom() throws {
+        let entity = EntityValue.make(.chunk(CountingChunk([row()]), row: 0), type: order)
+        entity.setDataValue(for: property("Note"), to: StringValue.of("second"))
+        entity.entityTag = "W/\"2\""
+        #expect(entity.changedSlots == [1])
+        #expect(entity.oldEntity?.dataValue(for: property("Note"))?.toString() == "first")
+        entity.setDataValue(for: property("Note"), to: StringValue.of("first"))
+        #expect(entity.changedSlots.isEmpty)
+    }
+
     @Test func copiesAreIndependentAndKeepTheLinks() throws {
         let entity = EntityValue.make(.chunk(CountingChunk([row()]), row: 0), type: order)
         let copy = entity.copyEntity()

@@ -139,7 +139,16 @@ extension StructureBase {
     /// Changes the own values, detached from the row they came from.
     final func mutate(_ change: (inout StructureValue) -> Void) {
         keepLocalID()
+        keepSnapshot()
         storage.update(change)
+    }
+
+    /// The row that an entity came from stays what its changes are compared with, once it is detached from it.
+    private func keepSnapshot() {
+        guard case .chunk = storage, self is EntityValue, detailsIfAny?.oldStorage == nil else {
+            return
+        }
+        details.oldStorage = storage
     }
 
     private func keepLocalID() {

@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// `odata download`: reads what is new from the service of a store.
+struct DownloadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download",
+        abstract: "Read what is new from the service into the store.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(name: .long, help: "An entity set or download query to read; may be repeated.")
+    var group: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try StoreSession.open(store)
+        defer { session.close() }
+        let received = try session.download(try session.groups(group), output.console)
+        var report = try session.report()
+        report.received = received
+        report.print(to: output.console)
+    }
+}

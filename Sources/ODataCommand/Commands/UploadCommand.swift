@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// `odata upload`: sends the changes that wait in a store.
+struct UploadCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "upload",
+        abstract: "Send the changes that wait in the store.",
+        discussion: "The status is 1 when the service refused a change; 'odata errors' lists them.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(name: .long, help: "An entity set or upload group to send; may be repeated.")
+    var group: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let session = try StoreSession.open(store)
+        defer { session.close() }
+        let uploaded = try session.upload(try session.groups(group), output.console)
+        var report = try session.report()
+        report.uploaded = uploaded
+        report.rows = []
+        report.print(to: output.console)
+        if report.failed > 0 {
+            throw CommandError.failed(
+                "\(report.failed) requests were refused: see 'odata errors'.")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ODataQuery
+import ODataModel
+import ODataSyncPlan
+import ODataText
+
+/// Writes pending requests: JSON, or a table for people.
+struct RequestPrinter {
+    let console: Console
+
+    func print(_ requests: [PendingRequest]) {
+        if console.isJSON {
+            console.print(JSONValue.array(requests.map { Self.json($0, isFull: false) }).text)
+            return
+        }
+        guard !requests.isEmpty else { return console.note("none") }
+        var table = TextTable(["id", "method", "url", "status", "message"])
+        for request in requests {
+            table.append([
+                String(request.requestID), request.httpMethod, request.requestURL,
+                request.httpStatus.map(String.init) ?? "", request.errorMessage ?? "",
+            ])
+        }
+        for line in table.lines { console.print(line) }
+    }
+
+    /// One request with headers and bodies.
+    func show(_ request: PendingRequest) {
+        let json = Self.json(request, isFull: true)
+        if console.isJSON { return console.print(json.text) }
+        for line in ResultPrinter.lines(json) { console.print(line) }
+    }
+
+    /// Every request in full, always as JSON.
+    func export(_ requests: [PendingRequest]) {
+        console.print(JSONValue.array(requests.map { Self.json($0, isFull: true) }).text)
+    }
+
+    private static func json(_ request: PendingRequest, isFull: Bool) -> JSONValue {
+        var object = JSONObject()
+        object["id"] = .number(String(request.requestID))
+        object["method"] = .string(request.httpMethod)
+        object["url"] = .string(request.requestURL)
+        object["entitySet"] = .string(request.entitySetName)
+        object["failed"] = .boolean(request.isFailed)
+        if let status = request.httpStatus { object["status"] = .number(String(status)) }
+        if let code = request.errorCode { object["code"] = .string(code) }
+        if let message = request.errorMessage { object["message"] = .string(message) }
+        if let sent = request.firstSent { object["firstSent"] = .string(sent.toString()) }
+        guard isFull else { return .object(object) }
+        let headers = request.requestHeaders.fields.fields.map { field in
+            JSONObject.Member(name: field.name, value: .string(field.value))
+        }
+        object["headers"] = .object(JSONObject(headers))
+        if let body = request.requestBody {
+            object["body"] = (try? JSONValue(parsing: body)) ?? .string(body)
+        }
+        if let answer = request.responseBody {
+            object["answer"] = (try? JSONValue(parsing: answer)) ?? .string(answer)
+        }
+        return .object(object)
+    }
+}

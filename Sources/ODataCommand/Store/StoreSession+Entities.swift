@@ -1,0 +1,32 @@
+import OData
+import ODataModel
+import ODataQuery
+
+extension StoreSession {
+    func resource(_ text: String) throws -> ResourceArgument {
+        try ResourceArgument(text, in: document)
+    }
+
+    /// Answers a query from the store.
+    func execute(_ resource: ResourceArgument) throws -> QueryResult {
+        let query = try resource.dataQuery()
+        return try CommandError.operation {
+            try provider.executeQuery(query, headers: .empty, options: .none)
+        }
+    }
+
+    /// The entity that is meant.
+    ///
+    /// - Throws: a failed operation when the store does not have it.
+    func entity(_ resource: ResourceArgument) throws -> EntityValue {
+        try resource.requireEntity()
+        let result = try execute(resource)
+        guard let entity = try CommandError.operation({ try result.optionalEntity() }) else {
+            throw CommandError.failed("'\(resource.text)': no such entity in the store.")
+        }
+        return entity
+    }
+
+    /// The entity that a text addresses.
+    func entity(_ text: String) throws -> EntityValue { try entity(try resource(text)) }
+}

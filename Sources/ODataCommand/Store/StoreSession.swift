@@ -1,0 +1,127 @@
+import Foundation
+import OData
+import ODataModel
+import ODataQuery
+import ODataSyncPlan
+import ODataText
+
+/// An open store with the provider that synchronises it; used by one thread.
+final class StoreSession {
+    let provider: CloudSyncProvider
+    let path: String
+    /// Sets that are not downloaded, and why.
+    let skipped: [(set: String, reason: String)]
+
+    /// Opens the store that `options` name; it must have been synchronised before.
+    static func open(_ options: StoreOptions) throws -> StoreSession {
+        let memory = try StoreMemory(path: options.store)
+        return try StoreSession(
+            options, root: memory.serviceRoot, name: memory.serviceName, isNew: false)
+    }
+
+    /// Opens the store, or makes one for the service.
+    ///
+    /// - Throws: bad input when the store belongs to another service.
+    static func open(_ options: StoreOptions, service: ServiceRoot) throws -> StoreSession {
+        guard FileManager.default.fileExists(atPath: options.store) else {
+            return try StoreSession(options, root: service.url, name: service.name, isNew: true)
+        }
+        let memory = try StoreMemory(path: options.store)
+        guard memory.serviceRoot == service.url else {
+            throw CommandError.badInput(
+                "\(options.store): expected a store of \(service.url), found one of"
+                    + " \(memory.serviceRoot).")
+        }
+        return try StoreSession(
+            options, root: memory.serviceRoot, name: memory.serviceName, isNew: false)
+    }
+
+    private init(_ options: StoreOptions, root: String, name: String, isNew: Bool) throws {
+        path = options.store
+        let online = OnlineODataProvider(serviceName: name, serviceRoot: root)
+        for header in try options.headers() {
+            online.httpHeaders.setHeader(withName: header.name, value: header.value)
+        }
+        let file = URL(fileURLWithPath: options.store).path
+        let store = SQLDatabaseProvider(serviceName: name, databaseURL: "sqlite:\(file)")
+        provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)
+        provider.encryptionKey = try options.key()
+        provider.throwUploadFailures = false
+        do {
+            try provider.open()
+        } catch {
+            if isNew {
+                for suffix in ["", "-wal", "-shm"] {
+                    try? FileManager.default.removeItem(atPath: file + suffix)
+                }
+            }
+            throw CommandError.failed(CommandError(error).description)
+        }
+        skipped = try Self.restrictDownload(provider)
+    }
+
+    func close() { try? provider.close() }
+
+    var document: CSDLDocument { provider.metadata }
+    var graph: MetadataGraph { document.graph }
+
+    /// Leaves out what cannot be read as a whole, and sets that download queries bring.
+    private static func restrictDownload(
+        _ provider: CloudSyncProvider
+    ) throws -> [(set: String, reason: String)] {
+        let document = provider.metadata
+        let queries = try provider.downloadQueries(from: nil).toArray()
+        let queried = Set(queries.compactMap { $0.query.entitySet?.localName })
+        var skipped: [(set: String, reason: String)] = []
+        let capabilities = ServiceCapabilities(document.graph)
+        for set in document.graph.entitySets {
+            let reason = capabilities.unreadable[set.name]
+            guard reason != nil || queried.contains(set.name),
+                let entitySet = document.entitySet(named: set.name)
+            else { continue }
+            provider.noDefaultEntityDownload(entitySet)
+            if let reason, !queried.contains(set.name) { skipped.append((set.name, reason)) }
+        }
+        return skipped
+    }
+}
+
+extension StoreSession {
+    /// Options that draw progress and stop when the process is asked to end.
+    func syncOptions(_ title: String, _ console: Console, token: CancelToken) -> SyncOptions {
+        let options = SyncOptions().cancelable(token)
+        return options.listen(
+            ProgressListener { progress in
+                console.progress(
+                    title, fraction: progress.fractionCompleted,
+                    detail: "\(progress.entityCount) entities"
+                        + (progress.entitySet.map { " · \($0)" } ?? ""))
+            })
+    }
+
+    /// A group for each name: one that was given to an entity set or a download query.
+    func groups(_ names: [String]) throws -> StringList {
+        let list = StringList()
+        for name in names {
+            let group = provider.downloadGroup(name)
+            if document.entitySet(named: name) != nil {
+                group.entities.append(name)
+            } else if try provider.downloadQuery(name: name) != nil {
+                group.queries.append(name)
+            } else {
+                throw CommandError.badInput(
+                    "--group: expected an entity set or a download query, found '\(name)'.")
+            }
+            list.append(name)
+        }
+        return list
+    }
+
+    /// How many requests wait, and how many were refused.
+    func requestCounts() throws -> (queued: Int, failed: Int) {
+        (
+            try provider.queuedRequests(matching: nil, headers: nil, options: nil).length,
+            try provider.failedRequests(matching: nil, headers: nil, options: nil).length
+        )
+    }
+}
