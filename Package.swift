@@ -75,6 +75,8 @@ var targets: [Target] = [
     library("ODataTesting", everything),
     library("ODataCommand", ["ODataTesting"] + everything + [arguments, grdb]),
     .executableTarget(name: "odata", dependencies: ["ODataCommand"]),
+    .executableTarget(
+        name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
 
     tests("ODataTextTests", ["ODataText"]),
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
