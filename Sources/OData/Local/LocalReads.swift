@@ -17,7 +17,7 @@ struct LocalReads {
         return QueryResult(query: query, result: try result(of: page, checked), status: 200)
     }
 
-    private func result(of page: RowPage, _ query: Query) throws -> DataValue? {
+    private func result(of page: ODataSQLite.RowPage, _ query: Query) throws -> DataValue? {
         switch page.plan.result {
         case .entities, .references(isCollection: true): return entities(of: page, query)
         case .entity, .references: return entities(of: page, query).toArray().first
@@ -33,7 +33,7 @@ struct LocalReads {
         }
     }
 
-    private func entities(of page: RowPage, _ query: Query) -> EntityValueList {
+    private func entities(of page: ODataSQLite.RowPage, _ query: Query) -> EntityValueList {
         let set = entitySet(of: page)
         let type = document[page.plan.structure] as? EntityType
         let list: EntityValueList
@@ -55,7 +55,7 @@ struct LocalReads {
     }
 
     /// Rows mostly have no local state; only those that have are looked at.
-    private func noteStates(_ page: RowPage, _ list: EntityValueList) {
+    private func noteStates(_ page: ODataSQLite.RowPage, _ list: EntityValueList) {
         var position = 0
         for chunk in page.chunks {
             for row in 0..<chunk.count {
@@ -68,7 +68,7 @@ struct LocalReads {
         }
     }
 
-    private func entitySet(of page: RowPage) -> EntitySet? {
+    private func entitySet(of page: ODataSQLite.RowPage) -> EntitySet? {
         guard let mapping = try? store.mapping() else { return nil }
         return document.entitySet(named: mapping[page.plan.table].path)
     }
