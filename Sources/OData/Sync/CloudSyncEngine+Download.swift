@@ -25,8 +25,25 @@ extension CloudSyncEngine {
         try ErrorBase.translating {
             try cancellable(.download, options) { flag in
                 try downloadTurn.withLock {
-                    try runDownload(groups, options, flag, skipsRefused: skipsRefused)
+                    try wideningColumns {
+                        try runDownload(groups, options, flag, skipsRefused: skipsRefused)
+                    }
                 }
+            }
+        }
+    }
+
+    /// Repeats the download after a value that its column cannot hold exactly: the column is widened, and what was
+    /// stored stays.
+    private func wideningColumns<Result>(_ download: () throws -> Result) throws -> Result {
+        var columns: Set<String> = []
+        while true {
+            do {
+                return try download()
+            } catch let error as ODataError where error.code == .valueBeyondColumn {
+                guard case .path(let column)? = error.location, columns.insert(column).inserted
+                else { throw error }
+                try store().widenColumn(column)
             }
         }
     }

@@ -9,13 +9,16 @@ struct FieldBinding {
     let encoding: ColumnEncoding
     let type: TypeReference
     let path: String
+    /// The column's name in ``MappingRecord/widened``.
+    let recordKey: String
     /// Members of the enumeration type, where it is one.
     let members: EnumerationDefinition?
 
-    init(column: ColumnMapping, graph: MetadataGraph) {
+    init(column: ColumnMapping, of table: TableMapping, graph: MetadataGraph) {
         encoding = column.encoding
         type = column.type
         path = column.path
+        recordKey = "\(table.path)|\(column.path)"
         members = column.type.enumeration.map { graph[$0] }
     }
 
@@ -49,7 +52,7 @@ struct FieldBinding {
             }
             return try encoding.arguments(for: Lexical.parse(text, as: primitive))
         } catch var error as ODataError {
-            error.location = .path(path)
+            error.location = .path(error.code == .valueBeyondColumn ? recordKey : path)
             throw error
         }
     }

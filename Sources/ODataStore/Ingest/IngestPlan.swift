@@ -37,7 +37,7 @@ package struct IngestPlan: Sendable {
                 && (table.keyColumns.contains(position) || Self.selects(column.path, selection))
         }
         let mapping = columns.map { table.columns[$0] }
-        bindings = mapping.map { FieldBinding(column: $0, graph: graph) }
+        bindings = mapping.map { FieldBinding(column: $0, of: table, graph: graph) }
         let columns = columns
         keySlots = table.keyColumns.compactMap { columns.firstIndex(of: $0) }
         shape = ODataWire.RowShape(

@@ -250,6 +250,11 @@ package final class LocalStore: Sendable {
         return incomplete
     }
 
+    /// Lets later calls work with these tables, which a transaction has just made.
+    func adoptMapping(_ mapping: SchemaMapping) {
+        state.withLock { $0.mapping = mapping }
+    }
+
     /// The stored document; nil before the first open.
     package func metadataText() throws -> String? {
         try read { try StoreSettings(database: $0).text(.metadata) }

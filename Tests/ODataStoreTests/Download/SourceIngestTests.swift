@@ -13,7 +13,8 @@ import Testing
         <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
         <Schema Namespace="Ws" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="Tool">
         <Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>
-        <Property Name="Title" Type="Edm.String"/></EntityType><EntityContainer Name="C">
+        <Property Name="Title" Type="Edm.String"/>
+        <Property Name="Price" Type="Edm.Decimal" Precision="9" Scale="2"/></EntityType><EntityContainer Name="C">
         <EntitySet Name="Tools" EntityType="Ws.Tool"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
         """
 
@@ -121,5 +122,30 @@ import Testing
         #expect(try rows() == ["1 t1", "2 t2", "4 new", "6 six"])
         #expect(sweep.counts.written == 2)
         #expect(sweep.counts.removed == 2)
+    }
+
+    @Test func aDecimalBeyondItsFacetsWidensTheColumnAndRoundsNothing() throws {
+        let rows = page(#"{"Id":1,"Price":12.5},{"Id":2,"Price":null},{"Id":3,"Price":-0.07}"#)
+        _ = try makeIngest().take(rows, mode: .first)
+        let error = #expect(throws: ODataError.self) {
+            _ = try makeIngest().take(page(#"{"Id":4,"Price":1.2345}"#), mode: .first)
+        }
+        #expect(error?.location == .path("Tools|Price"))
+        try store.widenColumn("Tools|Price")
+        _ = try makeIngest().take(
+            page(#"{"Id":4,"Price":1.2345},{"Id":3,"Price":-0.08}"#), mode: .first)
+        try makeIngest().finish(mode: .first, deltaLink: nil)
+        let stored = try store.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT coalesce(Price, '-') FROM Tools ORDER BY \"Price#order\"")
+        }
+        #expect(stored == ["-", "-0.08", "1.2345", "12.50"])
+        let again = try LocalStore(path: folder + "/store.db", world: LiveWorld())
+        #expect(
+            try again.mapping().table(path: "Tools")?.column(path: "Price")?.encoding
+                == .orderedDecimal)
+        try again.close()
+        #expect(throws: ODataError.self) { try store.widenColumn("Tools|Price") }
+        #expect(throws: ODataError.self) { try store.widenColumn("Tools|Title") }
     }
 }
