@@ -33,10 +33,14 @@ package final class HTTPEdge: Sendable {
 
     private struct State {
         var task: Task<Void, Never>?
-        var group: MultiThreadedEventLoopGroup?
+        var connections: ConnectionList?
         var pool: NIOThreadPool?
         var port: Int?
     }
+
+    /// Shared by all services of the process and never shut down: what a connection still schedules while its service
+    /// ends has a place to run.
+    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
     private let configuration: Configuration
     private let handle: @Sendable (RequestMessage) -> Outcome
@@ -57,22 +61,21 @@ package final class HTTPEdge: Sendable {
     ///
     /// - Throws: `usage` when it runs already, `network` when the address cannot be bound.
     package func start() throws -> Int {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let connections = ConnectionList()
         let pool = NIOThreadPool(numberOfThreads: max(1, configuration.workerThreads))
         let isFree = state.withLock { state in
-            guard state.group == nil else { return false }
-            state.group = group
+            guard state.connections == nil else { return false }
+            state.connections = connections
             state.pool = pool
             return true
         }
         guard isFree else {
-            try? group.syncShutdownGracefully()
             throw ODataError(.usage, "Expected a service that is stopped, found it running.")
         }
         pool.start()
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
-        let application = application(group: group, pool: pool) { port in
+        let application = application(connections: connections, pool: pool) { port in
             self.state.withLock { $0.port = port }
             started.signal()
         }
@@ -95,19 +98,19 @@ package final class HTTPEdge: Sendable {
 
     /// Closes the port and every connection; returns when nothing runs any more. Does nothing when stopped.
     package func stop() {
-        let (task, group, pool) = state.withLock { state in
+        let (task, connections, pool) = state.withLock { state in
             defer { state = State() }
-            return (state.task, state.group, state.pool)
+            return (state.task, state.connections, state.pool)
         }
-        guard let task, let group, let pool else { return }
+        guard let task, let connections, let pool else { return }
         task.cancel()
         stopped.wait()
         try? pool.syncShutdownGracefully()
-        try? group.syncShutdownGracefully()
+        connections.close()
     }
 
     private func application(
-        group: MultiThreadedEventLoopGroup, pool: NIOThreadPool,
+        connections: ConnectionList, pool: NIOThreadPool,
         onStart: @escaping @Sendable (Int) -> Void
     ) -> Application<CallbackResponder<EdgeContext>> {
         let handle = handle
@@ -135,11 +138,13 @@ package final class HTTPEdge: Sendable {
         logger.logLevel = .critical
         return Application(
             responder: responder,
-            server: HTTPServerBuilder { CompressingChannel(responder: $0) },
+            server: HTTPServerBuilder {
+                CompressingChannel(responder: $0, connections: connections)
+            },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port)),
             onServerRunning: { channel in onStart(channel.localAddress?.port ?? 0) },
-            eventLoopGroupProvider: .shared(group), logger: logger)
+            eventLoopGroupProvider: .shared(Self.group), logger: logger)
     }
 }
 
