@@ -101,8 +101,12 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+// The testing macros expand to code that warns, so tests are left out.
+let strict: [SwiftSetting] =
+    ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
 for target in targets where target.name != "CODataScan" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
+    if target.type != .test { target.swiftSettings? += strict }
 }
 
 // Library products name their inner targets too, so that the API-breakage check sees them.
