@@ -55,9 +55,10 @@ struct OnlineCall {
         return answer
     }
 
-    /// The request with the headers that go with every one; those of the caller count most.
+    /// The request in full, with the headers that go with every one; those of the caller count most.
     func complete(_ message: RequestMessage, _ dialect: Dialect) -> RequestMessage {
         var request = message
+        request.url = connection.absolute(message.url)
         var fields = Self.versionHeaders(dialect)
         fields["Accept"] = "application/json"
         fields.merge(message.headers)

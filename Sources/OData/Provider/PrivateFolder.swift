@@ -1,11 +1,11 @@
 import Foundation
 
-/// The folder that `~` stands for in the file names of the API: the home of the app or user.
+/// The folder that `~` stands for in the file names of the API; the same as in the URLs of local databases.
 package struct PrivateFolder: Sendable {
     package var path: String
 
-    package init(path: String = NSHomeDirectory()) {
-        self.path = path
+    package init(path: String? = nil) {
+        self.path = path ?? StorePath.dataFolder
     }
 
     /// `file` with a leading `~/` replaced by the folder.
