@@ -24,7 +24,7 @@ extension CloudSyncEngine {
     ) throws -> DownloadProgress {
         try ErrorBase.translating {
             try cancellable(.download, options) { flag in
-                try downloadTurn.withLock {
+                try downloadTurn.take(flag) {
                     try wideningColumns {
                         try runDownload(groups, options, flag, skipsRefused: skipsRefused)
                     }

@@ -28,7 +28,7 @@ extension CloudSyncEngine {
     ) throws -> UploadProgress {
         try ErrorBase.translating {
             try cancellable(.upload, options) { flag in
-                try uploadTurn.withLock { try runUpload(groups, options, flag) }
+                try uploadTurn.take(flag) { try runUpload(groups, options, flag) }
             }
         }
     }

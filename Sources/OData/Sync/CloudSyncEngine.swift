@@ -41,15 +41,15 @@ package final class CloudSyncEngine: Sendable {
     let logger = Logger.shared(named: "OData.Sync")
     private let state = Mutex(State())
     /// One download or upload of each kind at a time; later calls wait.
-    let downloadTurn: any Monitor
-    let uploadTurn: any Monitor
+    let downloadTurn: Turn
+    let uploadTurn: Turn
     private let owner = Mutex(WeakProvider())
 
     init(onlineProvider: OnlineODataProvider, offlineStore: SQLDatabaseProvider) {
         self.onlineProvider = onlineProvider
         self.offlineStore = offlineStore
-        downloadTurn = offlineStore.world.makeMonitor()
-        uploadTurn = offlineStore.world.makeMonitor()
+        downloadTurn = Turn(offlineStore.world)
+        uploadTurn = Turn(offlineStore.world)
     }
 
     private struct WeakProvider: @unchecked Sendable {  // set once, when the provider is made
