@@ -1,1 +1,1 @@
-// placeholder
+@_exported public import OData

@@ -126,6 +126,7 @@ struct EntityWrites {
             uploadGroup: options.uploadGroup)
         if !options.canCombineRequests { result.flags.insert(.unmodifiable) }
         if options.preferNoContent { result.flags.insert(.minimalAnswer) }
+        if options.fields.removesAfterUpload { result.flags.insert(.removeAfterUpload) }
         return result
     }
 }

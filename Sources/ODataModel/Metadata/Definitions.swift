@@ -108,6 +108,9 @@ package struct StructureDefinition: Sendable, Hashable {
 
     package var qualifiedName: String { "\(namespace).\(name)" }
 
+    /// True for `Edm.EntityType`, which every entity type derives from (CSDL 4.01, section 4.1).
+    package var isEntityBase: Bool { kind == .entity && name == "EntityType" && namespace == "Edm" }
+
     /// The slot of the property with this name; nil when there is none.
     package func slot(named name: String) -> Int? { slotByName[name] }
 }

@@ -126,7 +126,7 @@ package struct MetadataGraph: Sendable {
             if id == base { return true }
             current = self[id].baseID
         }
-        return false
+        return self[base].isEntityBase && self[derived].kind == .entity
     }
 
     /// The set that a navigation property leads to from `source`, by binding, or by being the only set of the
@@ -161,6 +161,31 @@ package struct MetadataGraph: Sendable {
             }
             structures[position].slotByName = slots
         }
+    }
+
+    /// A frozen graph of this one and more types and sets behind its own, so that everything keeps its id and slot.
+    /// Properties of the new types may name ids of the whole.
+    ///
+    /// - Parameter structures: Types without base types.
+    /// - Throws: `invalidMetadata` for a name that is taken.
+    package func appending(
+        structures added: [StructureDefinition], entitySets: [EntitySetDefinition],
+        schema: Schema, container: Container
+    ) throws -> MetadataGraph {
+        var graph = self
+        graph.schemas.append(schema)
+        graph.containers.append(container)
+        graph.entitySets += entitySets
+        for var structure in added {
+            structure.slotByName = Dictionary(
+                structure.properties.enumerated().map { ($1.name, $0) },
+                uniquingKeysWith: { first, _ in first })
+            graph.structures.append(structure)
+        }
+        graph.structureByName = try graph.index(graph.structures.map(\.qualifiedName), "type")
+            .mapValues(StructureID.init)
+        graph.entitySetByName = try graph.indexEntitySets()
+        return graph
     }
 
     /// Sets by unqualified name; where two containers use one name, the first stands for it, and each set is also

@@ -23,6 +23,7 @@ open class RequestOptions: ObjectBase, @unchecked Sendable {
         package var repeatabilityDeletion: GlobalDateTime?
         package var useBatch = false
         package var canCombineRequests = true
+        package var removesAfterUpload = false
         package var customTag: String?
         package var uploadGroup: String?
         package var changeSet: String?

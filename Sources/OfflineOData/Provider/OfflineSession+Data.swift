@@ -1,0 +1,118 @@
+import OData
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataText
+
+extension OfflineSession {
+    // MARK: Reading
+
+    func execute(
+        _ query: DataQuery, _ headers: HTTPHeaders, _ options: RequestOptions
+    ) throws -> QueryResult {
+        try checkOpen()
+        return try ErrorBase.translating {
+            guard let document = try document() else {
+                throw ODataError(.usage, "Expected metadata, found none.")
+            }
+            if query.model == nil { query.target.model = document.model }
+            let checked = try query.checkedQuery()
+            if let set = BuiltInReads.set(of: query, checked) {
+                return try BuiltInReads(sync: sync, document: document)
+                    .execute(query, checked, set)
+            }
+            let paging = LocalPaging(checked, headers, pageSize: parameters.values.pageSize)
+            guard let paged = paging.query(in: document) else {
+                return try sync.executeQuery(query, headers: headers, options: options)
+            }
+            let result = try sync.executeQuery(paged, headers: headers, options: options)
+            return try paging.cut(result, of: query, document)
+        }
+    }
+
+    func load(
+        _ entity: EntityValue, _ query: DataQuery?, _ headers: HTTPHeaders,
+        _ options: RequestOptions
+    ) throws {
+        try checkOpen()
+        guard Self.isBuiltIn(entity) else {
+            try sync.loadEntity(entity, query: query, headers: headers, options: options)
+            return
+        }
+        let wanted = query?.copy() ?? DataQuery()
+        wanted.fromDefault(entity.entitySet).withKey(entity.entityKey)
+        entity.takeOver(try execute(wanted, headers, options).requiredEntity())
+    }
+
+    // MARK: Changes
+
+    static func isBuiltIn(_ entity: EntityValue) -> Bool {
+        entity.entityType.definition.namespace == BuiltInModel.namespace
+    }
+
+    /// Checks that an entity may be changed.
+    ///
+    /// - Throws: `notSupported` for entities of the built-in sets.
+    func checkWritable(_ entity: EntityValue) throws {
+        try checkOpen()
+        guard !Self.isBuiltIn(entity) else {
+            throw OfflineODataError.named(
+                .readOnlyEntitySet,
+                "Expected an entity of the service, found one of"
+                    + " \(entity.entityType.definition.name), which may only be read.")
+        }
+    }
+
+    func delete(
+        _ entity: EntityValue, _ headers: HTTPHeaders, _ options: RequestOptions
+    ) throws {
+        guard entity.entityType.qualifiedName == BuiltInModel.Set.errorArchive.qualifiedTypeName
+        else {
+            try checkWritable(entity)
+            try sync.deleteEntity(entity, headers: headers, options: try noted(options))
+            return
+        }
+        try checkOpen()
+        try ErrorBase.translating {
+            try archiveDeletion().delete([try ErrorArchiveDeletion.id(of: entity)])
+        }
+        entity.isDeleted = true
+    }
+
+    func delete(
+        _ query: DataQuery, _ headers: HTTPHeaders, _ options: RequestOptions
+    ) throws {
+        try checkOpen()
+        guard query.entitySet?.entityType.definition.namespace == BuiltInModel.namespace else {
+            try sync.deleteByQuery(query, headers: headers, options: try noted(options))
+            return
+        }
+        let found = try execute(query, headers, options).entityList()
+        for entity in found
+        where entity.entityType.qualifiedName
+            != BuiltInModel.Set.errorArchive.qualifiedTypeName
+        {
+            try checkWritable(entity)
+        }
+        try ErrorBase.translating {
+            try archiveDeletion().delete(Set(found.map { try ErrorArchiveDeletion.id(of: $0) }))
+        }
+    }
+
+    private func archiveDeletion() throws -> ErrorArchiveDeletion {
+        ErrorArchiveDeletion(
+            store: try store(),
+            isIndividual: parameters.values.enableIndividualErrorArchiveDeletion)
+    }
+
+    /// The options of a change with its upload category as the group that stands for it.
+    func noted(_ options: RequestOptions) throws -> RequestOptions {
+        guard let offline = options as? OfflineODataRequestOptions,
+            let category = offline.uploadCategory
+        else { return options }
+        let noted = RequestOptions()
+        noted.fields = offline.fields
+        noted.uploadGroup = try category.groupName()
+        return noted
+    }
+}
