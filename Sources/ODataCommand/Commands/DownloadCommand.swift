@@ -18,7 +18,8 @@ struct DownloadCommand: ParsableCommand {
         defer { session.close() }
         let received = try session.download(try session.groups(group), output.console)
         var report = try session.report()
-        report.received = received
+        report.received = received.entities
+        report.skipped = received.skipped
         report.print(to: output.console)
     }
 }

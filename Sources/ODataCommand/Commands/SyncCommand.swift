@@ -47,7 +47,8 @@ struct SyncCommand: ParsableCommand {
         let uploaded = try session.upload(groups, console)
         let received = try session.download(groups, console)
         var report = try session.report()
-        report.received = received
+        report.received = received.entities
+        report.skipped = received.skipped
         report.uploaded = uploaded
         report.print(to: console)
         if report.failed > 0 {

@@ -21,9 +21,10 @@ final class DemoService {
         var configuration = ServiceConfiguration(
             databasePath: databasePath,
             sample: ServiceConfiguration.Sample(scale: scale, seed: seed))
+        if port == 0 { port = try LoopbackPort.find() }
         configuration.port = port
         let service = try ODataService(configuration)
-        port = try service.start()
+        try service.start()
         running = service
         guard let url = service.url else { throw CommandError.failed("the service has no port.") }
         return url

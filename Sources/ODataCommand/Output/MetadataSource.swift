@@ -30,7 +30,12 @@ enum MetadataSource {
             root: root.url, transport: AsyncHTTPTransport.shared, configuration: configuration)
         var request = RequestMessage(method: "GET", url: isDocument ? url : "$metadata")
         request.headers["Accept"] = "application/xml"
-        let answer = try CommandError.operation { try connection.exchange(request) }
+        let answer: ResponseMessage
+        do {
+            answer = try connection.exchange(request)
+        } catch {
+            throw CommandError.failed("\(root.url): \(CommandError(error).description)")
+        }
         guard answer.isSuccess else {
             throw CommandError.failed("\(root.url): the service answered \(answer.status).")
         }

@@ -1,6 +1,7 @@
 import OData
 import ODataModel
 import ODataQuery
+import ODataSync
 import ODataSyncPlan
 import Synchronization
 
@@ -17,27 +18,35 @@ extension StoreSession {
         return max(0, before.queued + before.failed - after.queued - after.failed)
     }
 
-    /// Reads what is new; returns how many entities came.
-    func download(_ groups: StringList, _ console: Console) throws -> Int64 {
-        let counter = EntityCounter()
+    /// Reads what is new and goes on past sets that the service refuses; returns how many entities came and what
+    /// was skipped.
+    func download(_ groups: StringList, _ console: Console) throws -> Received {
         try stoppable { token in
-            let options = syncOptions("download", console, token: token)
-            let drawing = options.progressListener
-            options.progressListener = ProgressListener { progress in
-                counter.set(progress.entityCount)
-                drawing?.notify(progress)
+            let progress = try provider.engine.downloadReporting(
+                groups: groups.toArray(),
+                syncOptions("download", console, token: token), skipsRefused: true)
+            let refused = progress.skipped.map { key, reason in
+                (set: key.hasPrefix("set:") ? String(key.dropFirst(4)) : key, reason: reason)
             }
-            try provider.download(groups: groups, options: options)
+            let known = Set(skipped.map(\.set))
+            return Received(
+                entities: Int64(progress.results.reduce(0) { $0 + $1.received + $1.removed }),
+                skipped: skipped
+                    + refused.filter { !known.contains($0.set) }.sorted { $0.set < $1.set })
         }
-        return counter.value
+    }
+
+    struct Received {
+        var entities: Int64
+        var skipped: [(set: String, reason: String)]
     }
 
     /// Runs `body` with a token that is cancelled when the process is asked to end.
-    private func stoppable(_ body: (CancelToken) throws -> Void) throws {
+    private func stoppable<Result>(_ body: (CancelToken) throws -> Result) throws -> Result {
         let token = CancelToken()
         let signals = StopSignals { token.cancel() }
         defer { signals.cancel() }
-        try CommandError.operation { try body(token) }
+        return try CommandError.operation { try body(token) }
     }
 
     /// The report of what is in the store now.
