@@ -11,8 +11,9 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     private final let bridge = AsyncBridge()
 
     /// Creates a service over a provider.
-    public convenience init(provider: any DataServiceProvider) {
-        self.init(blocking: BlockingDataService(anyProvider: provider))
+    public init(provider: any DataServiceProvider) {
+        blocking = BlockingDataService(anyProvider: provider)
+        super.init()
     }
 
     package init(blocking: BlockingDataService) {

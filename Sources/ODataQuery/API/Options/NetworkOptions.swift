@@ -24,7 +24,7 @@ open class NetworkOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0 = newValue } }
     }
 
-    /// True to send methods of ``tunneledMethods`` as `POST`.
+    /// Kept for programs that set it; naming a method in ``tunneledMethods`` is enough.
     open var allowTunneling: Bool {
         get { fields.allowTunneling }
         set { stored.withLock { $0.allowTunneling = newValue } }
@@ -60,6 +60,6 @@ open class NetworkOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0.streamUploads = newValue } }
     }
 
-    /// The methods that are sent as `POST` when tunneling is allowed; filled by the app before requests are made.
+    /// The methods that are sent as `POST` with ``tunnelingHeader``; filled by the app before requests are made.
     public final let tunneledMethods = StringList()
 }
