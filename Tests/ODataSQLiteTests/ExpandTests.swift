@@ -43,6 +43,18 @@ import Testing
         #expect(orders.last?.slots[4] == .null)
     }
 
+    @Test func expandedRowsAreReachedWithoutDecoding() throws {
+        let shop = try TripleViewTests.filled()
+        let row = try #require(
+            try shop.run("Customers(2)?$expand=Orders($top=2;$orderby=Id;$count=true)").first)
+        let related = try #require(row.related(slot: 15))
+        #expect(related.count == 4)
+        #expect(related.rows.map { related.chunk.value(row: $0, slot: 0) } == [.int(1), .int(4)])
+        #expect(row.related(slot: 1)?.rows == nil)
+        let order = try #require(try shop.run("Orders(12)?$expand=Customer").first)
+        #expect(try #require(order.related(slot: 4)).rows.isEmpty)
+    }
+
     @Test func theWayBackOfALinkTableIsTheSameTable() throws {
         let shop = try TripleViewTests.filled()
         let labels = try shop.run("Labels?$expand=Orders&$orderby=Code").values

@@ -15,6 +15,26 @@ package protocol RowChunk: AnyObject, Sendable {
     func structureValue(row: Int) -> StructureValue
     /// The store's row identifier; nil for rows that are not from a store.
     func localID(row: Int) -> Int64?
+    /// The rows of an expanded navigation property, undecoded; nil where there are none of that kind.
+    func related(row: Int, slot: Int) -> RelatedRows?
+}
+
+extension RowChunk {
+    package func related(row: Int, slot: Int) -> RelatedRows? { nil }
+}
+
+/// Expanded rows below a row, in a chunk of their own.
+package struct RelatedRows: Sendable {
+    package let chunk: any RowChunk
+    package let rows: Range<Int>
+    /// How many there are before skip and top, where it was asked for.
+    package let count: Int64?
+
+    package init(chunk: any RowChunk, rows: Range<Int>, count: Int64? = nil) {
+        self.chunk = chunk
+        self.rows = rows
+        self.count = count
+    }
 }
 
 /// Where an entity value keeps its properties: a row of a shared chunk until the first write, then its own value.
@@ -54,6 +74,15 @@ package enum StructureStorage: Sendable {
         switch self {
         case .chunk(let chunk, let row): chunk.isSet(row: row, slot: slot)
         case .value(let value): value.slots.indices.contains(slot) && value.slots[slot] != nil
+        }
+    }
+
+    /// Expanded rows that need not be decoded; nil for everything else.
+    package func related(slot: Int) -> RelatedRows? {
+        if case .chunk(let chunk, let row) = self {
+            chunk.related(row: row, slot: slot)
+        } else {
+            nil
         }
     }
 

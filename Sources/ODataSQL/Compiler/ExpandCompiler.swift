@@ -118,9 +118,10 @@ struct ExpandCompiler {
             parentRow: "\(name: "k").\(name: "key")")
         plan.shape = list.shape
         let isPaged = navigation.isCollection && (nested.top != nil || nested.skip != nil)
+        let isOrdered = isPaged || navigation.isCollection && !nested.orderBy.isEmpty
         let order = try expressions.order(
             navigation.isCollection ? nested.orderBy : [], table: target, alias: level.alias,
-            keyed: navigation.isCollection)
+            keyed: isOrdered)
         let sql =
             isPaged
             ? level.paged(list.sql, order, expressions, top: nested.top, skip: nested.skip)
@@ -189,9 +190,11 @@ private struct Level {
     }
 
     func select(_ list: SQLText, _ order: SQLText, _ expressions: ExpressionCompiler) -> SQLText {
-        var sql: SQLText = "SELECT \(list)\(body(expressions)) ORDER BY \(name: "k").\(name: "key")"
-        if !order.isEmpty { sql.append(", \(order)") }
-        return sql
+        let sql: SQLText = "SELECT \(list)\(body(expressions))"
+        // SQLite walks cross joins from left to right: without a further order the parents' order is there.
+        if order.isEmpty, expressions.dialect.product == .sqlite { return sql }
+        let keys = order.isEmpty ? "" as SQLText : ", \(order)"
+        return sql + " ORDER BY \(name: "k").\(name: "key")\(keys)"
     }
 
     /// Skip and top count within each parent.

@@ -63,13 +63,13 @@ extension ExpressionCompiler {
         case .linkTable(let index, let isReversed):
             let link = LinkEnds(mapping.linkTables[index], isReversed: isReversed)
             let linkAlias = makeAlias("l")
-            from =
-                "\(name: link.name) AS \(name: linkAlias) JOIN \(from) ON "
-                + "\(name: alias).\(name: try identityColumn(target)) = "
-                + "\(name: linkAlias).\(name: link.far)"
+            // A cross join: SQLite keeps the order, so the link table is walked first.
+            from = "\(name: link.name) AS \(name: linkAlias) CROSS JOIN \(from)"
             conditions = [
                 "\(name: linkAlias).\(name: link.near) = "
-                    + "\(name: cursor.alias).\(name: try identityColumn(cursor.table))"
+                    + "\(name: cursor.alias).\(name: try identityColumn(cursor.table))",
+                "\(name: alias).\(name: try identityColumn(target)) = "
+                    + "\(name: linkAlias).\(name: link.far)",
             ]
         }
         if let visible = options.visible(target, alias: alias) { conditions.append(visible) }

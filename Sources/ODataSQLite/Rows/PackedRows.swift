@@ -71,9 +71,15 @@ struct PackedRows: Sendable {
     }
 
     func text(_ cell: Cell) -> String {
+        withText(cell) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The bytes of a text or blob, where they stand.
+    @inline(__always)
+    func withText<Result>(_ cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let start = Int(cell.bits)
         return bytes.withUnsafeBufferPointer {
-            String(decoding: $0[start..<start + Int(cell.count)], as: UTF8.self)
+            body(UnsafeBufferPointer(rebasing: $0[start..<start + Int(cell.count)]))
         }
     }
 

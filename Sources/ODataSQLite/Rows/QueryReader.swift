@@ -5,7 +5,7 @@ import ODataSQL
 import ODataText
 
 /// A compiled query with the layouts of its rows; used again for the same query.
-package struct PreparedQuery: Sendable {
+package final class PreparedQuery: Sendable {
     package let plan: QueryPlan
     let layout: RowLayout
     let expands: [PreparedExpand]
@@ -61,14 +61,14 @@ package struct QueryReader: Sendable {
             count = packed.rowCount > 0 ? packed.integer(0, 0) : 0
         }
         guard let statement = query.plan.statement else {
-            return RowPage(plan: query.plan, chunks: [], count: count)
+            return RowPage(query: query, chunks: [], count: count)
         }
         let parts = try packedRows(
             statement, columns: query.plan.shape.count, limit: Self.rowsPerChunk, in: database)
         let chunks = try parts.map {
             try chunk($0, query.layout, query.expands, in: database)
         }
-        return RowPage(plan: query.plan, chunks: chunks, count: count)
+        return RowPage(query: query, chunks: chunks, count: count)
     }
 
     private func packedRows(
@@ -132,7 +132,8 @@ package struct QueryReader: Sendable {
             ).first ?? PackedRows(columnCount: columns)
         return SQLiteRowChunk.Expanded(
             plan: expand.plan, rows: try chunk(rows, expand.layout, expand.children, in: database),
-            ranges: ParentRows.ranges(rows, column: expand.plan.shape.parentRow, parents: parents),
+            ranges: try ParentRows.ranges(
+                rows, column: expand.plan.shape.parentRow, parents: parents),
             counts: counts)
     }
 
@@ -173,7 +174,9 @@ enum ParentRows {
     }
 
     /// The child rows of each parent; children come in the order of their parents.
-    static func ranges(_ rows: PackedRows, column: Int?, parents: Int) -> [Range<Int>] {
+    static func ranges(
+        _ rows: PackedRows, column: Int?, parents: Int
+    ) throws -> [Range<Int>] {
         var ranges = Array(repeating: 0..<0, count: parents)
         guard let column else { return ranges }
         var start = 0

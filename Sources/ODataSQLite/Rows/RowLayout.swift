@@ -17,27 +17,30 @@ package final class RowLayout: Sendable {
     let table: TableMapping
     let shape: RowShape
     let json: StoredJSON
-    private let sources: [StructureID: [Source]]
-    /// Types by qualified name, for the type column.
-    let types: [String: StructureID]
+    /// The types that rows may be of, the table's own first.
+    let types: [StructureID]
+    /// Positions in ``types`` by qualified name, for the type column.
+    private let ordinals: [String: Int]
+    /// By position in ``types``.
+    let sources: [[Source]]
+    let codes: [[SlotCode]]
 
     package init(shape: RowShape, mapping: SchemaMapping) {
         graph = mapping.graph
         table = mapping[shape.table]
         self.shape = shape
         json = StoredJSON(graph: graph)
-        var sources: [StructureID: [Source]] = [:]
-        var types: [String: StructureID] = [:]
         let family = shape.type == nil ? [table.structure] : graph.familyOf(table.structure)
-        for type in family {
-            types[graph[type].qualifiedName] = type
-            sources[type] = Self.sources(of: type, shape: shape, graph: graph)
-        }
-        self.sources = sources
-        self.types = types
+        types = family
+        ordinals = Dictionary(
+            zip(family.map { mapping.graph[$0].qualifiedName }, family.indices)
+        ) { first, _ in first }
+        sources = family.map { Self.sources(of: $0, shape: shape, graph: mapping.graph) }
+        codes = sources.map { $0.map(SlotCode.init) }
     }
 
-    func sources(of type: StructureID) -> [Source] { sources[type] ?? [] }
+    /// The position in ``types`` of a type of this name; the table's own when there is none.
+    func ordinal(named name: String) -> Int { ordinals[name] ?? 0 }
 
     private static func sources(
         of type: StructureID, shape: RowShape, graph: MetadataGraph

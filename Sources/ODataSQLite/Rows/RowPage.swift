@@ -3,11 +3,13 @@ import ODataSQL
 
 /// What a query gave: rows in chunks, and the count where it was asked for.
 package struct RowPage: Sendable {
-    package let plan: QueryPlan
+    let query: PreparedQuery
     /// Of at most ``QueryReader/rowsPerChunk`` rows each.
     package let chunks: [SQLiteRowChunk]
     /// Rows before skip and top.
     package let count: Int64?
+
+    package var plan: QueryPlan { query.plan }
 
     package var rowCount: Int { chunks.reduce(0) { $0 + $1.count } }
 

@@ -39,11 +39,12 @@ package final class SQLiteRowChunk: RowChunk {
         (0..<count).map { .chunk(self, row: $0) }
     }
 
-    package func type(row: Int) -> StructureID {
-        guard let column = layout.shape.type, let name = rows.text(row, column) else {
-            return layout.table.structure
-        }
-        return layout.types[name] ?? layout.table.structure
+    package func type(row: Int) -> StructureID { layout.types[ordinal(row: row)] }
+
+    /// The position of the row's type in ``RowLayout/types``.
+    private func ordinal(row: Int) -> Int {
+        guard let column = layout.shape.type, let name = rows.text(row, column) else { return 0 }
+        return layout.ordinal(named: name)
     }
 
     package func localID(row: Int) -> Int64? {
@@ -61,30 +62,70 @@ package final class SQLiteRowChunk: RowChunk {
 
     package func isSet(row: Int, slot: Int) -> Bool {
         if navigation(slot: slot) != nil { return true }
-        let sources = layout.sources(of: type(row: row))
-        guard sources.indices.contains(slot) else { return false }
-        switch sources[slot] {
+        let ordinal = ordinal(row: row)
+        guard layout.codes[ordinal].indices.contains(slot) else { return false }
+        let code = layout.codes[ordinal][slot]
+        switch code.form {
         case .absent: return false
-        case .column(let column, let isNullable):
+        case .general:
+            guard case .column(let column, let isNullable) = layout.sources[ordinal][slot] else {
+                return true
+            }
             return isNullable || !rows.isNull(row, column.index)
-        case .complex: return true
+        default: return code.isNullable || !rows.isNull(row, Int(code.column))
         }
     }
 
     package func value(row: Int, slot: Int) -> ODataValue? {
-        if let navigation = navigation(slot: slot) { return related(navigation, row: row) }
-        let sources = layout.sources(of: type(row: row))
-        guard sources.indices.contains(slot) else { return nil }
-        return value(sources[slot], row: row, slots: [slot])
+        if !expanded.isEmpty, let navigation = navigation(slot: slot) {
+            return related(navigation, row: row)
+        }
+        let ordinal = ordinal(row: row)
+        guard layout.codes[ordinal].indices.contains(slot) else { return nil }
+        return value(row: row, slot: slot, ordinal: ordinal)
+    }
+
+    private func value(row: Int, slot: Int, ordinal: Int) -> ODataValue? {
+        let code = layout.codes[ordinal][slot]
+        switch code.form {
+        case .absent: return nil
+        case .general: break
+        default:
+            let cell = rows.cell(row, Int(code.column))
+            if cell.kind == .null { return code.isNullable ? .null : nil }
+            if let scalar = scalar(code, cell, row: row) { return .scalar(scalar) }
+        }
+        return value(layout.sources[ordinal][slot], row: row, slots: [slot])
+    }
+
+    /// The usual forms; nil leaves the value to the general way.
+    private func scalar(_ code: SlotCode, _ cell: PackedRows.Cell, row: Int) -> Scalar? {
+        switch (code.form, cell.kind) {
+        case (.string, .text): return .string(rows.text(cell))
+        case (.integer, .integer): return .integer(cell.bits)
+        case (.boolean, .integer): return .boolean(cell.bits != 0)
+        case (.real, .real): return .double(rows.real(cell))
+        case (.scaled, .integer):
+            return .decimal(DecimalNumber(coefficient: cell.bits, scale: Int(code.scale)))
+        case (.date, .text):
+            return rows.withText(cell) { $0.count == 10 ? TimeBytes.date($0) : nil }
+                .map { .date($0) }
+        case (.instant, .text):
+            let offset = code.offset < 0 ? nil : rows.integer(row, Int(code.offset))
+            return rows.withText(cell) {
+                TimeBytes.instant($0, offsetMinutes: Int(clamping: offset ?? 0))
+            }.map { .dateTimeOffset($0) }
+        default: return nil
+        }
     }
 
     package func structureValue(row: Int) -> StructureValue {
-        let type = type(row: row)
-        let sources = layout.sources(of: type)
-        var value = StructureValue(type: type, slots: [])
-        value.slots.reserveCapacity(sources.count)
-        for (slot, source) in sources.enumerated() {
-            value.slots.append(self.value(source, row: row, slots: [slot]))
+        let ordinal = ordinal(row: row)
+        var value = StructureValue(type: layout.types[ordinal], slots: [])
+        let count = layout.codes[ordinal].count
+        value.slots.reserveCapacity(count)
+        for slot in 0..<count {
+            value.slots.append(self.value(row: row, slot: slot, ordinal: ordinal))
         }
         for expansion in expanded {
             guard expansion.plan.navigation.slots.count == 1,
@@ -145,12 +186,6 @@ package final class SQLiteRowChunk: RowChunk {
         _ column: RowShape.Column, _ cell: PackedRows.Cell, row: Int
     ) -> ODataValue? {
         switch (column.mapping.encoding, cell.kind) {
-        case (.string, .text): return .scalar(.string(rows.text(cell)))
-        case (.integer, .integer), (.enumeration, .integer): return .scalar(.integer(cell.bits))
-        case (.boolean, .integer): return .scalar(.boolean(cell.bits != 0))
-        case (.real, .real): return .scalar(.double(rows.real(cell)))
-        case (.scaledDecimal(let scale), .integer):
-            return .scalar(.decimal(DecimalNumber(coefficient: cell.bits, scale: scale)))
         case (.json, .text):
             return try? layout.json.value(rows.text(cell), type: column.mapping.type)
         default:
@@ -170,6 +205,15 @@ package final class SQLiteRowChunk: RowChunk {
             $0.rows != nil && $0.plan.navigation.slots.count == 1
                 && $0.plan.navigation.slots[0] == slot
         }
+    }
+
+    package func related(row: Int, slot: Int) -> RelatedRows? {
+        guard let expansion = navigation(slot: slot), let chunk = expansion.rows else { return nil }
+        let count = expansion.counts.indices.contains(row) ? expansion.counts[row] : nil
+        let range = expansion.range(ofParent: row)
+        let isCollection = expansion.plan.navigation.isCollection
+        return RelatedRows(
+            chunk: chunk, rows: isCollection ? range : range.prefix(1), count: count)
     }
 
     private func related(_ expansion: Expanded, row: Int) -> ODataValue? {

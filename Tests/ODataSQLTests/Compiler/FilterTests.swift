@@ -164,7 +164,7 @@ enum Readable {
         )
         #expect(
             try filter("Labels/any(l:l/Code eq 'x')", set: "Orders")
-                == #"(EXISTS (SELECT 1 FROM "_odata_link_Orders_Labels" AS "l2" JOIN "Labels" AS "t1" ON "t1"."_odata_id" = "l2"."target" WHERE "l2"."source" = "t0"."_odata_id" AND ("t1"."Code" = {x})))"#
+                == #"(EXISTS (SELECT 1 FROM "_odata_link_Orders_Labels" AS "l2" CROSS JOIN "Labels" AS "t1" WHERE "l2"."source" = "t0"."_odata_id" AND "t1"."_odata_id" = "l2"."target" AND ("t1"."Code" = {x})))"#
         )
         #expect(
             try filter("Orders/$count gt 3")

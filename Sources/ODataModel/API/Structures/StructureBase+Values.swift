@@ -173,12 +173,25 @@ extension StructureBase {
         if let child = children[slot] { return .set(child) }
         let type = property.definition.type
         if type.primitive == .stream { return .set(streamLink(for: property)) }
+        if property.isNavigation, let rows = storage.related(slot: slot) {
+            let object = related(rows, isCollection: type.isCollection)
+            children[slot] = object
+            return .set(object)
+        }
         guard let value = storage.value(slot: slot) else {
             return readsDefaults ? .set(defaultValue(of: property, slot)) : .unset
         }
         let object = DataValue.of(value, type, in: typeObject.model)
         if object is ListBase || object is StructureBase { children[slot] = object }
         return .set(object)
+    }
+
+    /// The objects of expanded rows, which stay undecoded.
+    private func related(_ rows: RelatedRows, isCollection: Bool) -> DataValue? {
+        let list = EntityValueList.rows(rows.chunk, rows.rows, in: typeObject.model, set: nil)
+        guard isCollection else { return list.isEmpty ? nil : list[0] }
+        list.totalCount = rows.count
+        return list
     }
 
     /// What an unset property reads as: the model's default, null where allowed, otherwise false, zero or empty.
