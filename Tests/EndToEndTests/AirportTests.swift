@@ -9,6 +9,7 @@ import Testing
 
 /// About 28,000 real airports, from a plain SQLite file through service and store and back.
 @Suite struct AirportTests {
+    /// CSP-127, CSP-128
     @Test func airportsAreSyncedQueriedChangedAndComparedRowByRow() async throws {
         try await onOwnThread {
             guard let table = try AirportTable.fetch() else { return }

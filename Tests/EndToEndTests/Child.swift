@@ -30,7 +30,7 @@ enum Child {
         let files = ["in", "out", "err"].map { folder.appendingPathComponent($0) }
         try Data(input.utf8).write(to: files[0])
         for file in files.dropFirst() {
-            FileManager.default.createFile(atPath: file.path, contents: nil)
+            _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)

@@ -6,6 +6,7 @@ import Testing
 /// The built command as a child process: what it says and which status it ends with.
 @Suite struct CommandTests {
 
+    /// CSP-170
     @Test func aStoreIsSyncedFromTheURLAloneThenQueriedChangedAndUploaded() async throws {
         try await onOwnThread {
             let place = try CommandPlace()
@@ -48,10 +49,13 @@ import Testing
             let online = try Child.odata(
                 "query", "--online", place.url, "Sites(1)?$select=Name", "--json")
             #expect(online.output == #"{"Id":1,"Name":"Gate 7"}"# + "\n")
-            #expect(try place.odata("events").output.contains(#""type":"upload""#))
+            let events = try place.odata("events").output
+            #expect(events.contains(#""type":"upload""#))
+            #expect(events.components(separatedBy: #""type":"download""#).count == 3)
         }
     }
 
+    /// CSP-144, CSP-152
     @Test func aConflictIsListedCorrectedAndSent() async throws {
         try await onOwnThread {
             let place = try CommandPlace()
@@ -65,6 +69,8 @@ import Testing
             let errors = try place.odata("errors")
             #expect(errors.output.contains(#""failed":true,"status":412"#))
             #expect(try place.odata("download").status == 0)
+            let kept = try place.odata("query", "Sites(3)?$select=Street,City")
+            #expect(kept.output == #"{"Id":3,"Street":"Ours 1","City":"Theirs"}"# + "\n")
             let retry = try place.odata("errors", "retry", "1")
             #expect(retry.status == 0, "\(retry.errors)")
             let upload = try place.odata("upload")
@@ -174,44 +180,4 @@ import Testing
             #expect(help.status == 0 && help.output.contains("--store"))
         }
     }
-}
-
-/// A service in this process for commands in others.
-private final class CommandPlace {
-    let folder: TemporaryFolder
-    let service: ODataService
-    let url: String
-    var store: String { folder.file("store.sqlite") }
-    var database: String { folder.file("service.sqlite") }
-
-    init() throws {
-        folder = try TemporaryFolder("odata-command")
-        service = try ODataService(
-            ServiceConfiguration(
-                databasePath: folder.file("service.sqlite"),
-                sample: ServiceConfiguration.Sample(scale: 400)))
-        try service.start()
-        url = service.url ?? ""
-    }
-
-    func close() {
-        try? service.close()
-        folder.remove()
-    }
-
-    /// Runs the command on the store, with JSON as result.
-    func odata(_ arguments: String...) throws -> Child.Result { try odata(arguments) }
-
-    func odata(_ arguments: [String]) throws -> Child.Result {
-        try Child.run(
-            Child.command,
-            arguments.prefix(1) + ["--store", store, "--json"] + arguments.dropFirst())
-    }
-
-    func execute(_ sql: String) throws {
-        let result = try Child.run("/usr/bin/env", ["sqlite3", database, sql])
-        guard result.status == 0 else { throw SQLFailure(text: result.errors) }
-    }
-
-    struct SQLFailure: Error { var text: String }
 }

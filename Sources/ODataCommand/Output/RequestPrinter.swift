@@ -13,7 +13,8 @@ struct RequestPrinter {
             return
         }
         guard !requests.isEmpty else { return console.note("none") }
-        var table = TextTable(["id", "method", "url", "status", "message"])
+        var table = TextTable(
+            ["id", "method", "url", "status", "message"], maximumCell: 72)
         for request in requests {
             table.append([
                 String(request.requestID), request.httpMethod, request.requestURL,

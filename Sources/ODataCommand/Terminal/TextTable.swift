@@ -2,12 +2,15 @@
 struct TextTable {
     private let headings: [String]
     private var rows: [[String]] = []
-    private static let maximumCell = 32
+    private let maximumCell: Int
 
-    init(_ headings: [String]) { self.headings = headings }
+    init(_ headings: [String], maximumCell: Int = 32) {
+        self.headings = headings
+        self.maximumCell = maximumCell
+    }
 
     mutating func append(_ cells: [String]) {
-        rows.append(cells.map(Self.cut))
+        rows.append(cells.map(cut))
     }
 
     /// Lines without trailing blanks; the first holds the headings.
@@ -28,7 +31,7 @@ struct TextTable {
         }
     }
 
-    private static func cut(_ text: String) -> String {
+    private func cut(_ text: String) -> String {
         let line = String(text.map { $0.isNewline ? " " : $0 })
         return line.count <= maximumCell ? line : line.prefix(maximumCell - 1) + "…"
     }
