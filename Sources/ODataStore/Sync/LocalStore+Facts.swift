@@ -22,6 +22,8 @@ extension LocalStore {
         case serviceRoot, serviceName, user, previousUser, options
         case hasInitialData, pendingDownload, pendingUpload
         case lastDownload, lastUpload, metadataTime
+        /// The service recognises repeated requests.
+        case repeatability
 
         var name: StoreSettings.Name {
             switch self {
@@ -36,6 +38,7 @@ extension LocalStore {
             case .lastDownload: .lastDownload
             case .lastUpload: .lastUpload
             case .metadataTime: .metadataTime
+            case .repeatability: .repeatability
             }
         }
     }

@@ -41,7 +41,7 @@ package struct UploadRun {
     /// - Throws: `network`, `timeout` or `cancelled`; refusals of single requests are recorded, not thrown.
     package mutating func run(_ selection: UploadSelection) throws -> UploadProgress {
         for attempt in try store.attempts() {
-            try settle(attempt)
+            try settleAgain(attempt)
         }
         try store.requeueFailedRequests()
         let selected = selection.ids(in: try store.allRequests())
@@ -73,7 +73,7 @@ package struct UploadRun {
         try settle(attempt)
     }
 
-    private mutating func settle(_ attempt: Attempt) throws {
+    mutating func settle(_ attempt: Attempt) throws {
         try checkCancellation()
         try store.noteSending(of: attempt.id)
         let response = try connection.exchange(attempt.message, cancellation: cancellation)
@@ -85,6 +85,8 @@ package struct UploadRun {
         }
         let answers = try AttemptAnswers.read(response, of: attempt)
         let outcome = try store.record(answers, of: attempt.id)
+        try noteRepeatability(answers)
+        try fetchETags(of: outcome.needsETag)
         world.checkpoint("upload.recorded")
         progress.sent += attempt.members.count
         progress.accepted += outcome.accepted.count
