@@ -49,7 +49,11 @@ struct EntityWrites {
 
     // MARK: Changes
 
+    /// The creation in the entity's set, or in the collection of the parent that it names.
     func create(_ entity: EntityValue) throws -> LocalWrite {
+        if let parent = entity.parentEntity, let property = entity.parentProperty {
+            return try createRelated(entity, in: parent, property)
+        }
         let set = try entitySet(of: entity)
         return .create(
             table: set.localName, value: entity.structureValue, binds: try binds(of: entity))

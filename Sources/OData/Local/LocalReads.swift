@@ -12,6 +12,9 @@ struct LocalReads {
     let document: CSDLDocument
 
     func execute(_ query: DataQuery, _ headers: HTTPHeaders) throws -> QueryResult {
+        if let result = try relatedToNew(query) {
+            return QueryResult(query: query, result: result, status: 200)
+        }
         let checked = try query.checkedQuery()
         let page = try store.execute(checked)
         return QueryResult(query: query, result: try result(of: page, checked), status: 200)
@@ -97,20 +100,49 @@ struct LocalReads {
         _ property: Property, of entity: EntityValue, _ row: RowReference,
         options: NestedOptions, _ writes: EntityWrites
     ) throws {
-        var related = try store.related(row, property.name)
-        if !options.isEmpty { related = try narrowed(related, options) }
-        let entities = try related.map { row in
+        let entities = try related(property, row, options, writes)
+        if property.isCollection {
+            property.setEntityList(in: entity, to: EntityValueList.fromArray(entities))
+        } else {
+            property.setOptionalEntity(in: entity, to: entities.first)
+        }
+    }
+
+    private func related(
+        _ property: Property, _ row: RowReference, _ options: NestedOptions,
+        _ writes: EntityWrites
+    ) throws -> [EntityValue] {
+        var rows = try store.related(row, property.name)
+        if !options.isEmpty { rows = try narrowed(rows, options) }
+        return try rows.map { row in
             let related = EntityValue.make(
                 .value(StructureValue(type: StructureID(0), slots: [])),
                 type: property.isCollection ? property.itemEntityType : property.entityType)
             try writes.refresh(related, from: row)
             return related
         }
-        if property.isCollection {
-            property.setEntityList(in: entity, to: EntityValueList.fromArray(entities))
-        } else {
-            property.setOptionalEntity(in: entity, to: entities.first)
+    }
+
+    /// What a navigation property of an entity leads to that was created here and has no key yet: its URL is the local
+    /// link with the property behind it. Nil for any other query.
+    private func relatedToNew(_ query: DataQuery) throws -> DataValue? {
+        guard let url = query.url else { return nil }
+        let parts = url.split(separator: "?", maxSplits: 1).map(String.init)
+        guard let slash = parts[0].lastIndex(of: "/"),
+            let row = try store.row(link: String(parts[0][..<slash])), row.id < 0,
+            let set = document.entitySet(named: row.table),
+            let property = set.entityType.property(
+                named: String(parts[0][parts[0].index(after: slash)...])), property.isNavigation
+        else { return nil }
+        var options = NestedOptions()
+        if parts.count > 1 {
+            let parsed = try URLParser.parse(
+                row.table + "?" + parts[1], graph: nil, dialect: Dialect.of(document.graph.version))
+            options = NestedOptions(parsed)
         }
+        let writes = EntityWrites(store: store, document: document)
+        let entities = try related(property, row, options, writes)
+        return property.isCollection ? EntityValueList.fromArray(entities) : entities.first
     }
 
     private func narrowed(

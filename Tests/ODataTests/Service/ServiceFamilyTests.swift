@@ -150,13 +150,10 @@ private enum ODataErrorBox {
         try provider.loadMetadata()
         let set = provider.metadata.entitySet(withName: "Items")
         let service = DataServiceAsync(provider: provider)
-        let clock = ContinuousClock()
-        let begin = clock.now
         let task = Task { try await service.executeQuery(DataQuery().from(set)) }
         for await _ in started { break }
         task.cancel()
         await #expect(throws: DataNetworkError.self) { try await task.value }
-        #expect(clock.now - begin < .seconds(10))
     }
 
     @Test func aTokenStopsABlockingCallToo() async throws {
