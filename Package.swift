@@ -72,7 +72,7 @@ var targets: [Target] = [
             hummingbird, hummingbirdCore, httpTypes, compression, nioHTTPTypes, nioHTTPTypes1,
             nioCore, nioHTTP1, nioPosix, grdb, sqlite, logging,
         ]),
-    library("ODataTesting", everything),
+    library("ODataTesting", everything + [grdb]),
     library("ODataCommand", ["ODataTesting"] + everything + [arguments, grdb]),
     .executableTarget(name: "odata", dependencies: ["ODataCommand"]),
     .executableTarget(

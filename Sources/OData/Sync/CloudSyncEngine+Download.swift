@@ -77,7 +77,11 @@ extension CloudSyncEngine {
         for (set, reason) in capabilities.unreadable { result.skipped["set:" + set] = reason }
         noteRefreshed(result.results.map(\.source.entitySet))
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
-        if settings.persistsEntities { try store.noteFinished("download", details: details) }
+        if settings.persistsEntities {
+            try store.noteFinished("download", details: details)
+        } else {
+            try store.setFlag(false, for: .pendingDownload)
+        }
         notice.finish()
         return result
     }
@@ -172,7 +176,8 @@ private struct SourceOpener {
         }
         let ingest = SourceIngest(
             source, plan: plan, identity: identity,
-            isSingle: mapping.graph[table.entitySet].isSingleton, context: context)
+            isSingle: mapping.graph[table.entitySet].isSingleton,
+            persists: settings.persistsEntities, context: context)
         let machine = ReadMachine(
             source: source, state: state,
             ignoresDeltaLinks: settings.setsWithoutDeltaLinks.contains(source.entitySet))

@@ -39,6 +39,7 @@ package final class SourceIngest {
     private let context: Context
     private let identity: String
     private let isSingle: Bool
+    private let persists: Bool
     private var reader: RowReader
     private var staged = StagedPages()
     private var seen: SeenRows?
@@ -46,14 +47,16 @@ package final class SourceIngest {
     /// - Parameters:
     ///   - identity: user, language and headers that the query's links belong to.
     ///   - isSingle: the answer is one entity, not a page (a singleton).
+    ///   - persists: false reads pages to their end and stores nothing of them, nor how far the read came.
     package init(
         _ source: DownloadSource, plan: IngestPlan, identity: String, isSingle: Bool,
-        context: Context
+        persists: Bool = true, context: Context
     ) {
         self.source = source
         self.plan = plan
         self.identity = identity
         self.isSingle = isSingle
+        self.persists = persists
         self.context = context
         reader = RowReader(shape: plan.shape)
     }
@@ -63,6 +66,7 @@ package final class SourceIngest {
     /// - Returns: what the page says beside its rows.
     /// - Throws: what is wrong with the page; of a staged page nothing has reached the tables then.
     package func take(_ page: any ByteSource, mode: ReadMode) throws -> PageControl {
+        guard persists else { return try skip(page) }
         if isSingle { return try takeEntity(page) }
         guard mode == .first else { return try stage(page, mode: mode) }
         var rows = RowPage(source: page)
@@ -82,6 +86,7 @@ package final class SourceIngest {
 
     /// Ends the read: applies what is staged, closes a sweep, keeps the delta link, all in one transaction.
     package func finish(mode: ReadMode, deltaLink: String?) throws {
+        guard persists else { return }
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
             if mode == .first { try self.plan.table.createDeferredIndexes(database) }
@@ -97,7 +102,20 @@ package final class SourceIngest {
     package func restart() throws {
         staged.removeAll()
         seen = nil
+        guard persists else { return }
         try context.write { try DownloadBookkeeping($0).dropResume(of: self.source) }
+    }
+
+    private func skip(_ page: any ByteSource) throws -> PageControl {
+        if isSingle {
+            _ = try Self.parts(of: page)
+            return PageControl()
+        }
+        var skip = SkippedRows()
+        var rows = RowPage(source: page)
+        while try !reader.read(&rows, into: &skip) {}
+        counts.received += skip.count
+        return rows.control
     }
 
     // MARK: Staging
@@ -168,5 +186,7 @@ package final class SourceIngest {
 
 /// Takes no row: for reading only what a page says beside them.
 private struct SkippedRows: RowSink {
-    mutating func receive(_ row: IncomingRow) {}
+    var count = 0
+
+    mutating func receive(_ row: IncomingRow) { count += 1 }
 }

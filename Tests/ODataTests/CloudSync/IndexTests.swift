@@ -1,0 +1,77 @@
+import GRDB
+import OData
+import ODataQuery
+import ODataTesting
+import SAPCommon
+import Testing
+
+/// Indexes that the app asks for, seen in the file's schema.
+@Suite struct IndexTests {
+    /// The columns of each index of a table.
+    private static func indexes(_ place: ServiceWorkplace, _ table: String) throws -> [[String]] {
+        try place.storeRows("SELECT name FROM pragma_index_list('\(table)') ORDER BY name").map {
+            let name: String = $0[0]
+            return try place.storeRows(
+                "SELECT name FROM pragma_index_info('\(name)') ORDER BY seqno"
+            ).compactMap { $0[0] }
+        }
+    }
+
+    // CSP-042
+    @Test func anIndexOfOnePropertyIsInTheSchemaAfterOpening() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.loadMetadata(headers: .empty, options: .none)
+            place.sync.createIndex(
+                place.set("WorkOrders"), place.property("WorkOrders", "AssignedTo"))
+            try place.sync.open()
+            #expect(try Self.indexes(place, "WorkOrders").contains(["AssignedTo"]))
+        }
+    }
+
+    // CSP-043
+    @Test func aCompositeIndexHasItsColumnsInTheGivenOrder() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.loadMetadata(headers: .empty, options: .none)
+            place.sync.createIndex(
+                place.set("WorkOrders"), place.property("WorkOrders", "Status"),
+                place.property("WorkOrders", "AssignedTo"), place.property("WorkOrders", "Priority")
+            )
+            try place.sync.open()
+            #expect(
+                try Self.indexes(place, "WorkOrders").contains(["Status", "AssignedTo", "Priority"])
+            )
+        }
+    }
+
+    // CSP-045
+    @Test func anIndexByNamesIsMadeWhenTheStoreIsOpened() async throws {
+        try await ServiceWorkplace.run { place in
+            place.sync.createDynamicIndex("Sites", "City", "Country")
+            #expect(!place.sync.hasMetadata)
+            try place.sync.open()
+            #expect(try Self.indexes(place, "Sites").contains(["City", "Country"]))
+        }
+    }
+
+    // CSP-047
+    @Test func anIndexAskedForTooLateIsLoggedAndNotMade() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            let log = LogRecorder()
+            let logger = Logger.shared(named: "OData.Sync")
+            logger.add(handler: log)
+            defer { logger.remove(handler: log) }
+            place.sync.createDynamicIndex("WorkOrders", "Title")
+            #expect(log.entries.all.contains { $0.contains("WorkOrders") })
+            try place.sync.download()
+            #expect(try !Self.indexes(place, "WorkOrders").contains(["Title"]))
+        }
+    }
+}
+
+/// Keeps what is logged.
+final class LogRecorder: LogHandler {
+    let entries = Recorder<String>()
+
+    func handle(_ entry: LogEntry) { entries.add(entry.message) }
+}
