@@ -26,6 +26,8 @@ package struct CloudSyncConfiguration: Sendable {
     package var persistDownloadedStreams: Bool = true
     package var preferCompactResponses: Bool = true
     package var sendRepeatableRequests: Bool = true
+    /// Identities are sent under the older names `RequestID` and `RepeatabilityCreation`, too.
+    package var sendsOlderRepeatability: Bool = false
     package var streamDownloadThreads: Int = 10
     package var throwUploadFailures: Bool = true
     package var traceUploadFailures: Bool = false

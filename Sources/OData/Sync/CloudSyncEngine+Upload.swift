@@ -47,11 +47,12 @@ extension CloudSyncEngine {
         settings.batchesUploads = configuration.batchEntityUploads
         settings.uploadIterationBytes = configuration.uploadIterationSize
         settings.sendsRepeatability = configuration.sendRepeatableRequests
-        let builder = AttemptBuilder(
-            writer: RequestWriter(
-                graph: graph, dialect: Dialect.of(graph.version),
-                root: onlineProvider.connection.root,
-                sendsRepeatability: settings.sendsRepeatability))
+        var writer = RequestWriter(
+            graph: graph, dialect: Dialect.of(graph.version),
+            root: onlineProvider.connection.root,
+            sendsRepeatability: settings.sendsRepeatability)
+        if configuration.sendsOlderRepeatability { writer.repeatabilityStyles.append(.sap) }
+        let builder = AttemptBuilder(writer: writer)
         var run = UploadRun(
             store: store, connection: onlineProvider.connection, world: world, settings: settings,
             builder: builder, supportsBatch: capabilities.supportsBatch, cancellation: flag,

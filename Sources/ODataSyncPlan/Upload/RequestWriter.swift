@@ -13,6 +13,8 @@ package struct RequestWriter: Sendable {
     package let root: String
     /// Whether requests carry repeatability headers.
     package var sendsRepeatability: Bool
+    /// The spellings of those headers, for services that know one of several.
+    package var repeatabilityStyles: [RepeatabilityHeaders.Style] = [.oasis]
 
     package init(
         graph: MetadataGraph, dialect: Dialect, root: String, sendsRepeatability: Bool = true
@@ -44,10 +46,9 @@ package struct RequestWriter: Sendable {
             headers["If-Match"] = request.ifMatch ?? headers["If-Match"]
         }
         if sendsRepeatability, let sent = request.identity.firstSent {
-            headers.merge(
-                RepeatabilityHeaders(
-                    requestID: request.identity.id, firstSentSeconds: sent / 1000
-                ).headers(.oasis))
+            let identity = RepeatabilityHeaders(
+                requestID: request.identity.id, firstSentSeconds: sent / 1000)
+            for style in repeatabilityStyles { headers.merge(identity.headers(style)) }
         }
         message.headers = headers
         return message

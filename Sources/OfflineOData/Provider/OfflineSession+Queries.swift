@@ -46,8 +46,12 @@ extension OfflineSession {
 
     /// The queries of the store; those that wait for it while it is not open.
     func queries() throws -> [OfflineODataDefiningQuery] {
-        guard phase == .open else { return waitingQueries }
-        return try store().downloadQueries().map { source in
+        try phase == .open ? storedQueries() : waitingQueries
+    }
+
+    /// The queries that the store knows.
+    func storedQueries() throws -> [OfflineODataDefiningQuery] {
+        try store().downloadQueries().map { source in
             OfflineODataDefiningQuery(
                 name: source.name ?? source.entitySet, query: source.url,
                 automaticallyRetrievesStreams: source.streams)
@@ -88,7 +92,7 @@ extension OfflineSession {
     /// alone; one phase for each when they must come in order.
     func arrangeQueries() throws {
         let isOrdered = parameters.values.refreshInOrderOfAddition
-        for (position, query) in try queries().enumerated() {
+        for (position, query) in try storedQueries().enumerated() {
             let group = sync.downloadGroup(query.name)
             group.queries.clear()
             try group.addQuery(name: query.name)

@@ -26,7 +26,9 @@ extension OfflineSession {
             }
             try registerWaitingQueries()
             try arrangeQueries()
-            if try !sync.hasInitialData(), try !queries().isEmpty { try loadInitialData(steps) }
+            if try !sync.hasInitialData(), try !storedQueries().isEmpty {
+                try loadInitialData(steps)
+            }
             endOpening(isOpen: true)
             reporter.change { $0 = .open }
         } catch {

@@ -57,6 +57,7 @@ final class OfflineSession: @unchecked Sendable {
         sync.combineLocalDeletes = false
         sync.throwUploadFailures = false
         sync.autoInitialDownload = false
+        sync.engine.change { $0.sendsOlderRepeatability = true }
         // Only defining queries say what is downloaded.
         sync.noDefaultEntityDownload()
         sync.noDefaultStreamDownload()

@@ -13,10 +13,13 @@ struct DefiningQueryReader {
     func query(_ definition: OfflineODataDefiningQuery) throws -> DataQuery {
         let graph = document.graph
         let parsed: Query
+        let query: DataQuery
         do {
             parsed = try URLParser.parse(
                 Self.encoded(relative(definition.query)), graph: graph,
                 dialect: Dialect.of(graph.version))
+            query = DataQuery(parsed, in: document)
+            _ = try query.checkedQuery()
         } catch {
             throw invalid(
                 definition, "\(ErrorBase.from(any: error).message ?? "it does not parse")")
@@ -34,7 +37,7 @@ struct DefiningQueryReader {
                 "Expected a query without streams, which are not kept in stores yet:"
                     + " \(definition.name).")
         }
-        return DataQuery(parsed, in: document)
+        return query
     }
 
     /// - Throws: `definingQueryInvalid` for an empty name or one with a comma, and for an empty URL.

@@ -1,0 +1,170 @@
+import Foundation
+import ODataModel
+import ODataQuery
+import ODataServer
+import ODataTesting
+import OfflineOData
+import Testing
+
+@Suite struct DefiningQueryTests {
+    private static func opened(
+        _ school: SchoolService, _ queries: [(name: String, query: String)],
+        parameters: OfflineODataParameters? = nil
+    ) throws -> OfflineODataProvider {
+        let provider = try school.provider(queries, parameters: parameters)
+        let error = SchoolService.wait { provider.open(completionHandler: $0) }
+        if let error { throw error }
+        return provider
+    }
+
+    /// OFF-004, OFF-007
+    @Test func theStoreHoldsWhatAllQueriesFind() async throws {
+        try await SchoolService.run { school in
+            let provider = try Self.opened(school, [("T", "Teachers"), ("S", "/Students")])
+            let counts =
+                "SELECT (SELECT count(*) FROM Teachers), (SELECT count(*) FROM Students),"
+                + " (SELECT count(*) FROM Notes)"
+            #expect(try school.storeRows(counts) == [["3", "4", "0"]])
+            #expect(
+                try school.storeRows("SELECT ID, NAME FROM Teachers ORDER BY ID")
+                    == school.serviceRows("SELECT ID, NAME FROM Teachers ORDER BY ID"))
+            try provider.close()
+        }
+    }
+
+    /// OFF-005
+    @Test(arguments: [
+        "Students?$filter=TEACHER eq 1", "Students?$filter=TEACHER%20eq%201",
+        "/Students?$filter=NAME eq 'Dora' or NAME eq 'Emil'",
+    ])
+    func optionsOfAQueryAreRespected(url: String) async throws {
+        try await SchoolService.run { school in
+            let provider = try Self.opened(school, [("S", url)])
+            #expect(
+                try school.storeRows("SELECT NAME FROM Students ORDER BY ID")
+                    == [["Dora"], ["Emil"]])
+            try provider.close()
+        }
+    }
+
+    @Test func anAbsoluteURLOfTheServiceIsAQuery() async throws {
+        try await SchoolService.run { school in
+            let provider = try Self.opened(
+                school, [("T", school.url.absoluteString + "Teachers?$filter=ID eq 2")])
+            #expect(try school.storeRows("SELECT NAME FROM Teachers") == [["Blaise"]])
+            try provider.close()
+        }
+    }
+
+    @Test(arguments: [
+        "Nobody", "Teachers?$filter=NOTHING eq 1", "Teachers(1)", "$metadata", "EventLog",
+        "Teachers?$filter=(",
+    ])
+    func aQueryThatDoesNotFitFailsTheOpening(url: String) async throws {
+        try await SchoolService.run { school in
+            let provider = try school.provider([("Q", url)])
+            let error = SchoolService.wait { provider.open(completionHandler: $0) }
+            #expect(error?.errorName == .definingQueryInvalid)
+        }
+    }
+
+    @Test func namesAreChecked() async throws {
+        try await SchoolService.run { school in
+            let provider = try school.provider([])
+            for (name, query) in [("", "Teachers"), ("a,b", "Teachers"), ("a", " ")] {
+                #expect(throws: OfflineODataError.self) {
+                    try provider.add(
+                        definingQuery: OfflineODataDefiningQuery(
+                            name: name, query: query, automaticallyRetrievesStreams: false))
+                }
+            }
+            try provider.add(
+                definingQuery: OfflineODataDefiningQuery(
+                    name: "T", query: "Teachers", automaticallyRetrievesStreams: false))
+            #expect(throws: OfflineODataError.self) {
+                try provider.add(
+                    definingQuery: OfflineODataDefiningQuery(
+                        name: "T", query: "Students", automaticallyRetrievesStreams: false))
+            }
+        }
+    }
+
+    @Test func aQueryAddedLaterComesWithTheNextDownload() async throws {
+        try await SchoolService.run { school in
+            let provider = try Self.opened(school, [("T", "Teachers")])
+            let notes = OfflineODataDefiningQuery(
+                name: "N", query: "Notes", automaticallyRetrievesStreams: false)
+            try provider.add(definingQuery: notes)
+            #expect(try school.storeRows("SELECT count(*) FROM Notes") == [["0"]])
+            #expect(
+                SchoolService.wait {
+                    provider.download(withSubset: [notes], completionHandler: $0)
+                } == nil)
+            #expect(try school.storeRows("SELECT count(*) FROM Notes") == [["4"]])
+            #expect(try provider.definingQueries.map(\.query) == ["Teachers", "Notes"])
+            try provider.close()
+        }
+    }
+
+    @Test func removalNeedsPermission() async throws {
+        try await SchoolService.run { school in
+            let provider = try Self.opened(school, [("T", "Teachers"), ("N", "Notes")])
+            let notes = OfflineODataDefiningQuery(
+                name: "N", query: "Notes", automaticallyRetrievesStreams: false)
+            let error = #expect(throws: OfflineODataError.self) {
+                try provider.remove(definingQuery: notes)
+            }
+            #expect(error?.errorName == .definingQueryRemovalNotAllowed)
+            provider.allowDefiningQueryRemoval = true
+            try provider.remove(definingQuery: notes)
+            #expect(try school.storeRows("SELECT count(*) FROM Notes") == [["0"]])
+            #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
+            #expect(try school.storeRows("SELECT count(*) FROM Notes") == [["0"]])
+            try provider.close()
+        }
+    }
+
+    /// PAR-050
+    @Test func queriesRunInTheOrderTheyWereAdded() async throws {
+        try await SchoolService.run { school in
+            let parameters = school.parameters()
+            parameters.refreshInOrderOfAddition = true
+            let provider = try Self.opened(
+                school, [("Z", "Students"), ("A", "Teachers"), ("M", "Notes")],
+                parameters: parameters)
+            let order = school.service.observer.requests.compactMap { seen in
+                ["Students", "Teachers", "Notes"].first { seen.url.contains("/\($0)") }
+            }
+            #expect(
+                order.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+                    == ["Students", "Teachers", "Notes"])
+            try provider.close()
+        }
+    }
+
+    /// OFF-035
+    @Test func uploadChangesTheServiceAndDownloadTheStore() async throws {
+        try await SchoolService.run { school in
+            let provider = try Self.opened(school, [("T", "Teachers")])
+            let service = DataService(provider: provider)
+            let teachers = service.entitySet(withName: "Teachers")
+            let name = teachers.entityType.property(withName: "NAME")
+            let ada = try service.executeQuery(
+                DataQuery().from(teachers).filter(name.equal("Ada"))
+            ).requiredEntity()
+            name.setStringValue(in: ada, to: "Augusta")
+            try service.updateEntity(ada)
+            #expect(try school.serviceRows("SELECT NAME FROM Teachers WHERE ID = 1") == [["Ada"]])
+            #expect(SchoolService.wait { provider.upload(completionHandler: $0) } == nil)
+            #expect(
+                try school.serviceRows("SELECT NAME FROM Teachers WHERE ID = 1") == [["Augusta"]])
+            try school.change("UPDATE Teachers SET NAME = 'Bertha' WHERE ID = 2")
+            try school.change("DELETE FROM Teachers WHERE ID = 3")
+            #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
+            #expect(
+                try school.storeRows("SELECT NAME FROM Teachers ORDER BY ID")
+                    == [["Augusta"], ["Bertha"]])
+            try provider.close()
+        }
+    }
+}
