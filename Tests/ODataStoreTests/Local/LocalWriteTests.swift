@@ -87,54 +87,64 @@ import Testing
         let row = try fixture.downloadCustomer(1, "Bo")
         let other = try fixture.downloadOrder(5, "Pens", customer: 1)
         let before = try fixture.dump()
-        let writes: [(ODataError.Code, LocalWrite)] = [
+        for (code, write) in try refusedWrites(fixture, row, other) {
+            let error = #expect(throws: ODataError.self) { try fixture.store.perform(write) }
+            #expect(error?.code == code)
+            #expect(try fixture.dump() == before)
+        }
+    }
+
+    private func refusedWrites(
+        _ fixture: StoreFixture, _ row: RowReference, _ other: RowReference
+    ) throws -> [(ODataError.Code, LocalWrite)] {
+        try [
             (
                 .conflict,
                 .create(
                     table: "Customers",
-                    value: try fixture.value(
+                    value: fixture.value(
                         "Customer", ["ID": .number(1), "Name": .text("Twin")]), binds: [])
             ),
             (
                 .invalidValue,
                 .create(
                     table: "Customers",
-                    value: try fixture.value(
+                    value: fixture.value(
                         "Customer", ["ID": .number(2)]), binds: [])
             ),
             (
                 .invalidValue,
                 .create(
                     table: "Customers",
-                    value: try fixture.value(
+                    value: fixture.value(
                         "Customer", ["ID": .number(2), "Name": .null]), binds: [])
             ),
             (
                 .invalidValue,
                 .create(
                     table: "Customers",
-                    value: try fixture.value(
+                    value: fixture.value(
                         "Order", ["ID": .number(2)]), binds: [])
             ),
             (
                 .unknownName,
                 .create(
                     table: "Nothing",
-                    value: try fixture.value(
+                    value: fixture.value(
                         "Order", ["ID": .number(2)]), binds: [])
             ),
             (
                 .invalidValue,
                 .update(
                     row,
-                    changes: try fixture.value(
+                    changes: fixture.value(
                         "Customer", ["Name": .number(3)]), binds: [], mode: .merge)
             ),
             (
                 .invalidValue,
                 .update(
                     row,
-                    changes: try fixture.value(
+                    changes: fixture.value(
                         "Customer", ["Name": .text(String(repeating: "x", count: 21))]), binds: [],
                     mode: .merge)
             ),
@@ -142,7 +152,7 @@ import Testing
                 .invalidValue,
                 .update(
                     row,
-                    changes: try fixture.value(
+                    changes: fixture.value(
                         "Customer", ["ID": .number(3)]), binds: [], mode: .merge)
             ),
             (.notFound, .delete(RowReference(table: "Customers", id: 99))),
@@ -153,15 +163,10 @@ import Testing
                 .usage,
                 .create(
                     table: "Customers/Notes",
-                    value: try fixture.value(
+                    value: fixture.value(
                         "Note", ["Line": .number(1)]), binds: [])
             ),
         ]
-        for (code, write) in writes {
-            let error = #expect(throws: ODataError.self) { try fixture.store.perform(write) }
-            #expect(error?.code == code)
-            #expect(try fixture.dump() == before)
-        }
     }
 
     // CSP-088
