@@ -1,5 +1,8 @@
-// The client as an app uses it: opens the store and downloads everything.
-// usage: Client SERVICE_URL FILE   prints seconds=… rows=… peak_kib=…
+// The client as an app uses it; prints figures as name=value.
+// usage: Client SERVICE_URL FILE                  opens a new store and downloads everything
+//        Client sync SERVICE_URL FILE SET/PATH…   the same with indexes
+//        Client reads point|page|expand FILE ROUNDS BOUND   queries of a synced store, seconds of one
+//        Client unchanged SERVICE_URL FILE ROUNDS   downloads without changes, CPU seconds of one
 import Foundation
 import SAPOData
 
@@ -9,31 +12,36 @@ func peakKiB() -> Int {
     return line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0
 }
 
-/// Blocking calls belong on a thread of their own.
-func run(service: String, file: String) throws {
-    for suffix in ["", "-wal", "-shm"] {
-        try? FileManager.default.removeItem(atPath: file + suffix)
+/// False for arguments that say nothing known.
+func run(_ arguments: [String]) throws -> Bool {
+    switch (arguments.first, arguments.count) {
+    case ("sync", 3...):
+        let indexes = arguments[3...].map { index in
+            let parts = index.split(separator: "/", maxSplits: 1).map(String.init)
+            return (set: parts[0], path: parts[parts.count - 1])
+        }
+        try firstSync(service: arguments[1], file: arguments[2], indexes: indexes)
+    case ("reads", 5):
+        guard let rounds = Int(arguments[3]), let bound = Int64(arguments[4]) else { return false }
+        try LocalReads(file: arguments[2]).run(arguments[1], rounds: rounds, bound: bound)
+    case ("unchanged", 4):
+        guard let rounds = Int(arguments[3]) else { return false }
+        try nothingChanged(service: arguments[1], file: arguments[2], rounds: rounds)
+    case (_, 2):
+        try firstSync(service: arguments[0], file: arguments[1])
+    default:
+        return false
     }
-    let clock = ContinuousClock()
-    let start = clock.now
-    let online = OnlineODataProvider(serviceName: "Bench", serviceRoot: service)
-    let store = SQLDatabaseProvider(serviceName: "BenchStore", databaseURL: "sqlite:\(file)")
-    let provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)
-    try provider.open()
-    try provider.download(groups: StringList(), options: SyncOptions())
-    try provider.close()
-    let duration = start.duration(to: clock.now) / .seconds(1)
-    print("seconds=\(duration) peak_kib=\(peakKiB())")
+    return true
 }
 
-let arguments = CommandLine.arguments
-guard arguments.count == 3 else {
-    print("usage: Client SERVICE_URL FILE")
-    exit(2)
-}
+// Blocking calls belong on a thread of their own.
 let thread = Thread {
     do {
-        try run(service: arguments[1], file: arguments[2])
+        guard try run(Array(CommandLine.arguments.dropFirst())) else {
+            print("usage: Client [sync|reads|unchanged] ARGUMENTS, see main.swift")
+            exit(2)
+        }
         exit(0)
     } catch {
         print("Client: \(error)")
