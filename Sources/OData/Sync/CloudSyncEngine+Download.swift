@@ -159,7 +159,7 @@ private struct SourceOpener {
             query.select.isEmpty || query.selectsAll
             ? nil : Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
         let hasQueries = try !store.downloadQueries(of: source.entitySet).isEmpty
-        let plan = IngestPlan(
+        var plan = IngestPlan(
             table: table, mapping: mapping, selection: selection, expanding: query.expand,
             sourceBit: hasQueries ? 1 << Int64(source.bit) : 0)
         let store = store
@@ -174,6 +174,7 @@ private struct SourceOpener {
         let state = try store.read {
             try DownloadBookkeeping($0).state(of: source, identity: identity)
         }
+        plan.trustsETags = !state.lacksColumns
         let ingest = SourceIngest(
             source, plan: plan, identity: identity,
             isSingle: mapping.graph[table.entitySet].isSingleton,

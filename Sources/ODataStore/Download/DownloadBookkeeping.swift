@@ -7,6 +7,9 @@ import ODataSyncPlan
 package struct DownloadBookkeeping {
     private let database: Database
 
+    /// The tier of a source whose rows lack values of new properties; its next read is a full one.
+    static let incomplete = "incomplete"
+
     package init(_ database: Database) { self.database = database }
 
     /// What is known of the source. A delta link counts only for the identity (user, language, headers) it was
@@ -14,10 +17,11 @@ package struct DownloadBookkeeping {
     package func state(of source: DownloadSource, identity: String) throws -> SourceState {
         var state = SourceState()
         if let row = try Row.fetchOne(
-            database, sql: "SELECT link, identity FROM _odata_delta WHERE query = ?",
+            database, sql: "SELECT link, identity, tier FROM _odata_delta WHERE query = ?",
             arguments: [source.key])
         {
             state.isComplete = true
+            state.lacksColumns = row["tier"] == Self.incomplete
             if row["identity"] == identity { state.deltaLink = row["link"] }
         }
         if let row = try Row.fetchOne(

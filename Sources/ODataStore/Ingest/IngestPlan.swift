@@ -12,6 +12,8 @@ package struct IngestPlan: Sendable {
     package let shape: ODataWire.RowShape
     /// The bit of the query in a row's sources; 0 while only one query can bring rows of the table.
     package let sourceBit: Int64
+    /// False while rows lack columns that the query brings: then rows are compared by their columns, not their ETag.
+    package var trustsETags = true
     /// Positions in the table's columns, by slot of the shape.
     let columns: [Int]
     /// The navigation properties that the query expands, in the order of the shape's navigations.

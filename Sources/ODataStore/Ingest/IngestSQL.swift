@@ -154,7 +154,7 @@ struct IngestSQL {
         _ pattern: RowPattern, _ old: (String) -> String, _ new: (String) -> String
     ) -> String {
         let compared =
-            pattern.hasETag
+            pattern.hasETag && plan.trustsETags
             ? system.etag.map { [$0] } ?? []
             : ownColumns(pattern).map(\.name)
                 + dataColumns(pattern)

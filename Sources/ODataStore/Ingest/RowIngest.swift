@@ -305,7 +305,7 @@ extension RowIngest {
                 next += 1
             }
         }
-        if let row, row.etag.isString {
+        if let row, row.etag.isString, plan.trustsETags {
             statement.bind(text: scratch.text(row.etag.span, of: row), next)
         } else {
             // No ETag is the same as this: a row without one is compared by its columns.

@@ -237,12 +237,15 @@ package final class LocalStore: Sendable {
             try settings.set(.metadata, text)
             try settings.set(.metadataTime, Int64(world.now().seconds) * 1_000)
             for path in incomplete {
-                for table in ["_odata_delta", "_odata_resume"] {
-                    try database.execute(
-                        sql: "DELETE FROM \(table) WHERE query = ? OR query IN (SELECT 'query:'"
-                            + " || name FROM _odata_download_query WHERE \"table\" = ?)",
-                        arguments: ["set:" + path, path])
-                }
+                let sources =
+                    "WHERE query = ? OR query IN (SELECT 'query:' || name"
+                    + " FROM _odata_download_query WHERE \"table\" = ?)"
+                try database.execute(
+                    sql: "UPDATE _odata_delta SET link = NULL,"
+                        + " tier = '\(DownloadBookkeeping.incomplete)' \(sources)",
+                    arguments: ["set:" + path, path])
+                try database.execute(
+                    sql: "DELETE FROM _odata_resume \(sources)", arguments: ["set:" + path, path])
             }
             return (mapping, incomplete)
         }

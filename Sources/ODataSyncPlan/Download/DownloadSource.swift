@@ -30,11 +30,17 @@ package struct SourceState: Sendable, Hashable {
     package var resume: ResumePoint?
     /// True once all of the source's rows have been stored.
     package var isComplete: Bool
+    /// True while the rows lack values of properties that the metadata has gained: an unchanged ETag means nothing.
+    package var lacksColumns: Bool
 
-    package init(deltaLink: String? = nil, resume: ResumePoint? = nil, isComplete: Bool = false) {
+    package init(
+        deltaLink: String? = nil, resume: ResumePoint? = nil, isComplete: Bool = false,
+        lacksColumns: Bool = false
+    ) {
         self.deltaLink = deltaLink
         self.resume = resume
         self.isComplete = isComplete
+        self.lacksColumns = lacksColumns
     }
 }
 

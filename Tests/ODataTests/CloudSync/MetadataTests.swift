@@ -107,6 +107,18 @@ import Testing
                 + " UPDATE WorkOrders SET Extra = 'extra ' || Id")
     }
 
+    // CSP-033
+    @Test func aSetWithAnAddedPropertyIsReadInFullThoughNoGroupAsksForIt() async throws {
+        try await ServiceWorkplace.run { place in
+            #expect(place.sync.autoRefreshEntities)
+            try Self.grow(place)
+            try place.sync.download(["people"])
+            #expect(try place.storeText("SELECT Extra FROM WorkOrders WHERE Id = 7") == "extra 7")
+            #expect(try place.storeCount("WorkOrders", "Extra IS NULL") == 0)
+            #expect(place.requests("GET Sites").isEmpty)
+        }
+    }
+
     // CSP-034
     @Test func changedSetsOutsideTheGroupsCanBeLeftAlone() async throws {
         try await ServiceWorkplace.run { place in
