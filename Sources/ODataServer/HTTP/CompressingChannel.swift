@@ -20,7 +20,11 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false)
-            let compressor = HTTPResponseCompressor()
+            let compressor = HTTPResponseCompressor { head, _ in
+                // A compressed nothing has bytes, which an answer to HEAD must not have.
+                head.headers.first(name: "Content-Length") == "0"
+                    ? .doNotCompress : .compressIfPossible
+            }
             try pipeline.addHandler(compressor)
             try pipeline.addHandler(CompressionGuard(compressor))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))

@@ -13,6 +13,8 @@ import Testing
     /// Everything that an entity says, related entities included.
     static func picture(_ value: ODataValue?) -> String {
         switch value {
+        // Equal numbers have one order key, whatever scale they are written with.
+        case .scalar(.decimal(let number)): "\(number.orderKey)"
         case .scalar(let scalar): Lexical.text(scalar)
         case .list(let items): "[" + items.map { picture($0) }.joined(separator: "; ") + "]"
         case .structure(let structure):
@@ -38,6 +40,33 @@ import Testing
         "Equipment?$filter=InstalledOn ge 2013-06-01 and not (Status eq 'Retired')"
             + "&$orderby=InstalledOn desc,SerialNumber&$expand=Parent",
     ]
+
+    // CSP-072
+    @Test func theStoreAnswersQueriesAsTheServiceDoes() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.prepare()
+            var expected: [[String]] = []
+            for url in Self.queries {
+                let query = DataQuery(
+                    try URLParser.parse(url, graph: place.sync.metadata.graph, dialect: .v4),
+                    in: place.sync.metadata)
+                expected.append(
+                    try place.sync.onlineProvider.executeQuery(
+                        query, headers: .empty, options: .none
+                    ).entityList().map { Self.picture(.structure($0.structureValue)) })
+            }
+            #expect(expected.allSatisfy { !$0.isEmpty })
+            place.observer.forget()
+            place.cutNetwork()
+            for (url, answer) in zip(Self.queries, expected) {
+                let local = try place.entities(url).map {
+                    Self.picture(.structure($0.structureValue))
+                }
+                #expect(local == answer, "\(url)")
+            }
+            #expect(place.observer.requests.isEmpty)
+        }
+    }
 
     @Test func countsAgreeWithTheService() async throws {
         try await ServiceWorkplace.run { place in
@@ -246,6 +275,20 @@ import Testing
             #expect(try place.servedTitle(3) != "in a set")
             #expect(try place.servedTitle(4) == "competing")
             #expect(try place.sync.failed().length == 2)
+        }
+    }
+
+    // CSP-090
+    @Test func aPingReachesTheService() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.prepare()
+            try place.sync.pingServer(headers: .empty, options: .none)
+            #expect(place.observer.requests.count == 1)
+            #expect(["HEAD", "GET"].contains(place.observer.requests[0].method))
+            place.cutNetwork()
+            #expect(throws: ErrorBase.self) {
+                try place.sync.pingServer(headers: .empty, options: .none)
+            }
         }
     }
 }
