@@ -3,7 +3,7 @@ import ODataModel
 extension QueuedRequest {
     /// A rough count of the bytes that the request takes when written.
     package var estimatedBytes: Int {
-        64 + 48 * (body?.estimatedValues ?? 0)
+        64 + (body?.estimatedBytes ?? 0)
     }
 
     /// The request with `row` in the place of `old` everywhere: two rows turned out to be one entity.
@@ -38,8 +38,23 @@ extension LinkReference {
 }
 
 extension RequestBody {
-    fileprivate var estimatedValues: Int {
-        values.slots.count + inline.reduce(0) { $0 + $1.body.estimatedValues } + binds.count
+    fileprivate var estimatedBytes: Int {
+        Self.bytes(.structure(values)) + inline.reduce(0) { $0 + $1.body.estimatedBytes }
+            + 48 * binds.count
+    }
+
+    /// About what the value takes as JSON, its name included.
+    private static func bytes(_ value: ODataValue?) -> Int {
+        switch value {
+        case nil: 0
+        case .scalar(.string(let text)): 32 + text.utf8.count
+        case .scalar(.binary(let bytes)): 32 + bytes.count * 4 / 3
+        case .scalar: 48
+        case .list(let items): items.reduce(32) { $0 + self.bytes($1) }
+        case .structure(let structure):
+            structure.slots.reduce(32) { $0 + self.bytes($1) }
+                + structure.dynamicValues.values.reduce(0) { $0 + self.bytes($1) }
+        }
     }
 
     fileprivate func replacing(_ old: RowReference, by row: RowReference) -> RequestBody {

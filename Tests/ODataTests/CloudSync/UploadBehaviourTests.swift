@@ -236,6 +236,22 @@ import Testing
         }
     }
 
+    // CSP-057
+    @Test func aBigUploadIsDividedIntoIterations() async throws {
+        try await ServiceWorkplace.run { place in
+            #expect(place.sync.uploadIterationSize == 5_000_000)
+            try place.prepare()
+            place.sync.uploadIterationSize = 30_000
+            let text = String(repeating: "long text ", count: 1_000)
+            for id in 1...6 { try place.retitle(id, text) }
+            try place.sync.upload()
+            let batches = place.observer.requests.filter { place.resource($0) == "$batch" }
+            #expect(batches.count == 3)
+            #expect(batches.allSatisfy { $0.bodyBytes < 33_000 })
+            #expect(try place.serviceCount("WorkOrders", "length(Title) = 10000") == 6)
+        }
+    }
+
     // CSP-063
     @Test(arguments: [true, false]) func changesCarryARepeatabilityIdentity(_ isOn: Bool)
         async throws
