@@ -75,6 +75,9 @@ var targets: [Target] = [
     library("ODataTesting", everything + [grdb]),
     library("ODataCommand", ["ODataTesting"] + everything + [arguments, grdb]),
     .executableTarget(name: "odata", dependencies: ["ODataCommand"]),
+    // The process that KillTests kill.
+    .executableTarget(
+        name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
 

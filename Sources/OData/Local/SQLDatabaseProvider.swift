@@ -110,6 +110,11 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         return store
     }
 
+    /// Brings every change into the file itself, so that a copy of that one file is complete.
+    package final func checkpointDatabase() throws {
+        try ErrorBase.translating { try store().checkpoint() }
+    }
+
     /// The file's path.
     package final func path() throws -> String { try StorePath.path(of: databaseURL) }
 

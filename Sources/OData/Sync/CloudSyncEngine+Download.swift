@@ -170,7 +170,7 @@ private struct SourceOpener {
             now: {
                 let now = store.world.now()
                 return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
-            })
+            }, checkpoint: store.world.checkpoint)
         let state = try store.read {
             try DownloadBookkeeping($0).state(of: source, identity: identity)
         }

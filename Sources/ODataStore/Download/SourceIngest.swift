@@ -19,17 +19,21 @@ package final class SourceIngest {
         package var uptime: () -> Duration
         /// Milliseconds since 1970.
         package var now: () -> Int64
+        /// Passes a named point between two transactions: `World.checkpoint(_:)`.
+        package var checkpoint: (StaticString) -> Void
 
         package init(
             mapping: SchemaMapping, handler: any ShadowedRowHandler,
             write: @escaping ((Database) throws -> Void) throws -> Void,
-            uptime: @escaping () -> Duration, now: @escaping () -> Int64
+            uptime: @escaping () -> Duration, now: @escaping () -> Int64,
+            checkpoint: @escaping (StaticString) -> Void = { _ in }
         ) {
             self.mapping = mapping
             self.handler = handler
             self.write = write
             self.uptime = uptime
             self.now = now
+            self.checkpoint = checkpoint
         }
     }
 
@@ -81,12 +85,14 @@ package final class SourceIngest {
                 seen: nil, rows: counts.received)
         }
         self.counts += counts
+        context.checkpoint("ingest.commit")
         return control
     }
 
     /// Ends the read: applies what is staged, closes a sweep, keeps the delta link, all in one transaction.
     package func finish(mode: ReadMode, deltaLink: String?) throws {
         guard persists else { return }
+        if mode == .first { context.checkpoint("index.build") }
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
             if mode == .first { try self.plan.table.createDeferredIndexes(database) }
@@ -94,6 +100,7 @@ package final class SourceIngest {
                 self.source, deltaLink: deltaLink, identity: self.identity, mode: mode,
                 at: self.context.now())
         }
+        context.checkpoint("ingest.commit")
         staged.removeAll()
         seen = nil
     }

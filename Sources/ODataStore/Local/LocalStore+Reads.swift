@@ -3,6 +3,7 @@ import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataText
+import ODataWorld
 
 /// Queries and upkeep.
 extension LocalStore {
@@ -53,6 +54,7 @@ extension LocalStore {
             return SQLName.quoted(column.comparedColumn)
         }
         let name = SQLName.quoted("_odata_index_\(set)_\(paths.joined(separator: "_"))")
+        world.checkpoint("index.build")
         try write(.normal) { database in
             try database.execute(
                 sql: "CREATE INDEX IF NOT EXISTS \(name) ON \(SQLName.quoted(table.name))"

@@ -2,6 +2,7 @@ import ODataModel
 import ODataSQL
 import ODataSyncPlan
 import ODataText
+import ODataWorld
 
 extension LocalStore {
     /// Makes one change: the row, its base image and the queue in one durable transaction.
@@ -11,9 +12,11 @@ extension LocalStore {
     package func perform(
         _ write: LocalWrite, options: WriteOptions = WriteOptions()
     ) throws -> RowReference {
-        try writing {
+        let row = try writing {
             try LocalWriter(transaction: $0, join: join).perform(write, options)
         }
+        world.checkpoint("write.local")
+        return row
     }
 
     /// Makes several changes or none: what a change set asks for.
@@ -23,10 +26,12 @@ extension LocalStore {
         _ writes: [(LocalWrite, WriteOptions)]
     ) throws -> [RowReference] {
         let join = join
-        return try writing { transaction in
+        let rows = try writing { transaction in
             let writer = LocalWriter(transaction: transaction, join: join)
             return try writes.map { try writer.perform($0.0, $0.1) }
         }
+        world.checkpoint("write.local")
+        return rows
     }
 
     /// Makes changes that depend on each other's rows, all or none.

@@ -200,6 +200,17 @@ package final class LocalStore: Sendable {
         }
     }
 
+    /// Brings everything that was committed into the file itself and empties the log beside it.
+    ///
+    /// - Throws: `storage` when a reader holds the log for longer than a writer waits.
+    package func checkpoint() throws {
+        let pool = try pool()
+        world.checkpoint("store.checkpoint")
+        try translating {
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        }
+    }
+
     private func translating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

@@ -1,0 +1,48 @@
+import Foundation
+import ODataTesting
+import Testing
+
+@Suite(.serialized) struct KillTests {
+    /// Rounds and seed come from `ODATA_ROUNDS` and `ODATA_SEED`.
+    @Test func aKilledClientLosesNothingAndDoublesNothing() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 102
+        let seed = environment["ODATA_SEED"].flatMap(UInt64.init) ?? 1
+        let kills = try await onOwnThread {
+            let harness = try KillHarness()
+            var kills: [KillRound.Kind: Int] = [:]
+            for number in 0..<max(rounds, 1) {
+                if try Self.kill(KillRound(number, seed: seed), harness) {
+                    kills[KillRound(number, seed: seed).kind, default: 0] += 1
+                }
+            }
+            let counts = KillRound.Kind.allCases.map { "\($0.rawValue)=\(kills[$0] ?? 0)" }
+            print(
+                "figure: kills \(kills.values.reduce(0, +)) \(counts.joined(separator: " "))"
+                    + " acknowledged=\(harness.acknowledged) losses=0 doubles=0 seed=\(seed)")
+            try harness.close()
+            return kills
+        }
+        #expect(kills.values.reduce(0, +) * 100 >= rounds * 98)
+        for kind in KillRound.Kind.allCases {
+            #expect(
+                (kills[kind] ?? 0) * 10 >= rounds / KillRound.Kind.allCases.count * 9, "\(kind)")
+        }
+    }
+
+    /// Runs the round, with the trap nearer each time that the client comes past it.
+    private static func kill(_ first: KillRound, _ harness: KillHarness) throws -> Bool {
+        var round = first
+        for _ in 0..<4 {
+            do {
+                if try harness.run(round) == .killed { return true }
+            } catch {
+                throw KillHarness.Loss(
+                    "round \(round.number), \(round.kind), \(round.trap.words): \(error)")
+            }
+            round.number += 1_000_000
+            round.trap.passages = max(1, round.trap.passages / 2)
+        }
+        return false
+    }
+}
