@@ -240,10 +240,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
         try opened { try session.sync.hasPendingUpload() }
     }
 
-    /// The user of the opening before this one; nil when none was named.
-    open func getPreviousUser() throws -> String? {
-        try opened { try session.sync.previousUser() }
-    }
+    /// The user of the opening before this one; nil when none was named. After an opening that failed because of unsent
+    /// changes of another user, that user.
+    open func getPreviousUser() throws -> String? { try session.previousUser() }
 
     /// Takes the unsent changes of an entity back at once: a downloaded one shows its downloaded state again, a new one is
     /// gone.

@@ -1,6 +1,7 @@
 import OData
 import ODataModel
 import ODataQuery
+import ODataStore
 import ODataSyncPlan
 import ODataText
 
@@ -20,23 +21,46 @@ extension OfflineSession {
             reporter.reached(.buildingEntityStore, of: steps)
             try openStore()
             reporter.reached(.loadingMetadata, of: steps)
-            guard try document() != nil else {
+            guard let document = try document() else {
                 throw OfflineODataError.named(
                     .errorLoadingEdmMetadata, "Expected metadata, found none.")
+            }
+            if parameters.values.autoRegisterClient,
+                document.entitySet(named: "ClientRegistrationSet") != nil
+            {
+                try sync.registerClient(nil)
             }
             try registerWaitingQueries()
             try arrangeQueries()
             if try !sync.hasInitialData(), try !storedQueries().isEmpty {
                 try loadInitialData(steps)
             }
+            userInTheWay = nil
             endOpening(isOpen: true)
             reporter.change { $0 = .open }
         } catch {
+            noteUserInTheWay()
             try? sync.close()
             endOpening(isOpen: false)
             reporter.change { $0 = .closed }
             throw error
         }
+    }
+
+    /// Remembers whose unsent changes kept the store from being opened for another user.
+    private func noteUserInTheWay() {
+        let current = parameters.values.currentUser
+        guard parameters.values.forceUploadOnUserSwitch, let store = try? store(),
+            let user = try? store.text(.user), user != current
+        else { return }
+        userInTheWay = user
+    }
+
+    /// The user of the opening before this one; while the store could not be opened, the one whose changes were why.
+    func previousUser() throws -> String? {
+        if phase != .open, let userInTheWay { return userInTheWay }
+        try checkOpen()
+        return try sync.previousUser()
     }
 
     private func checkParameters() throws {

@@ -26,6 +26,7 @@ final class OfflineSession: @unchecked Sendable {
         var uploads: [CancelToken] = []
         var options = OfflineODataServiceOptions()
         var allowsRemoval = false
+        var userInTheWay: String?
     }
 
     let parameters: OfflineODataParameters
@@ -133,6 +134,11 @@ final class OfflineSession: @unchecked Sendable {
     var allowsRemoval: Bool {
         get { state.withLock { $0.allowsRemoval } }
         set { state.withLock { $0.allowsRemoval = newValue } }
+    }
+
+    var userInTheWay: String? {
+        get { state.withLock { $0.userInTheWay } }
+        set { state.withLock { $0.userInTheWay = newValue } }
     }
 
     // MARK: Settings
