@@ -3,6 +3,7 @@ import GRDB
 import OData
 import ODataQuery
 import ODataServer
+import ODataTransport
 
 /// Runs `body` on a thread of its own, because the API blocks and the cooperative pool must not.
 package func onOwnThread<Result: Sendable>(
@@ -64,7 +65,9 @@ package final class ServiceWorkplace: @unchecked Sendable {
     }
 
     package static func provider(_ url: String, _ folder: URL) -> CloudSyncProvider {
-        let online = OnlineODataProvider(serviceName: "FieldService", serviceRoot: url)
+        let online = OnlineODataProvider(
+            serviceName: "FieldService", serviceRoot: url, transport: AsyncHTTPTransport.shared,
+            folder: PrivateFolder(path: folder.path))
         let store = SQLDatabaseProvider(
             serviceName: "FieldService",
             databaseURL: "sqlite:" + folder.appendingPathComponent("store.db").path)

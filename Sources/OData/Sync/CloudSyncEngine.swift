@@ -85,6 +85,7 @@ package final class CloudSyncEngine: Sendable {
                 combinesUpdates: configuration.combineLocalUpdates,
                 combinesDeletes: configuration.combineLocalDeletes)
             try ensureMetadata(store)
+            registerClient(configuration)
             for index in state.withLock({ $0.indexes }) {
                 try store.createIndex(on: index.set, paths: index.paths)
             }
@@ -93,6 +94,19 @@ package final class CloudSyncEngine: Sendable {
         }
         if configuration.autoInitialDownload, try !hasInitialData() {
             try download(groups: [], SyncOptions())
+        }
+    }
+
+    /// Registers the client where the service keeps a list of them; what goes wrong does not keep the store closed, and
+    /// the next opening tries again.
+    private func registerClient(_ configuration: CloudSyncConfiguration) {
+        guard configuration.autoRegisterClient, offlineStore.hasMetadata,
+            offlineStore.metadata.entitySet(named: "ClientRegistrationSet") != nil
+        else { return }
+        do {
+            try onlineProvider.registerClient(nil)
+        } catch {
+            logger.error("The client could not be registered.", error: error)
         }
     }
 

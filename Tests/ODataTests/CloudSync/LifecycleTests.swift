@@ -89,6 +89,24 @@ import Testing
         }
     }
 
+    // CSP-071
+    @Test(arguments: [true, false]) func theFirstOpeningRegistersTheClient(
+        _ isOn: Bool
+    ) async throws {
+        let table =
+            "CREATE TABLE ClientRegistrationSet (ClientID INTEGER NOT NULL PRIMARY KEY,"
+            + " ClientGUID UUID NOT NULL)"
+        try await ServiceWorkplace.run(sql: table) { place in
+            #expect(place.sync.autoRegisterClient)
+            place.sync.autoRegisterClient = isOn
+            try place.sync.open()
+            #expect(try place.sync.isClientRegistered() == isOn)
+            #expect(try place.serviceCount("ClientRegistrationSet") == (isOn ? 1 : 0))
+            try place.reopen { $0.autoRegisterClient = isOn }
+            #expect(place.requests("POST ClientRegistrationSet").count == (isOn ? 1 : 0))
+        }
+    }
+
     // CSP-009
     @Test func theFileAppearsWithTheFirstOpening() async throws {
         try await ServiceWorkplace.run { place in
