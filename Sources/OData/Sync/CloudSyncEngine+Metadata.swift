@@ -26,8 +26,16 @@ extension CloudSyncEngine {
         try store.adopt(metadata: source.text, graph: document.graph)
         try store.setText(onlineProvider.serviceRoot, for: .serviceRoot)
         try store.setText(onlineProvider.serviceName, for: .serviceName)
-        offlineStore.metadata = document
-        onlineProvider.metadata = document
+        let shared = ownDocument(like: document) ?? document
+        offlineStore.metadata = shared
+        onlineProvider.metadata = shared
+    }
+
+    /// The document that the app has set, where it says the same: objects of generated classes belong to it.
+    private func ownDocument(like document: CSDLDocument) -> CSDLDocument? {
+        guard offlineStore.hasMetadata else { return nil }
+        let own = offlineStore.metadata
+        return CSDLWriter.xml(own.graph) == CSDLWriter.xml(document.graph) ? own : nil
     }
 
     func loadMetadata(_ headers: HTTPHeaders, _ options: RequestOptions) throws {
