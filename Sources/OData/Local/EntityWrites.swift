@@ -41,7 +41,8 @@ struct EntityWrites {
         guard set !== EntitySet.undefined, let known = document.entitySet(named: set.localName)
         else {
             throw ODataError(
-                .usage, "Expected an entity whose set is named, or whose type has only one set.",
+                .invalidValue,
+                "Expected an entity whose set is named, or whose type has only one set.",
                 at: .path(entity.entityType.qualifiedName), status: 400)
         }
         return known

@@ -145,7 +145,7 @@ import Testing
                 place.sync.downloadInPhase(
                     1, place.set("Sites"), place.set("WorkOrders"), place.set("Customers"),
                     place.set("Photos"), place.set("Equipment"), place.set("TimeEntries"))
-                let meter = OverlapMeter()
+                let meter = OverlapMeter(expecting: isParallel ? 2 : 1)
                 place.observer.setFaults(meter.rule)
                 try place.sync.download()
                 #expect(place.requests("POST $batch").count == (isBatch ? 1 : 0))
@@ -178,7 +178,7 @@ import Testing
             place.sync.setDownloadMode(phase: 1, mode: .parallel)
             place.sync.downloadInGroup(
                 "g", place.set("Sites"), place.set("Customers"), place.set("Photos"))
-            let meter = OverlapMeter()
+            let meter = OverlapMeter(expecting: 2)
             place.observer.setFaults(meter.rule)
             try place.sync.download(["g"])
             #expect(meter.most > 1)
@@ -211,7 +211,7 @@ import Testing
             try place.sync.open()
             place.sync.batchEntityDownloads = false
             place.sync.entityDownloadThreads = 2
-            let meter = OverlapMeter()
+            let meter = OverlapMeter(expecting: 2)
             place.observer.setFaults(meter.rule)
             try place.sync.download()
             #expect(meter.most == 2)
@@ -219,9 +219,15 @@ import Testing
     }
 }
 
-/// Notes how many requests a service has before it at once; holds each one up a little, so that overlaps show.
+/// Notes how many requests a service has before it at once. Holds each one up a little, and the first ones until as
+/// many are there as are expected, so that overlaps show on a busy machine too.
 final class OverlapMeter: Sendable {
     private let state = Mutex((now: 0, most: 0))
+    private let expected: Int
+
+    init(expecting expected: Int = 1) {
+        self.expected = expected
+    }
 
     var most: Int { state.withLock { $0.most } }
 
@@ -231,7 +237,8 @@ final class OverlapMeter: Sendable {
                 $0.now += 1
                 $0.most = max($0.most, $0.now)
             }
-            Thread.sleep(forTimeInterval: 0.05)
+            for _ in 0..<100 where most < expected { Thread.sleep(forTimeInterval: 0.03) }
+            Thread.sleep(forTimeInterval: 0.03)
             state.withLock { $0.now -= 1 }
             return nil
         }

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    // CSP-068, CSP-069
+    // CSP-068, CSP-069, CSP-070
     @Test func requestsAndBodiesAreLoggedOnlyWhenAsked() async throws {
         try await ServiceWorkplace.run { place in
             #expect(!place.sync.traceRequests && !place.sync.traceWithData)
@@ -128,6 +128,10 @@ import Testing
             place.sync.traceWithData = true
             try read()
             #expect(lines("HasParking") == 1)
+            #expect(lines("\n  ") == 0)
+            place.sync.prettyTracing = true
+            try read()
+            #expect(lines("\n  ") == 1)
         }
     }
 }
