@@ -97,75 +97,34 @@ import Testing
     private func refusedWrites(
         _ fixture: StoreFixture, _ row: RowReference, _ other: RowReference
     ) throws -> [(ODataError.Code, LocalWrite)] {
-        try [
+        let value = fixture.value
+        let create = { (table: String, value: StructureValue) in
+            LocalWrite.create(table: table, value: value, binds: [])
+        }
+        let update = { (changes: StructureValue) in
+            LocalWrite.update(row, changes: changes, binds: [], mode: .merge)
+        }
+        let tooLong = String(repeating: "x", count: 21)
+        return try [
             (
                 .conflict,
-                .create(
-                    table: "Customers",
-                    value: fixture.value(
-                        "Customer", ["ID": .number(1), "Name": .text("Twin")]), binds: [])
+                create("Customers", value("Customer", ["ID": .number(1), "Name": .text("Twin")]))
             ),
+            (.invalidValue, create("Customers", value("Customer", ["ID": .number(2)]))),
             (
                 .invalidValue,
-                .create(
-                    table: "Customers",
-                    value: fixture.value(
-                        "Customer", ["ID": .number(2)]), binds: [])
+                create("Customers", value("Customer", ["ID": .number(2), "Name": .null]))
             ),
-            (
-                .invalidValue,
-                .create(
-                    table: "Customers",
-                    value: fixture.value(
-                        "Customer", ["ID": .number(2), "Name": .null]), binds: [])
-            ),
-            (
-                .invalidValue,
-                .create(
-                    table: "Customers",
-                    value: fixture.value(
-                        "Order", ["ID": .number(2)]), binds: [])
-            ),
-            (
-                .unknownName,
-                .create(
-                    table: "Nothing",
-                    value: fixture.value(
-                        "Order", ["ID": .number(2)]), binds: [])
-            ),
-            (
-                .invalidValue,
-                .update(
-                    row,
-                    changes: fixture.value(
-                        "Customer", ["Name": .number(3)]), binds: [], mode: .merge)
-            ),
-            (
-                .invalidValue,
-                .update(
-                    row,
-                    changes: fixture.value(
-                        "Customer", ["Name": .text(String(repeating: "x", count: 21))]), binds: [],
-                    mode: .merge)
-            ),
-            (
-                .invalidValue,
-                .update(
-                    row,
-                    changes: fixture.value(
-                        "Customer", ["ID": .number(3)]), binds: [], mode: .merge)
-            ),
+            (.invalidValue, create("Customers", value("Order", ["ID": .number(2)]))),
+            (.unknownName, create("Nothing", value("Order", ["ID": .number(2)]))),
+            (.invalidValue, update(value("Customer", ["Name": .number(3)]))),
+            (.invalidValue, update(value("Customer", ["Name": .text(tooLong)]))),
+            (.invalidValue, update(value("Customer", ["ID": .number(3)]))),
             (.notFound, .delete(RowReference(table: "Customers", id: 99))),
             (.unknownName, .createLink(row, navigation: "Nope", target: other)),
             (.invalidValue, .createLink(row, navigation: "Tags", target: other)),
             (.usage, .updateLink(row, navigation: "Orders", target: other)),
-            (
-                .usage,
-                .create(
-                    table: "Customers/Notes",
-                    value: fixture.value(
-                        "Note", ["Line": .number(1)]), binds: [])
-            ),
+            (.usage, create("Customers/Notes", value("Note", ["Line": .number(1)]))),
         ]
     }
 
