@@ -15,15 +15,17 @@ struct LocalReads {
         if let result = try relatedToNew(query) {
             return QueryResult(query: query, result: result, status: 200)
         }
-        let checked = try query.checkedQuery()
-        let page = try store.execute(checked)
-        return QueryResult(query: query, result: try result(of: page, checked), status: 200)
+        let page =
+            query.isTyped
+            ? try store.execute(query.query) { try query.checked($0) }
+            : try store.execute(try query.checkedQuery())
+        return QueryResult(query: query, result: try result(of: page), status: 200)
     }
 
-    private func result(of page: ODataSQLite.RowPage, _ query: Query) throws -> DataValue? {
+    private func result(of page: ODataSQLite.RowPage) throws -> DataValue? {
         switch page.plan.result {
-        case .entities, .references(isCollection: true): return entities(of: page, query)
-        case .entity, .references: return entities(of: page, query).toArray().first
+        case .entities, .references(isCollection: true): return entities(of: page)
+        case .entity, .references: return entities(of: page).toArray().first
         case .count: return LongValue.of(page.count ?? 0)
         case .property(_, let type, _):
             guard let value = page.propertyValue else {
@@ -36,7 +38,7 @@ struct LocalReads {
         }
     }
 
-    private func entities(of page: ODataSQLite.RowPage, _ query: Query) -> EntityValueList {
+    private func entities(of page: ODataSQLite.RowPage) -> EntityValueList {
         let set = entitySet(of: page)
         let type = document[page.plan.structure] as? EntityType
         let list: EntityValueList

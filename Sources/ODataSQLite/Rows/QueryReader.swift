@@ -15,6 +15,19 @@ package final class PreparedQuery: Sendable {
         layout = RowLayout(shape: plan.shape, mapping: mapping)
         expands = plan.expands.map { PreparedExpand($0, mapping: mapping) }
     }
+
+    /// The same with other values at some positions of the row statement's arguments.
+    func bound(_ values: [(position: Int, value: SQLArgument)]) -> PreparedQuery {
+        var plan = plan
+        for (position, value) in values { plan.statement?.arguments[position] = value }
+        return PreparedQuery(plan, layout, expands)
+    }
+
+    private init(_ plan: QueryPlan, _ layout: RowLayout, _ expands: [PreparedExpand]) {
+        self.plan = plan
+        self.layout = layout
+        self.expands = expands
+    }
 }
 
 /// One level of expanded rows with its layout.

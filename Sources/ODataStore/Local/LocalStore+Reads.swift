@@ -12,12 +12,29 @@ extension LocalStore {
     /// - Throws: `invalidQuery`, `unknownName` or `notImplemented` for what cannot be compiled; `notLoaded` when it
     ///   expands links that were never downloaded.
     package func execute(_ query: Query) throws -> ODataSQLite.RowPage {
-        let mapping = try mapping()
-        let reader = QueryReader(mapping: mapping)
-        let prepared = try reader.prepare(query)
+        let reader = try queries().reader
+        return try run(try reader.prepare(query), reader)
+    }
+
+    /// As ``execute(_:)`` for a query still to be checked; what was compiled before is used again.
+    package func execute(
+        _ query: Query, check: (Query) throws -> Query
+    ) throws -> ODataSQLite.RowPage {
+        let queries = try queries()
+        return try run(try queries.prepared(query, check: check), queries.reader)
+    }
+
+    private func run(
+        _ prepared: PreparedQuery, _ reader: QueryReader
+    ) throws -> ODataSQLite.RowPage {
+        if prepared.plan.expands.isEmpty, prepared.plan.countStatement == nil {
+            // One statement is a snapshot of its own.
+            return try readUnisolated { try reader.run(prepared, in: $0) }
+        }
         return try reading { transaction in
             for expand in prepared.plan.expands {
-                try Self.checkLoaded(expand, of: mapping[prepared.plan.table], transaction)
+                try Self.checkLoaded(
+                    expand, of: reader.mapping[prepared.plan.table], transaction)
             }
             return try reader.run(prepared, in: transaction.database)
         }

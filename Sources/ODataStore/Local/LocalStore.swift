@@ -35,8 +35,14 @@ package final class LocalStore: Sendable {
 
     private struct State {
         var pool: DatabasePool?
-        var mapping: SchemaMapping?
+        /// With the mapping; queries compiled for another are let go with it.
+        var queries: PreparedQueries?
         var join: JoinOnWrite
+
+        var mapping: SchemaMapping? {
+            get { queries?.reader.mapping }
+            set { queries = newValue.map { PreparedQueries(mapping: $0) } }
+        }
     }
 
     package let path: String
@@ -60,7 +66,10 @@ package final class LocalStore: Sendable {
             let pool = try DatabasePool(path: path, configuration: Self.options(configuration))
             try pool.write { try StoreSchema(database: $0).prepareBookkeeping() }
             let mapping = try pool.read(Self.storedMapping)
-            state = Mutex(State(pool: pool, mapping: mapping, join: configuration.join))
+            state = Mutex(
+                State(
+                    pool: pool, queries: mapping.map { PreparedQueries(mapping: $0) },
+                    join: configuration.join))
         } catch let error as DatabaseError {
             throw Self.translated(error)
         }
@@ -102,10 +111,17 @@ package final class LocalStore: Sendable {
     ///
     /// - Throws: `usage` while no metadata is stored.
     package func mapping() throws -> SchemaMapping {
-        guard let mapping = state.withLock({ $0.mapping }) else {
+        try queries().reader.mapping
+    }
+
+    /// The tables and the compiled queries.
+    ///
+    /// - Throws: `usage` while no metadata is stored.
+    func queries() throws -> PreparedQueries {
+        guard let queries = state.withLock({ $0.queries }) else {
             throw ODataError(.usage, "Expected a store with metadata: open it online once.")
         }
-        return mapping
+        return queries
     }
 
     package func graph() throws -> MetadataGraph { try mapping().graph }
@@ -159,6 +175,12 @@ package final class LocalStore: Sendable {
     package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         let pool = try pool()
         return try translating { try pool.read(body) }
+    }
+
+    /// Runs `body` on one connection without a transaction: each statement has its own snapshot.
+    func readUnisolated<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        let pool = try pool()
+        return try translating { try pool.unsafeRead(body) }
     }
 
     /// Runs `body` in one transaction; an error undoes all of it.

@@ -64,15 +64,22 @@ extension DataQuery {
     ///
     /// - Throws: What `QueryChecker` and `URLParser` throw.
     package final func checkedQuery() throws -> Query {
-        let graph = model?.graph
-        var query = self.query
-        if let url = target.url {
-            query = try URLParser.parse(url, graph: graph, dialect: dialect)
-            query.pageSize = options.pageSize
-        }
-        if let graph { try QueryChecker.check(&query, graph: graph) }
+        guard let url = target.url else { return try checked(query) }
+        var query = try URLParser.parse(url, graph: model?.graph, dialect: dialect)
+        query.pageSize = options.pageSize
+        return try checked(query)
+    }
+
+    /// The query with typed literals, checked where the document is known.
+    package final func checked(_ query: Query) throws -> Query {
+        guard let graph = model?.graph else { return query }
+        var query = query
+        try QueryChecker.check(&query, graph: graph)
         return query
     }
+
+    /// True when ``query`` says all there is to say and the document is known.
+    package final var isTyped: Bool { target.url == nil && model != nil }
 
     /// The URL relative to the service root, with literals of the types that the document says where it is known.
     package final func urlText() throws -> String {
