@@ -15,11 +15,11 @@ let (status, title) = (
     orders.entityType.property(withName: "Status"), orders.entityType.property(withName: "Title")
 )
 let open = try service.executeQuery(
-    DataQuery().from(orders).filter(status.equal("open")).orderBy(title).top(5)
+    DataQuery().from(orders).filter(status.equal("Open")).orderBy(title).top(5)
 ).entityList()
 for order in open {
     print(title.stringValue(from: order))
-    status.setStringValue(in: order, to: "done")
+    status.setStringValue(in: order, to: "Done")
     try service.updateEntity(order)
 }
 
