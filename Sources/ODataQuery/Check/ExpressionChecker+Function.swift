@@ -61,6 +61,8 @@ extension ExpressionChecker {
                 at: .path(function.rawValue))
         }
         if function == .case { return try check(cases: arguments) }
+        // What is not defined is what the question is about: its path need not resolve.
+        if function == .isDefined { return (.call(function, arguments), .boolean) }
         let checked = try arguments.map { try check($0) }
         for (index, argument) in checked.enumerated() {
             let kind = function.operand(index)
@@ -91,7 +93,7 @@ extension ExpressionChecker {
         let primitive: PrimitiveType
         switch function {
         case .contains, .endsWith, .startsWith, .matchesPattern, .hasSubset, .hasSubsequence,
-            .geoIntersects:
+            .geoIntersects, .isDefined:
             primitive = .boolean
         case .concat, .substring:
             return operand?.isCollection == true ? operand : .string
@@ -156,7 +158,7 @@ extension Function {
         case .totalSeconds: .duration
         case .ceiling, .floor, .round: .number
         case .geoDistance, .geoIntersects, .geoLength: .shape
-        case .now, .minDateTime, .maxDateTime, .case: .text
+        case .now, .minDateTime, .maxDateTime, .case, .isDefined: .text
         }
     }
 }

@@ -12,12 +12,21 @@ extension ExpressionChecker {
         var current: TypeReference?
         switch path.root {
         case .it:
-            if case .property(let name)? = segments.first, let type = computed[name] {
-                return segments.count == 1 ? type : nil
+            if case .property(let name)? = segments.first,
+                let property = shape.dynamicProperty(name)
+            {
+                guard segments.count > 1, let type = property.type else { return property.type }
+                current = type
+                _ = segments.popFirst()
+                break
             }
-            current = item
+            try checkKept(path)
+            current = shape.isOpen ? nil : item
         case .this:
             current = item
+        case .these:
+            current = item
+            current?.isCollection = true
         case .variable(let name):
             guard let type = variables[name] else {
                 guard name.hasPrefix("@") else {
@@ -33,10 +42,25 @@ extension ExpressionChecker {
         }
         for segment in segments {
             guard let type = current else { return nil }
-            if type.isCollection, !isSelection { try checkCollection(segment, type, path) }
+            if type.isCollection, !isSelection, !crossesCollections {
+                try checkCollection(segment, type, path)
+            }
             current = try step(segment, type, path)
         }
         return current
+    }
+
+    /// - Throws: `unknownName` for a property that grouping or aggregation left behind.
+    private func checkKept(_ path: ExpressionPath) throws {
+        guard shape.kept != nil, !path.segments.isEmpty else { return }
+        let names = path.memberNames
+        guard shape.keeps(names) else {
+            throw ODataError(
+                .unknownName,
+                "Expected a property that the steps of $apply keep or make, found "
+                    + "\(names.joined(separator: "/")).",
+                at: .path(text(path)))
+        }
     }
 
     private func rootType(

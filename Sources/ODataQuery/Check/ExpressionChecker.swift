@@ -7,19 +7,27 @@ struct ExpressionChecker {
     typealias Typed = (expression: Expression, type: TypeReference?)
 
     let graph: MetadataGraph
-    /// The type of `$it`.
-    var item: TypeReference
+    /// What `$it` looks like.
+    var shape: AppliedShape
+    /// The type of `$it` where ``shape`` is that of a nested instance.
+    var outerItem: TypeReference?
+    /// True inside aggregates, whose paths may go through collections.
+    var crossesCollections = false
     var aliases: [String: Expression]
     /// Types of lambda variables in scope.
     var variables: [String: TypeReference?] = [:]
-    /// Types of properties that `$compute` adds.
-    var computed: [String: TypeReference?] = [:]
 
     init(graph: MetadataGraph, item: TypeReference, aliases: [String: Expression]) {
+        self.init(graph: graph, shape: AppliedShape(item: item), aliases: aliases)
+    }
+
+    init(graph: MetadataGraph, shape: AppliedShape, aliases: [String: Expression]) {
         self.graph = graph
-        self.item = item
+        self.shape = shape
         self.aliases = aliases
     }
+
+    var item: TypeReference { shape.item }
 
     // MARK: Errors
 
@@ -84,6 +92,8 @@ struct ExpressionChecker {
             return try check(symbol, path, variable, predicate)
         case .count(let path, let filter):
             return try check(count: path, filter)
+        case .aggregate(let path, let term):
+            return try check(path, term)
         case .alias(let name):
             guard let value = aliases[name] else { return (expression, nil) }
             // An alias that names itself is no value; the first level is enough for its type.
@@ -244,7 +254,8 @@ struct ExpressionChecker {
         }
         type?.isCollection = false
         var inner = self
-        inner.item = type ?? item
+        inner.outerItem = outerItem ?? item
+        inner.shape = AppliedShape(item: type ?? item)
         let checked = try inner.condition(filter, "$count")
         return (.count(path, filter: checked), TypeReference(.primitive(.int64)))
     }

@@ -8,7 +8,7 @@ package enum QueryChecker {
     ///   do not fit, `invalidValue` for keys and arguments of the wrong type; each says where and what was expected.
     package static func check(_ query: inout Query, graph: MetadataGraph) throws {
         let resource = try checkPath(&query, graph)
-        guard let type = resource.type, query.apply == nil else { return }
+        guard let type = resource.type else { return }
         var checker = OptionsChecker(graph: graph, aliases: query.aliases)
         var options = NestedOptions(query)
         var item = type
@@ -19,7 +19,29 @@ package enum QueryChecker {
         query.select = options.select
         query.expand = options.expand
         query.compute = options.compute
+        query.apply = options.apply
         query.aliases = checker.aliases
+    }
+
+    /// What the instances look like that the other options of a checked query see, and that its answer holds: the shape
+    /// behind `$apply` and `$compute`; nil where the resource has no type.
+    package static func shape(of query: Query, graph: MetadataGraph) throws -> AppliedShape? {
+        guard let type = try ResourceResolver.resolve(query.path, in: graph).type else {
+            return nil
+        }
+        return try shape(of: NestedOptions(query), item: type, aliases: query.aliases, graph: graph)
+    }
+
+    /// As ``shape(of:graph:)``, for the options of an expand item over entities of type `item`.
+    package static func shape(
+        of options: NestedOptions, item: TypeReference, aliases: [String: Expression],
+        graph: MetadataGraph
+    ) throws -> AppliedShape {
+        var options = options
+        let transformations = TransformationChecker(graph: graph, aliases: aliases)
+        let shape = try transformations.check(&options.apply, AppliedShape(item: item))
+        return try ExpressionChecker(graph: graph, shape: shape, aliases: aliases)
+            .check(compute: &options.compute)
     }
 
     /// Checks one filter or order expression for entities of `type`; returns it with typed literals.
@@ -114,23 +136,15 @@ struct OptionsChecker {
     var aliases: [String: Expression]
 
     mutating func check(_ options: inout NestedOptions, of item: TypeReference) throws {
-        var checker = ExpressionChecker(graph: graph, item: item, aliases: aliases)
-        checker.aliases.merge(options.aliases) { $1 }
-        for index in options.compute.indices {
-            let (expression, type) = try checker.check(options.compute[index].expression)
-            options.compute[index].expression = expression
-            checker.computed[options.compute[index].alias] = .some(type)
-        }
+        let known = aliases.merging(options.aliases) { $1 }
+        let applied = try TransformationChecker(graph: graph, aliases: known)
+            .check(&options.apply, AppliedShape(item: item))
+        var checker = ExpressionChecker(graph: graph, shape: applied, aliases: known)
+        checker.shape = try checker.check(compute: &options.compute)
         if let filter = options.filter {
             options.filter = try checker.condition(filter, "$filter")
         }
-        for index in options.orderBy.indices {
-            let (expression, type) = try checker.check(options.orderBy[index].expression)
-            if let type, type.isCollection || type.structure != nil {
-                throw checker.mismatch("a primitive value", type, "$orderby")
-            }
-            options.orderBy[index].expression = expression
-        }
+        try checker.check(order: &options.orderBy, "$orderby")
         guard let structure = item.structure else { return }
         for index in options.select.indices {
             try check(&options.select[index], in: structure, checker)
@@ -141,12 +155,12 @@ struct OptionsChecker {
     }
 
     private mutating func check(
-        _ item: inout SelectItem, in structure: StructureID, _ checker: ExpressionChecker
+        _ item: inout SelectTerm, in structure: StructureID, _ checker: ExpressionChecker
     ) throws {
         if item.path.segments.count == 1 {
             switch item.path.segments[0] {
             case .typeCast(let name) where isOperation(name): return
-            case .property(let name) where checker.computed[name] != nil: return
+            case .property(let name) where checker.shape.dynamicProperty(name) != nil: return
             case .function, .annotation: return
             default: break
             }
@@ -163,7 +177,7 @@ struct OptionsChecker {
     }
 
     private mutating func check(
-        _ item: inout ExpandItem, in structure: StructureID, _ checker: ExpressionChecker
+        _ item: inout ExpandTerm, in structure: StructureID, _ checker: ExpressionChecker
     ) throws {
         guard !item.isStar else { return }
         if case .annotation? = item.path.segments.first { return }

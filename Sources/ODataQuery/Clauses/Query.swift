@@ -10,17 +10,19 @@ package struct Query: Sendable, Hashable {
     package var skip: Int?
     package var top: Int?
     /// Empty means all structural properties, unless ``selectsAll``.
-    package var select: [SelectItem] = []
+    package var select: [SelectTerm] = []
     /// `$select=*`.
     package var selectsAll = false
-    package var expand: [ExpandItem] = []
+    package var expand: [ExpandTerm] = []
     /// `$count=true` (V2 `$inlinecount=allpages`).
     package var includesCount = false
-    /// Search text as written.
-    package var search: String?
+    package var search: SearchExpression?
+    /// Applied before filter and order, behind ``apply``.
     package var compute: [ComputeItem] = []
-    /// `$apply` as written; nil when absent.
-    package var apply: String?
+    /// The steps of `$apply`, which come before all other options; empty when absent.
+    package var apply: [Transformation] = []
+    /// The options of Temporal Data.
+    package var period: [PeriodTerm] = []
     package var skipToken: String?
     package var deltaToken: String?
     package var format: String?
@@ -86,7 +88,7 @@ package struct OrderItem: Sendable, Hashable {
 }
 
 /// One item of `$select`: a path, or `*`, or `Namespace.*`.
-package struct SelectItem: Sendable, Hashable {
+package struct SelectTerm: Sendable, Hashable {
     package var path: ExpressionPath
     /// Nested options (4.01).
     package var options: NestedOptions?
@@ -98,7 +100,7 @@ package struct SelectItem: Sendable, Hashable {
 }
 
 /// One item of `$expand` (URL Conventions 4.01, section 5.1.3).
-package struct ExpandItem: Sendable, Hashable {
+package struct ExpandTerm: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case entities
         /// `/$ref`
@@ -130,13 +132,14 @@ package struct NestedOptions: Sendable, Hashable {
     package var orderBy: [OrderItem] = []
     package var skip: Int?
     package var top: Int?
-    package var select: [SelectItem] = []
+    package var select: [SelectTerm] = []
     package var selectsAll = false
-    package var expand: [ExpandItem] = []
+    package var expand: [ExpandTerm] = []
     package var includesCount = false
-    package var search: String?
+    package var search: SearchExpression?
     package var compute: [ComputeItem] = []
-    package var apply: String?
+    package var apply: [Transformation] = []
+    package var period: [PeriodTerm] = []
     /// `$levels`; `Int.max` stands for `max`.
     package var levels: Int?
     /// Parameter aliases that hold inside these options only (4.01), by name without `@`.

@@ -12,6 +12,8 @@ extension ExpressionEvaluator {
         switch path.root {
         case .it, .this:
             current = item
+        case .these:
+            throw unsupported("$these")
         case .variable(let name):
             if name.hasPrefix("@") {
                 current = try value(.alias(String(name.dropFirst())))

@@ -67,6 +67,8 @@ package struct ExpressionEvaluator {
             return try value(symbol, path, variable, predicate)
         case .count(let path, let filter):
             return try count(path, filter)
+        case .aggregate:
+            throw unsupported("aggregate")
         case .alias(let name):
             return try alias(name)
         case .json(let text):

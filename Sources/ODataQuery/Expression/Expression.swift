@@ -20,6 +20,8 @@ package indirect enum Expression: Sendable, Hashable {
     case lambda(LambdaOperator, ExpressionPath, variable: String, predicate: Expression?)
     /// `path/$count`, optionally filtered.
     case count(ExpressionPath, filter: Expression?)
+    /// `path/aggregate(…)`, `$these/aggregate(…)` (Data Aggregation 4.0, section 3.2.1.4).
+    case aggregate(ExpressionPath, AggregateTerm)
     /// A parameter alias `@name`.
     case alias(String)
     /// A collection or structure written as JSON text.
@@ -35,6 +37,8 @@ package struct ExpressionPath: Sendable, Hashable {
         case it
         /// The members of a collection that a nested expression addresses (4.01).
         case this
+        /// All instances of the collection that an expression is evaluated in (Data Aggregation 4.0, section 3.2.1.4).
+        case these
         /// A lambda variable.
         case variable(String)
         /// `$root`.
@@ -126,4 +130,6 @@ package enum Function: String, Sendable, Hashable, CaseIterable {
     case ceiling, floor, round
     case geoDistance = "geo.distance", geoIntersects = "geo.intersects", geoLength = "geo.length"
     case `case`
+    /// True for a property that the instance has (Data Aggregation 4.0, section 3.2.4).
+    case isDefined = "isdefined"
 }

@@ -9,6 +9,7 @@ extension ExpressionWriter {
         case .it where path.segments.isEmpty || isInLambda: structure("$it")
         case .it: break
         case .this: structure("$this")
+        case .these: structure("$these")
         case .root: structure("$root")
         case .variable(let name): data(name)
         }

@@ -19,11 +19,7 @@ struct ExpressionWriter {
     }
 
     mutating func write(_ expression: Expression) throws {
-        guard depth < Self.maximumDepth else {
-            throw ODataError(
-                .limitExceeded, "Expected an expression of at most \(Self.maximumDepth) levels.")
-        }
-        depth += 1
+        try enter()
         defer { depth -= 1 }
         switch expression {
         case .literal(let scalar, let type):
@@ -48,6 +44,11 @@ struct ExpressionWriter {
             try write(symbol, path, variable, predicate)
         case .count(let path, let filter):
             try write(count: path, filter)
+        case .aggregate(let path, let term):
+            try write(path)
+            structure("/aggregate(")
+            try write(aggregate: term)
+            structure(")")
         case .alias(let name):
             structure("@")
             data(name)
@@ -57,6 +58,21 @@ struct ExpressionWriter {
             data(name)
             try write(list: arguments)
         }
+    }
+
+    /// One step of `$apply`, one level deeper.
+    mutating func write(deeper step: Transformation) throws {
+        try enter()
+        defer { depth -= 1 }
+        try write(step: step)
+    }
+
+    private mutating func enter() throws {
+        guard depth < Self.maximumDepth else {
+            throw ODataError(
+                .limitExceeded, "Expected an expression of at most \(Self.maximumDepth) levels.")
+        }
+        depth += 1
     }
 
     private static let maximumDepth = 5_000
@@ -71,6 +87,11 @@ struct ExpressionWriter {
     /// Names and values.
     mutating func data(_ text: String) {
         output += encoding.map { PercentCoding.encode(text, for: $0) } ?? text
+    }
+
+    /// Data of a text whose delimiters are others than those of the expression.
+    mutating func append(encoded text: String, for part: PercentCoding.Part) {
+        output += PercentCoding.encode(text, for: part)
     }
 
     // MARK: Literals

@@ -23,19 +23,18 @@ struct OptionsWriter {
             parts.append("$expand=\(items.joined(separator: ","))")
         }
         if let search = options.search {
-            // In nested options an unencoded `)` or `;` would end the text; balanced parentheses may stay.
-            let text = PercentCoding.encode(search, for: .query)
-            parts.append("$search=\(text.replacing(";", with: "%3B"))")
+            parts.append("$search=\(try text { $0.write(search: search) })")
         }
         if !options.compute.isEmpty {
-            let items = try options.compute.map {
-                "\(try encoded($0.expression))%20as%20\($0.alias)"
+            let items = try options.compute.map { item in
+                try text { try $0.write(compute: item) }
             }
             parts.append("$compute=\(items.joined(separator: ","))")
         }
-        if let apply = options.apply {
-            parts.append("$apply=\(PercentCoding.encode(apply, for: .query))")
+        if !options.apply.isEmpty {
+            parts.append("$apply=\(try text { try $0.write(apply: options.apply) })")
         }
+        parts += try options.period.map { "\($0.kind.rawValue)=\(try encoded($0.value))" }
         if let levels = options.levels {
             parts.append("$levels=\(levels == Int.max ? "max" : String(levels))")
         }
@@ -50,8 +49,13 @@ struct OptionsWriter {
     }
 
     private func orderText(_ items: [OrderItem]) throws -> String {
-        try items.map { try encoded($0.expression) + ($0.isDescending ? "%20desc" : "") }
-            .joined(separator: ",")
+        try items.map { item in try text { try $0.write(order: item) } }.joined(separator: ",")
+    }
+
+    private func text(_ write: (inout ExpressionWriter) throws -> Void) rethrows -> String {
+        var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: .query)
+        try write(&writer)
+        return writer.output
     }
 
     private func encoded(_ expression: Expression) throws -> String {
@@ -66,7 +70,7 @@ struct OptionsWriter {
         return writer.output
     }
 
-    private func selectText(_ item: SelectItem) throws -> String {
+    private func selectText(_ item: SelectTerm) throws -> String {
         var path = item.path
         var signature = ""
         if case .function(let name, let parameters)? = path.segments.last {
@@ -76,7 +80,7 @@ struct OptionsWriter {
         return try pathText(path) + signature + nested(item.options ?? NestedOptions())
     }
 
-    private func expandText(_ item: ExpandItem) throws -> String {
+    private func expandText(_ item: ExpandTerm) throws -> String {
         var text = item.path.segments.isEmpty ? "" : try pathText(item.path)
         if item.isStar { text += text.isEmpty ? "*" : "/*" }
         switch item.kind {
@@ -98,7 +102,8 @@ struct OptionsWriter {
     func sharedAsPaths(_ query: Query) throws -> [String] {
         try checkPathsSuffice(query.expand)
         for (name, isUsed) in [
-            ("$compute", !query.compute.isEmpty), ("$apply", query.apply != nil),
+            ("$compute", !query.compute.isEmpty), ("$apply", !query.apply.isEmpty),
+            ("$at, $from or $to", !query.period.isEmpty),
         ]
         where isUsed {
             throw ODataError(.invalidQuery, "Expected no \(name): OData V2 has none.")
@@ -117,7 +122,7 @@ struct OptionsWriter {
         let expand = PathExpansion.expandPaths(query.expand)
         if !expand.isEmpty { parts.append("$expand=\(joined(expand))") }
         if let search = query.search {
-            parts.append("search=\(PercentCoding.encode(search, for: .query))")
+            parts.append("search=\(PercentCoding.encode(search.plainText, for: .query))")
         }
         return parts
     }
@@ -128,7 +133,7 @@ struct OptionsWriter {
         }.joined(separator: ",")
     }
 
-    private func checkPathsSuffice(_ items: [ExpandItem]) throws {
+    private func checkPathsSuffice(_ items: [ExpandTerm]) throws {
         for item in items {
             var options = item.options
             options.select = []

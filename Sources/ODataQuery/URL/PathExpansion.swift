@@ -31,14 +31,14 @@ enum PathExpansion {
         if let known = options.expand.firstIndex(where: { $0.path == path }) {
             position = known
         } else {
-            options.expand.append(ExpandItem(path))
+            options.expand.append(ExpandTerm(path))
             position = options.expand.count - 1
         }
         insert(names.dropFirst(), into: &options.expand[position].options)
     }
 
     private static func place(
-        _ item: SelectItem, _ names: ArraySlice<String>, into options: inout NestedOptions
+        _ item: SelectTerm, _ names: ArraySlice<String>, into options: inout NestedOptions
     ) {
         guard let first = names.first else { return }
         let path = ExpressionPath([.property(first)])
@@ -46,7 +46,7 @@ enum PathExpansion {
             if names.count == 1, first == "*" {
                 options.selectsAll = true
             } else {
-                options.select.append(SelectItem(ExpressionPath(names.map { .property($0) })))
+                options.select.append(SelectTerm(ExpressionPath(names.map { .property($0) })))
             }
             return
         }
@@ -56,7 +56,7 @@ enum PathExpansion {
     }
 
     /// The `$expand` paths of nested items, each path once.
-    static func expandPaths(_ items: [ExpandItem]) -> [[String]] {
+    static func expandPaths(_ items: [ExpandTerm]) -> [[String]] {
         items.flatMap { item -> [[String]] in
             guard let names = item.path.propertyNames else { return [] }
             let inner = expandPaths(item.options.expand)
@@ -66,7 +66,7 @@ enum PathExpansion {
 
     /// The `$select` paths that say the same as the nested selections; empty when everything is selected.
     static func selectPaths(
-        _ select: [SelectItem], selectsAll: Bool, _ expand: [ExpandItem]
+        _ select: [SelectTerm], selectsAll: Bool, _ expand: [ExpandTerm]
     ) -> [[String]] {
         let own = select.compactMap(\.path.propertyNames)
         let inner = expand.map { item -> [[String]] in

@@ -79,7 +79,7 @@ struct QueryPartReader {
     private static let systemNames: Set<String> = [
         "$apply", "$compute", "$count", "$deltatoken", "$expand", "$filter", "$format", "$id",
         "$index", "$levels", "$orderby", "$schemaversion", "$search", "$select", "$skip",
-        "$skiptoken", "$top",
+        "$skiptoken", "$top", "$at", "$from", "$to", "$toInclusive", "$toinclusive",
     ]
 
     private mutating func systemOption(
@@ -139,6 +139,7 @@ struct QueryPartReader {
         query.search = shared.search
         query.compute = shared.compute
         query.apply = shared.apply
+        query.period = shared.period
         query.format = format
         query.skipToken = skipToken
         query.deltaToken = deltaToken

@@ -43,7 +43,7 @@ extension QueryTextParser {
         return (symbol, start)
     }
 
-    private var isAfterParenthesis: Bool {
+    var isAfterParenthesis: Bool {
         scanner.position > 0
             && scanner.text.bytes[scanner.position - 1] == UInt8(ascii: ")")
     }

@@ -7,14 +7,16 @@ extension QueryTextParser {
         "$filter", "$orderby", "$skip", "$top", "$count", "$select", "$expand", "$search",
         "$compute",
     ]
-    static let expandOptions: Set<String> = selectOptions.union(["$levels", "$apply"])
+    static let expandOptions: Set<String> = selectOptions.union([
+        "$levels", "$apply", "$at", "$from", "$to", "$toInclusive", "$toinclusive",
+    ])
     static let referenceOptions: Set<String> = [
         "$filter", "$orderby", "$skip", "$top", "$count", "$search",
     ]
     static let countOptions: Set<String> = ["$filter", "$search"]
 
     /// A path, perhaps with options; nil for `*`.
-    mutating func selectItem() throws -> SelectItem? {
+    mutating func selectItem() throws -> SelectTerm? {
         if scanner.skip("*") { return nil }
         var segments: [ExpressionPath.Segment] = []
         repeat {
@@ -27,7 +29,7 @@ extension QueryTextParser {
             if scanner.starts(with: ".*") {
                 scanner.position += 2
                 segments.append(.typeCast("\(name).*"))
-                return SelectItem(ExpressionPath(segments))
+                return SelectTerm(ExpressionPath(segments))
             }
             if startsParameterNames {
                 let names = try list { try $0.identifier("the name of a parameter") }
@@ -39,10 +41,10 @@ extension QueryTextParser {
             segments.append(segment(named: name))
         } while try nextSegment(segments.count)
         guard dialect.hasExpandOptions, scanner.isNext("(") else {
-            return SelectItem(ExpressionPath(segments))
+            return SelectTerm(ExpressionPath(segments))
         }
         let options = try nestedOptions(allowed: Self.selectOptions)
-        return SelectItem(ExpressionPath(segments), options: options)
+        return SelectTerm(ExpressionPath(segments), options: options)
     }
 
     /// True when the parentheses at the cursor hold names and no `=`, as for an overload of a function.
@@ -68,8 +70,8 @@ extension QueryTextParser {
     }
 
     /// A path to a navigation property or `*`, perhaps `/$ref` or `/$count`, perhaps with options.
-    mutating func expandItem() throws -> ExpandItem {
-        var item = ExpandItem(ExpressionPath([]))
+    mutating func expandItem() throws -> ExpandTerm {
+        var item = ExpandTerm(ExpressionPath([]))
         repeat {
             if scanner.skip("*") {
                 item.isStar = true
@@ -93,7 +95,7 @@ extension QueryTextParser {
         return item
     }
 
-    private mutating func expandKind(isStar: Bool) throws -> ExpandItem.Kind {
+    private mutating func expandKind(isStar: Bool) throws -> ExpandTerm.Kind {
         let start = scanner.position
         guard scanner.skip("$") else { throw scanner.expected("$ref") }
         switch folded(scanner.take(scanner.identifierLength())) {
@@ -103,7 +105,7 @@ extension QueryTextParser {
         }
     }
 
-    private func allowedOptions(_ item: ExpandItem) -> Set<String> {
+    private func allowedOptions(_ item: ExpandTerm) -> Set<String> {
         if item.isStar { return ["$levels"] }
         switch item.kind {
         case .entities: return Self.expandOptions

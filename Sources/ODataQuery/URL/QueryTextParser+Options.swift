@@ -24,15 +24,16 @@ extension QueryTextParser {
         case "$expand":
             options.expand = try items { try $0.expandItem() }
         case "$search":
-            options.search = try searchText()
+            options.search = try searchExpression()
         case "$compute":
             options.compute = try items { try $0.computeItem() }
         case "$apply":
-            options.apply = try rawText()
+            options.apply = try transformations()
         case "$levels":
             options.levels = try levels()
         default:
-            return false
+            guard let kind = PeriodTerm.Kind.named(name, dialect) else { return false }
+            options.period.append(PeriodTerm(kind, try expression()))
         }
         scanner.skipSpaces()
         return true
@@ -88,7 +89,7 @@ extension QueryTextParser {
         return items
     }
 
-    private mutating func orderItem() throws -> OrderItem {
+    mutating func orderItem() throws -> OrderItem {
         let value = try expression()
         let start = scanner.position
         guard scanner.skipSpaces() else { return OrderItem(value) }
@@ -105,12 +106,9 @@ extension QueryTextParser {
     }
 
     /// `expression as Name` (section 5.1.10, 4.01).
-    private mutating func computeItem() throws -> ComputeItem {
+    mutating func computeItem() throws -> ComputeItem {
         let value = try expression()
-        guard scanner.skipSpaces(), folded(scanner.take(scanner.identifierLength())) == "as",
-            scanner.skipSpaces()
-        else { throw scanner.expected("as and a name") }
-        return ComputeItem(value, alias: try identifier("a name"))
+        return ComputeItem(value, alias: try alias())
     }
 
     mutating func count() throws -> Int {
@@ -141,32 +139,13 @@ extension QueryTextParser {
         }
         return Int.max
     }
+}
 
-    /// Text that is kept as written: to the end, or nested to the `;` or `)` that closes it.
-    private mutating func rawText() throws -> String {
-        let start = scanner.position
-        guard depth > 0 else {
-            scanner.position = scanner.text.bytes.count
-            return scanner.substring(start, scanner.position)
+extension PeriodTerm.Kind {
+    /// The option with this name, folded or not.
+    static func named(_ name: String, _ dialect: Dialect) -> Self? {
+        allCases.first {
+            $0.rawValue == name || dialect.ignoresKeywordCase && $0.rawValue.lowercased() == name
         }
-        var level = 0
-        while !scanner.isAtEnd {
-            switch scanner.peek() {
-            case UInt8(ascii: "'"):
-                _ = try quotedString()
-                continue
-            case UInt8(ascii: "("):
-                level += 1
-            case UInt8(ascii: ")") where level > 0:
-                level -= 1
-            case UInt8(ascii: ")"),
-                UInt8(ascii: ";") where level == 0:
-                return scanner.substring(start, scanner.position)
-            default:
-                break
-            }
-            scanner.position += 1
-        }
-        throw scanner.expected("';' or ')'")
     }
 }

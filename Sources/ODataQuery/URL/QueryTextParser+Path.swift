@@ -27,6 +27,10 @@ extension QueryTextParser {
                 if let lambda = LambdaOperator(rawValue: folded(name)) {
                     return try self.lambda(lambda, path)
                 }
+                if folded(name) == "aggregate" {
+                    let term = try parenthesized { try $0.aggregateTerm(needsAlias: false) }
+                    return .aggregate(path, term)
+                }
                 path.segments += try nested { try $0.parenthesizedSegments(name) }
             } else {
                 path.segments.append(segment(named: name))

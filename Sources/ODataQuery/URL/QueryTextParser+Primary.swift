@@ -38,6 +38,7 @@ extension QueryTextParser {
         switch folded(scanner.take(scanner.identifierLength())) {
         case "it": return try pathContinuation(ExpressionPath(root: .it, []))
         case "this": return try pathContinuation(ExpressionPath(root: .this, []))
+        case "these": return try pathContinuation(ExpressionPath(root: .these, []))
         case "root": return try pathContinuation(ExpressionPath(root: .root, []))
         case "count": return .count(ExpressionPath([]), filter: nil)
         default: throw scanner.expected("$it, $this, $root or $count", at: start)
@@ -221,7 +222,7 @@ extension Function {
             2...2
         case .length, .toLower, .toUpper, .trim, .year, .month, .day, .hour, .minute, .second,
             .fractionalSeconds, .date, .time, .totalOffsetMinutes, .totalSeconds, .ceiling, .floor,
-            .round, .geoLength:
+            .round, .geoLength, .isDefined:
             1...1
         case .case: 2...1000
         }

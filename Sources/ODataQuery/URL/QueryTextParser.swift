@@ -9,6 +9,8 @@ package struct URLLimits: Sendable, Hashable {
     package var maximumDepth = 64
     /// Operators of equal rank in a row, other than `and` and `or`, which have no bound of their own.
     package var maximumChain = 32
+    /// Steps of `$apply` in a row.
+    package var maximumTransformations = 64
 
     package init() {}
 }

@@ -79,4 +79,28 @@ package enum URLParser {
         try parser.expectEnd("an operator or the end")
         return expression
     }
+
+    /// Parses a search expression that is not percent-encoded.
+    package static func parseSearch(
+        _ text: String, limits: URLLimits = URLLimits()
+    ) throws -> SearchExpression {
+        var parser = QueryTextParser(
+            DecodedText(plain: text), dialect: .v401, graph: nil, limits: limits)
+        let expression = try parser.searchExpression()
+        parser.scanner.skipSpaces()
+        try parser.expectEnd("a search term or the end")
+        return expression
+    }
+
+    /// Parses the steps of `$apply`, not percent-encoded.
+    package static func parseApply(
+        _ text: String, graph: MetadataGraph? = nil, limits: URLLimits = URLLimits()
+    ) throws -> [Transformation] {
+        var parser = QueryTextParser(
+            DecodedText(plain: text), dialect: .v401, graph: graph, limits: limits)
+        let steps = try parser.transformations()
+        parser.scanner.skipSpaces()
+        try parser.expectEnd("'/' or the end")
+        return steps
+    }
 }

@@ -78,5 +78,6 @@ extension NestedOptions {
         search = query.search
         compute = query.compute
         apply = query.apply
+        period = query.period
     }
 }

@@ -12,7 +12,7 @@ struct ExpandCompiler {
 
     /// The plans for the items of one level.
     func plans(
-        _ items: [ExpandItem], from source: TableMapping, structure: StructureID, depth: Int
+        _ items: [ExpandTerm], from source: TableMapping, structure: StructureID, depth: Int
     ) throws -> [ExpandPlan] {
         guard depth < Self.maximumDepth else {
             throw ODataError(
@@ -24,7 +24,7 @@ struct ExpandCompiler {
         }
     }
 
-    static func selection(_ items: [SelectItem], all: Bool) -> Selection {
+    static func selection(_ items: [SelectTerm], all: Bool) -> Selection {
         guard !items.isEmpty, !all else { return .all }
         var paths: [String] = []
         for item in items {
@@ -42,11 +42,11 @@ struct ExpandCompiler {
         return Selection(paths: paths)
     }
 
-    private typealias Resolved = (item: ExpandItem, navigation: NavigationMapping)
+    private typealias Resolved = (item: ExpandTerm, navigation: NavigationMapping)
 
     /// Items by navigation property; V2 paths such as `Orders/Items` become nested items, equal ones are joined.
     private func merged(
-        _ items: [ExpandItem], _ source: TableMapping, _ structure: StructureID
+        _ items: [ExpandTerm], _ source: TableMapping, _ structure: StructureID
     ) throws -> [Resolved] {
         var result: [Resolved] = []
         for item in items {
@@ -69,7 +69,7 @@ struct ExpandCompiler {
         return result
     }
 
-    private func resolve(_ item: ExpandItem, _ source: TableMapping) throws -> Resolved {
+    private func resolve(_ item: ExpandTerm, _ source: TableMapping) throws -> Resolved {
         var path = ""
         for (position, segment) in item.path.segments.enumerated() {
             guard case .property(let name) = segment else { continue }
@@ -81,7 +81,7 @@ struct ExpandCompiler {
             guard !rest.isEmpty else { return (item, navigation) }
             var inner = item
             inner.path = ExpressionPath(Array(rest))
-            var outer = ExpandItem(ExpressionPath(path))
+            var outer = ExpandTerm(ExpressionPath(path))
             outer.options.expand = [inner]
             return (outer, navigation)
         }
@@ -92,7 +92,7 @@ struct ExpandCompiler {
     }
 
     private func plan(
-        _ item: ExpandItem, _ navigation: NavigationMapping, from source: TableMapping, depth: Int
+        _ item: ExpandTerm, _ navigation: NavigationMapping, from source: TableMapping, depth: Int
     ) throws -> ExpandPlan {
         let nested = item.options
         if nested.search != nil { throw ExpressionCompiler.notImplemented("$search") }
@@ -133,7 +133,7 @@ struct ExpandCompiler {
 
     /// Nested items, and the same navigation again while `$levels` asks for it.
     private func children(
-        of item: ExpandItem, _ navigation: NavigationMapping, _ target: TableMapping, depth: Int
+        of item: ExpandTerm, _ navigation: NavigationMapping, _ target: TableMapping, depth: Int
     ) throws -> [ExpandPlan] {
         var items = item.options.expand
         if let levels = item.options.levels, levels > 1, depth + 1 < Self.maximumDepth,

@@ -80,6 +80,7 @@ package struct ExpressionCompiler: Sendable {
         case .lambda(let operation, let path, let variable, let predicate):
             return try lambda(operation, path, variable: variable, predicate: predicate)
         case .count(let path, let filter): return try count(path, filter: filter)
+        case .aggregate: throw Self.notImplemented("aggregate in expressions")
         case .alias(let name):
             guard let value = aliases[name] else { return SQLTerm("NULL", .null) }
             return try compile(value)

@@ -56,8 +56,9 @@ package struct QueryCompiler: Sendable {
     }
 
     private func refuseUnsupported(_ query: Query) throws {
+        if !query.period.isEmpty { throw ExpressionCompiler.notImplemented("$at, $from and $to") }
         if query.search != nil { throw ExpressionCompiler.notImplemented("$search") }
-        if query.apply != nil { throw ExpressionCompiler.notImplemented("$apply") }
+        if !query.apply.isEmpty { throw ExpressionCompiler.notImplemented("$apply") }
         if !query.compute.isEmpty { throw ExpressionCompiler.notImplemented("$compute") }
     }
 

@@ -35,7 +35,7 @@ package struct QueryPlan: Sendable {
 /// position in the array.
 package struct ExpandPlan: Sendable {
     package var navigation: NavigationMapping
-    package var kind: ExpandItem.Kind
+    package var kind: ExpandTerm.Kind
     package var table: TableID
     /// Reads the rows; nil for `/$count`.
     package var statement: SQLStatement?

@@ -92,6 +92,7 @@ extension ExpressionCompiler {
                 throw Self.invalid("Expected a lambda variable in scope, found \(name).")
             }
             return scope.cursor
+        case .these: throw Self.notImplemented("$these")
         case .root: throw Self.notImplemented("$root")
         }
     }

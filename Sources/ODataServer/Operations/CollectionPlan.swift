@@ -42,7 +42,7 @@ struct CollectionPlan {
                 query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
             let needed = target.table.keys.map(\.path) + order.compactMap(Self.property)
             for path in needed where !given.contains(path) {
-                query.select.append(SelectItem(ExpressionPath(path)))
+                query.select.append(SelectTerm(ExpressionPath(path)))
             }
         }
         return query
@@ -157,7 +157,7 @@ extension Expression {
             value.readsOneRow && list.allSatisfy(\.readsOneRow)
         case .call(let function, let arguments):
             function != .now && arguments.allSatisfy(\.readsOneRow)
-        case .cast, .isOf, .lambda, .count, .alias, .custom: false
+        case .cast, .isOf, .lambda, .count, .aggregate, .alias, .custom: false
         }
     }
 }

@@ -183,7 +183,7 @@ struct DeltaItems {
             var read = plan.query(limit: Int(Int32.max))
             read.filter = filter
             read.orderBy = []
-            read.select = table.keys.map { SelectItem(ExpressionPath($0.path)) }
+            read.select = table.keys.map { SelectTerm(ExpressionPath($0.path)) }
             existed = try OldState(exchange.database, table: table).withRows(images) {
                 Set(try ResultReader(exchange).rows(read).map { try rowKey(of: $0) })
             }

@@ -106,7 +106,7 @@ extension Exchange {
     }
 
     /// Entities that were made together come back together (Protocol 4.01, section 11.4.2.2).
-    private func expansions(of value: StructureValue, depth: Int = 0) -> [ExpandItem] {
+    private func expansions(of value: StructureValue, depth: Int = 0) -> [ExpandTerm] {
         guard depth < 8 else { return [] }
         return graph[value.type].properties.enumerated().compactMap { slot, property in
             guard property.isNavigation, value.slots.indices.contains(slot) else { return nil }
@@ -119,7 +119,7 @@ extension Exchange {
             guard let first = nested.first else { return nil }
             var options = NestedOptions()
             options.expand = expansions(of: first, depth: depth + 1)
-            return ExpandItem(ExpressionPath(property.name), options: options)
+            return ExpandTerm(ExpressionPath(property.name), options: options)
         }
     }
 }

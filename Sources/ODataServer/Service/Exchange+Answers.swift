@@ -43,8 +43,9 @@ extension Exchange {
 
     private func refuseUnsupported(_ query: Query) throws {
         let refused = [
-            query.apply.map { _ in "$apply" }, query.search.map { _ in "$search" },
+            query.apply.isEmpty ? nil : "$apply", query.search.map { _ in "$search" },
             query.compute.isEmpty ? nil : "$compute",
+            query.period.isEmpty ? nil : "$at, $from or $to",
         ].compactMap { $0 }
         guard let name = refused.first else { return }
         throw ODataError(.notImplemented, "The service does not support \(name).", status: 501)
@@ -74,7 +75,7 @@ extension Exchange {
             select: query.selectsAll ? [] : query.select, expand: query.expand, depth: 0)
     }
 
-    private func selectList(select: [SelectItem], expand: [ExpandItem], depth: Int) -> String? {
+    private func selectList(select: [SelectTerm], expand: [ExpandTerm], depth: Int) -> String? {
         guard depth < Self.maximumDepth else { return nil }
         var items = select.compactMap { $0.path.propertyNames?.joined(separator: "/") }
         for item in expand where item.kind == .entities && !item.isStar {

@@ -7,7 +7,7 @@ extension IngestPlan {
     /// stored are left out.
     package init(
         table: TableMapping, mapping: SchemaMapping, selection: Set<String>?,
-        expanding items: [ExpandItem], sourceBit: Int64
+        expanding items: [ExpandTerm], sourceBit: Int64
     ) {
         let expansions = items.compactMap { item -> IngestExpansion? in
             guard let path = item.path.propertyNames?.joined(separator: "/"),

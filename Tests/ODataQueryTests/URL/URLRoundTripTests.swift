@@ -40,6 +40,106 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
+/// Makes random steps of `$apply` and search expressions in the form that the parser gives.
+extension QueryMaker {
+    mutating func search(_ depth: Int) -> SearchExpression {
+        guard depth > 0 else {
+            return roll(2) == 0
+                ? .term(pick(["saw", "blade's", "x)y;z", "é+&=%"]))
+                : .phrase(pick(["a;b", "NOT", "(c) \"d\" \\e", ""]))
+        }
+        switch roll(4) {
+        case 0: return .not(search(depth - 1))
+        case 1: return .and(search(depth - 1), search(depth - 1))
+        case 2: return .or(search(depth - 1), search(depth - 1))
+        default: return search(0)
+        }
+    }
+
+    mutating func steps(_ depth: Int) -> [Transformation] {
+        (0...roll(3)).map { _ in step(depth) }
+    }
+
+    private mutating func plainPath() -> ExpressionPath {
+        ExpressionPath(pick(["Title", "Size/Height", "Owner/Name"]))
+    }
+
+    private mutating func step(_ depth: Int) -> Transformation {
+        switch roll(depth > 0 ? 16 : 7) {
+        case 0: return .identity
+        case 1: return .filter(expression(2))
+        case 2: return .search(search(2))
+        case 3: return .orderBy([OrderItem(expression(1), isDescending: roll(2) == 0)])
+        case 4: return roll(2) == 0 ? .skip(roll(9)) : .top(roll(9))
+        case 5: return .compute([ComputeItem(expression(2), alias: "Extra")])
+        case 6: return .aggregate((0...roll(2)).map { aggregate("A\($0)") })
+        case 7, 8: return .groupBy(groupings(depth), roll(3) == 0 ? [] : steps(depth - 1))
+        case 9: return .concat([steps(depth - 1), steps(depth - 1)])
+        case 10:
+            return .ranked(
+                pick(RankedMethod.allCases), amount: .literal(.integer(2), nil), by: expression(1))
+        case 11:
+            var term = ExpandTerm(plainPath())
+            if roll(2) == 0 { term.options.filter = expression(1) }
+            if roll(2) == 0 { term.options.expand = [ExpandTerm(plainPath())] }
+            return .expand(term)
+        case 12: return .addNested(plainPath(), [NestedTerm(steps(depth - 1), alias: "N")])
+        case 13:
+            return roll(2) == 0
+                ? .nest([NestedTerm(steps(depth - 1), alias: "N")])
+                : .join(
+                    plainPath(), alias: "J", roll(2) == 0 ? [] : steps(depth - 1),
+                    isOuter: roll(2) == 0)
+        case 14:
+            return roll(2) == 0
+                ? .traverse(
+                    TraverseTerm(
+                        hierarchy: hierarchy(), isPreorder: roll(2) == 0,
+                        orderBy: [OrderItem(.path(path()), isDescending: true)]))
+                : .relatives(
+                    RelativesTerm(
+                        isAncestors: roll(2) == 0, hierarchy: hierarchy(), start: steps(0),
+                        maximumDistance: roll(2) == 0 ? nil : 3, keepsStart: roll(2) == 0))
+        default:
+            return .custom(
+                name: "Ns.Trim", arguments: [NamedArgument(name: "limit", value: literal())])
+        }
+    }
+
+    private mutating func aggregate(_ alias: String?) -> AggregateTerm {
+        let methods: [AggregationMethod] = [
+            .sum, .min, .max, .average, .countDistinct, .custom("Ns.Median"),
+        ]
+        let from = [AggregationFrom([plainPath(), ExpressionPath("Price")], method: pick(methods))]
+        switch roll(3) {
+        case 0:
+            return AggregateTerm(
+                .expression(expression(2), pick(methods)), from: roll(3) == 0 ? from : [],
+                alias: alias)
+        case 1: return AggregateTerm(.count(ExpressionPath("Loans")), alias: alias)
+        default:
+            return AggregateTerm(
+                .custom(ExpressionPath("Forecast")), alias: roll(2) == 0 ? nil : alias)
+        }
+    }
+
+    private mutating func groupings(_ depth: Int) -> [GroupingTerm] {
+        (0...roll(2)).map { _ in
+            switch roll(4) {
+            case 0: .rollup([plainPath(), ExpressionPath("Price")], includesAll: roll(2) == 0)
+            case 1: .rollupRecursive(hierarchy(), roll(2) == 0 ? [] : steps(0))
+            default: .path(plainPath())
+            }
+        }
+    }
+
+    private func hierarchy() -> HierarchyReference {
+        HierarchyReference(
+            nodes: ExpressionPath(root: .root, [.property("Tools")]), qualifier: "Parts",
+            node: ExpressionPath("Id"))
+    }
+}
+
 /// Makes random queries in the form that the parser gives (types of literals as their notation says).
 struct QueryMaker {
     typealias Node = ODataQuery.Expression
@@ -54,9 +154,11 @@ struct QueryMaker {
 
     private var isV2: Bool { dialect.usesTypedLiterals }
 
-    private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &random) }
+    fileprivate mutating func roll(_ sides: Int) -> Int {
+        Int.random(in: 0..<sides, using: &random)
+    }
 
-    private mutating func pick<Item>(_ items: [Item]) -> Item { items[roll(items.count)] }
+    fileprivate mutating func pick<Item>(_ items: [Item]) -> Item { items[roll(items.count)] }
 
     mutating func query() -> Query {
         var query = Query(entitySet: pick(["Tools", "Großteile", "L_1"]))
@@ -71,14 +173,15 @@ struct QueryMaker {
         query.includesCount = roll(3) == 0
         if !isV2 {
             query.selectsAll = roll(5) == 0
-            if roll(2) == 0 { query.select = [SelectItem(path())] }
+            if roll(2) == 0 { query.select = [SelectTerm(path())] }
             query.expand = (0..<roll(3)).map { _ in expandItem(2) }
-            if roll(4) == 0 { query.search = pick(["saw", "saw AND NOT \"a;b\"", "(a OR b) c"]) }
+            if roll(4) == 0 { query.search = search(3) }
+            if roll(3) == 0 { query.apply = steps(2) }
             if roll(5) == 0 { query.compute = [ComputeItem(expression(2), alias: "Extra")] }
             if roll(5) == 0 { query.aliases["a"] = literal() }
         } else if roll(2) == 0 {
-            query.expand = [ExpandItem(ExpressionPath("Owner"))]
-            query.select = [SelectItem(ExpressionPath("Title"))]
+            query.expand = [ExpandTerm(ExpressionPath("Owner"))]
+            query.select = [SelectTerm(ExpressionPath("Title"))]
         }
         if roll(5) == 0 {
             query.customOptions = [CustomOption(name: "sap-client", value: "1&2=3 +%é")]
@@ -99,15 +202,16 @@ struct QueryMaker {
         }
     }
 
-    private mutating func expandItem(_ depth: Int) -> ExpandItem {
+    private mutating func expandItem(_ depth: Int) -> ExpandTerm {
         var options = NestedOptions()
         if roll(2) == 0 { options.filter = expression(depth) }
         if roll(3) == 0 { options.top = roll(9) }
         if roll(3) == 0 { options.orderBy = [OrderItem(.path(path()))] }
         if roll(4) == 0 { options.levels = pick([2, Int.max]) }
-        if roll(4) == 0 { options.search = "\"a;b\" c" }
+        if roll(4) == 0 { options.search = search(2) }
+        if roll(6) == 0 { options.apply = steps(1) }
         if depth > 0, roll(2) == 0 { options.expand = [expandItem(depth - 1)] }
-        return ExpandItem(ExpressionPath(pick(["Owner", "Loans", "Size/Part"])), options: options)
+        return ExpandTerm(ExpressionPath(pick(["Owner", "Loans", "Size/Part"])), options: options)
     }
 
     mutating func expression(_ depth: Int) -> Node {
@@ -152,7 +256,7 @@ struct QueryMaker {
             pick([.any, .all]), source, variable: name, predicate: expression(depth - 1))
     }
 
-    private mutating func path() -> ExpressionPath {
+    fileprivate mutating func path() -> ExpressionPath {
         let names = pick([["Title"], ["Size", "Height"], ["Owner", "Name"], ["not_a_keyword"]])
         var path = ExpressionPath(names.map { .property($0) })
         if !isV2, roll(5) == 0 { path.segments.insert(.typeCast("Ns.PowerTool"), at: 0) }

@@ -109,7 +109,7 @@ import Testing
         let mapping = try Shop.mapping()
         var query = Query(entitySet: "Customers")
         query.expand = [
-            ExpandItem(ExpressionPath("Orders/Items")), ExpandItem(ExpressionPath("Orders/Labels")),
+            ExpandTerm(ExpressionPath("Orders/Items")), ExpandTerm(ExpressionPath("Orders/Labels")),
         ]
         let v2 = try QueryCompiler(mapping: mapping).compile(query)
         #expect(v2.expands.map(\.navigation.path) == ["Orders"])

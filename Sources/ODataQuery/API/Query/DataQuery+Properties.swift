@@ -120,8 +120,8 @@ extension DataQuery {
 
     /// The text that results match.
     public final var searchText: String? {
-        get { options.search }
-        set { options.search = newValue }
+        get { options.search?.plainText }
+        set { options.search = newValue.map { SearchExpression(text: $0) } }
     }
 
     /// The options that are not OData's; nil when there are none.

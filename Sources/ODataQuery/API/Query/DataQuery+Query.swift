@@ -21,7 +21,7 @@ extension DataQuery {
             for property in type.definition.key {
                 let path = ExpressionPath(property.path)
                 guard !query.select.contains(where: { $0.path == path }) else { continue }
-                query.select.append(SelectItem(path))
+                query.select.append(SelectTerm(path))
             }
         }
         query.nestSelections()
@@ -127,7 +127,7 @@ enum BindingTarget {
 
 extension PropertyPath {
     /// The path as nested expansions, one for each navigation property on it; `options` apply to the last.
-    final func expansion(_ options: NestedOptions) -> ExpandItem {
+    final func expansion(_ options: NestedOptions) -> ExpandTerm {
         var groups: [[ExpressionPath.Segment]] = [[]]
         for segment in toPath().segments {
             if case .property(let property) = segment {
@@ -140,19 +140,19 @@ extension PropertyPath {
             }
         }
         groups.removeAll(where: \.isEmpty)
-        var item = ExpandItem(ExpressionPath(groups.last ?? []), options: options)
+        var item = ExpandTerm(ExpressionPath(groups.last ?? []), options: options)
         for group in groups.dropLast().reversed() {
             var outer = NestedOptions()
             outer.expand = [item]
-            item = ExpandItem(ExpressionPath(group), options: outer)
+            item = ExpandTerm(ExpressionPath(group), options: outer)
         }
         return item
     }
 }
 
-extension [ExpandItem] {
+extension [ExpandTerm] {
     /// Adds an expansion; one of the same path takes over the options that are new.
-    mutating func merge(_ item: ExpandItem) {
+    mutating func merge(_ item: ExpandTerm) {
         guard let position = firstIndex(where: { $0.path == item.path }) else {
             append(item)
             return
@@ -173,12 +173,12 @@ extension Query {
     /// Moves selections of an expanded entity's properties into its expansion.
     mutating func nestSelections() {
         guard !expand.isEmpty else { return }
-        var kept: [SelectItem] = []
+        var kept: [SelectTerm] = []
         for item in select where !Self.place(item, in: &expand) { kept.append(item) }
         select = kept
     }
 
-    private static func place(_ item: SelectItem, in expand: inout [ExpandItem]) -> Bool {
+    private static func place(_ item: SelectTerm, in expand: inout [ExpandTerm]) -> Bool {
         for position in expand.indices {
             let prefix = expand[position].path.segments
             guard item.path.segments.starts(with: prefix),

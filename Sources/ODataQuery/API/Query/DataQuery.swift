@@ -81,7 +81,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
     open func select(_ items: PropertyPath...) -> DataQuery {
         for item in items where !options.select.contains(where: { $0.path == item.expressionPath })
         {
-            options.select.append(SelectItem(item.expressionPath))
+            options.select.append(SelectTerm(item.expressionPath))
         }
         return self
     }
@@ -172,7 +172,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
     /// Asks for entities that match a text (section 5.1.8).
     @discardableResult
     open func search(_ text: String) -> DataQuery {
-        options.search = text
+        options.search = SearchExpression(text: text)
         return self
     }
 
