@@ -1,4 +1,5 @@
 import ODataQuery
+import ODataSyncPlan
 
 /// The switches of a sync operation, copied when it starts, so that a change counts from the next one on.
 package struct SyncSettings: Sendable {
@@ -7,6 +8,8 @@ package struct SyncSettings: Sendable {
     package var downloadThreads = 10
     package var uploadIterationBytes = 5_000_000
     package var sendsRepeatability = true
+    /// What is done to the queue before it is planned.
+    package var queuePasses = QueuePasses()
     package var persistsEntities = true
     /// Sets whose delta links are not asked for and not used.
     package var setsWithoutDeltaLinks: Set<String> = []

@@ -51,6 +51,7 @@ package final class SchoolService: Sendable {
 
     /// Runs a test against a school, on a thread that may block; everything is removed after it.
     package static func run(
+        schema: String = SchoolService.schema,
         adjust: @escaping @Sendable (inout ServiceConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (SchoolService) throws -> Void
     ) async throws {
@@ -59,7 +60,7 @@ package final class SchoolService: Sendable {
             let thread = Thread {
                 continuation.resume(
                     with: Swift.Result {
-                        let school = try SchoolService(adjust: adjust)
+                        let school = try SchoolService(schema: schema, adjust: adjust)
                         defer { school.close() }
                         try body(school)
                     })

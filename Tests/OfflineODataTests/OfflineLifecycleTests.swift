@@ -138,9 +138,7 @@ import Testing
     @Test func switchesOfMissingFeaturesFailTheOpening() async throws {
         try await SchoolService.run { school in
             let changes: [(OfflineODataParameters) -> Void] = [
-                { $0.storeEncryptionKey = "secret" }, { $0.enableRequestQueueOptimization = true },
-                { $0.enableUndoLocalCreation = true }, { $0.enableTransactionBuilder = true },
-                { $0.enableClientOnlyMetadata = true },
+                { $0.storeEncryptionKey = "secret" }, { $0.enableClientOnlyMetadata = true },
             ]
             for change in changes {
                 let parameters = school.parameters()

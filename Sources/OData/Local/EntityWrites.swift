@@ -128,7 +128,9 @@ struct EntityWrites {
     static func options(_ headers: HTTPHeaders, _ options: RequestOptions) -> WriteOptions {
         var result = WriteOptions(
             headers: headers.fields, changeSet: options.changeSet, customTag: options.customTag,
-            uploadGroup: options.uploadGroup)
+            uploadGroup: options.uploadGroup, transactionID: options.fields.transactionID)
+        result.namesTransactionByRow = options.fields.namesTransactionByRow
+        result.namesGroupByRow = options.fields.namesGroupByRow
         if !options.canCombineRequests { result.flags.insert(.unmodifiable) }
         if options.preferNoContent { result.flags.insert(.minimalAnswer) }
         if options.fields.removesAfterUpload { result.flags.insert(.removeAfterUpload) }

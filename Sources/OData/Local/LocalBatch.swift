@@ -46,13 +46,18 @@ struct LocalBatch {
         let (high, low) = provider.world.makeIdentifier()
         let name = "changes-" + String(high, radix: 16) + String(low, radix: 16)
         var touched: [(EntityValue, RowReference)] = []
+        var created: [Name: RowReference] = [:]
         try writes.store.performTogether { perform in
             for member in changes.members {
                 var options = EntityWrites.options(member.headers, member.options)
                 options.changeSet = options.changeSet ?? name
-                guard let (entity, write) = try self.write(of: member) else { continue }
+                if let entity = Self.subject(of: member), entity.localID == nil {
+                    entity.localID = Name(entity).flatMap { created[$0] }?.id
+                }
+                let (entity, write) = try self.write(of: member)
                 let row = try perform(write, options)
                 entity.localID = row.id
+                if let name = Name(entity) { created[name] = row }
                 touched.append((entity, row))
             }
         }
@@ -61,9 +66,33 @@ struct LocalBatch {
         }
     }
 
+    /// How another object names an entity that an earlier member of the same set creates, which no read sees yet.
+    private struct Name: Hashable {
+        let set: String
+        let key: [Scalar]
+
+        init?(_ entity: EntityValue) {
+            set = entity.entitySet.localName
+            key = entity.keyScalars.compactMap { $0 }
+            guard !key.isEmpty, key.count == entity.keyScalars.count, !key.contains(.null) else {
+                return nil
+            }
+        }
+    }
+
+    /// The entity that a member changes, unless it creates it.
+    private static func subject(of member: ChangeSet.Member) -> EntityValue? {
+        switch member.operation {
+        case .update(let entity), .delete(let entity): entity
+        case .createLink(let from, _, _), .updateLink(let from, _, _), .deleteLink(let from, _, _):
+            from
+        case .create, .createRelated, .action: nil
+        }
+    }
+
     private func write(
         of member: ChangeSet.Member
-    ) throws -> (EntityValue, LocalWrite)? {
+    ) throws -> (EntityValue, LocalWrite) {
         switch member.operation {
         case .create(let entity): return (entity, try writes.create(entity))
         case .createRelated(let entity, let parent, let property):

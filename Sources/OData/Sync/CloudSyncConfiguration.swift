@@ -1,3 +1,5 @@
+import ODataSyncPlan
+
 /// The switches of a ``CloudSyncProvider`` with their defaults, as one value.
 ///
 /// Each operation copies it when it starts, so that a change counts from the next operation on and never half-way.
@@ -25,6 +27,8 @@ package struct CloudSyncConfiguration: Sendable {
     package var persistDownloadedEntities: Bool = true
     package var persistDownloadedStreams: Bool = true
     package var preferCompactResponses: Bool = true
+    /// What an upload does to the queue before it is sent.
+    package var queuePasses = QueuePasses()
     package var sendRepeatableRequests: Bool = true
     /// Identities are sent under the older names `RequestID` and `RepeatabilityCreation`, too.
     package var sendsOlderRepeatability: Bool = false

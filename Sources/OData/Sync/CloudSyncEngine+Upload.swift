@@ -47,6 +47,7 @@ extension CloudSyncEngine {
         settings.batchesUploads = configuration.batchEntityUploads
         settings.uploadIterationBytes = configuration.uploadIterationSize
         settings.sendsRepeatability = configuration.sendRepeatableRequests
+        settings.queuePasses = configuration.queuePasses
         var writer = RequestWriter(
             graph: graph, dialect: Dialect.of(graph.version),
             root: onlineProvider.connection.root,

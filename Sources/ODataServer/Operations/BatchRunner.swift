@@ -94,7 +94,7 @@ struct BatchRunner {
     private func changeSet(_ items: [BatchRequest], _ references: inout [String: String])
         -> BatchResponsePart
     {
-        for item in items { service.observer.note(item.message, isInBatch: true) }
+        service.observer.note(changeSet: items.map(\.message))
         guard !items.isEmpty else { return .changeSet([]) }
         do {
             let members = try items.map { item in

@@ -12,6 +12,8 @@ package final class ServiceObserver: Sendable {
         package var bodyBytes: Int
         /// True for a member of a batch.
         package var isInBatch: Bool
+        /// Counts the change sets of all batches; nil outside change sets.
+        package var changeSet: Int?
     }
 
     /// A fault to inject into one exchange.
@@ -32,8 +34,18 @@ package final class ServiceObserver: Sendable {
     private struct State {
         var seen: [Seen] = []
         var count = 0
+        var changeSets = 0
         var isRecording = true
         var faults: FaultRule?
+
+        mutating func note(_ request: RequestMessage, isInBatch: Bool, changeSet: Int?) {
+            guard isRecording else { return }
+            if seen.count >= ServiceObserver.maximumSeen { seen.removeFirst(1_000) }
+            seen.append(
+                Seen(
+                    method: request.method, url: request.url, headers: request.headers,
+                    bodyBytes: request.body.count, isInBatch: isInBatch, changeSet: changeSet))
+        }
     }
 
     private let state = Mutex(State())
@@ -57,13 +69,15 @@ package final class ServiceObserver: Sendable {
     package func setFaults(_ rule: FaultRule?) { state.withLock { $0.faults = rule } }
 
     func note(_ request: RequestMessage, isInBatch: Bool) {
+        state.withLock { $0.note(request, isInBatch: isInBatch, changeSet: nil) }
+    }
+
+    func note(changeSet requests: [RequestMessage]) {
         state.withLock { state in
-            guard state.isRecording else { return }
-            if state.seen.count >= Self.maximumSeen { state.seen.removeFirst(1_000) }
-            state.seen.append(
-                Seen(
-                    method: request.method, url: request.url, headers: request.headers,
-                    bodyBytes: request.body.count, isInBatch: isInBatch))
+            state.changeSets += 1
+            for request in requests {
+                state.note(request, isInBatch: true, changeSet: state.changeSets)
+            }
         }
     }
 

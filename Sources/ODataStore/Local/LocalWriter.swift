@@ -74,7 +74,7 @@ struct LocalWriter {
                 values, created, owner, planner.effects,
                 parent: created == row ? parent?.row.id : nil)
         }
-        var request = self.request(.create, row, options)
+        var request = try self.request(.create, row, options)
         request.body = body
         request.effects = planner.effects
         request.principals = planner.principals.subtracting(builder.created.keys).sorted()
@@ -159,7 +159,7 @@ struct LocalWriter {
         var planner = EffectPlanner(transaction: transaction)
         try relate(body, row, table, &planner)
         try planner.followForeignKeys(of: row, in: values, table: table)
-        var request = self.request(.update(mode), row, options)
+        var request = try self.request(.update(mode), row, options)
         request.body = body
         request.effects = planner.effects
         request.principals = planner.principals.sorted()
@@ -200,7 +200,7 @@ struct LocalWriter {
         let current = try existing(row)
         var planner = EffectPlanner(transaction: transaction)
         try planner.cascade(from: row)
-        var request = self.request(.delete, row, options)
+        var request = try self.request(.delete, row, options)
         request.effects = planner.effects
         request.ifMatch = try options.ifMatch ?? etag(of: row, current)
         try record(request)
@@ -238,7 +238,7 @@ struct LocalWriter {
         } else if let target {
             try planner.link(row, navigation, target)
         }
-        var request = self.request(operation, row, options)
+        var request = try self.request(operation, row, options)
         request.navigation = QueuedRequest.Navigation(property: name, row: target)
         request.effects = planner.effects
         request.principals = planner.principals.subtracting([row]).sorted()
@@ -258,12 +258,24 @@ struct LocalWriter {
 
     private func request(
         _ operation: QueuedRequest.Operation, _ row: RowReference, _ options: WriteOptions
-    ) -> QueuedRequest {
-        QueuedRequest(
+    ) throws -> QueuedRequest {
+        let isNamedByRow = options.namesTransactionByRow || options.namesGroupByRow
+        guard operation == .create || !isNamedByRow else {
+            throw ODataError(
+                .usage, "Expected a creation to take the name of its entity, found another change.",
+                at: .path(row.table))
+        }
+        let name = "\(row.table)/\(row.id)"
+        let transactionID =
+            options.namesTransactionByRow
+            ? (options.transactionID ?? "") + name : options.transactionID
+        return QueuedRequest(
             id: 0, identity: RepeatabilityIdentity(id: ""), operation: operation, target: row,
             headers: options.headers, changeSet: options.changeSet, customTag: options.customTag,
-            uploadGroup: options.uploadGroup, transactionID: options.transactionID,
-            flags: options.flags, position: 0, createdAt: transaction.now)
+            uploadGroup: options.namesGroupByRow
+                ? (options.uploadGroup ?? "") + name : options.uploadGroup,
+            transactionID: transactionID, flags: options.flags, position: 0,
+            createdAt: transaction.now)
     }
 
     private func existing(_ row: RowReference) throws -> StoredRow {

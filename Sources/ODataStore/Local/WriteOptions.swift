@@ -9,6 +9,10 @@ package struct WriteOptions: Sendable, Hashable {
     package var customTag: String?
     package var uploadGroup: String?
     package var transactionID: String?
+    /// The created row completes the name of the transaction; anything but a create is refused.
+    package var namesTransactionByRow = false
+    /// The created row completes the name of the upload group; anything but a create is refused.
+    package var namesGroupByRow = false
     package var flags: QueuedRequest.Flags = []
     /// Taken instead of the ETag of the stored row.
     package var ifMatch: String?

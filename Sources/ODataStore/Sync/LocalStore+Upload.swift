@@ -39,13 +39,21 @@ extension LocalStore {
             let attempts = AttemptRows(database: transaction.database)
             let id = try attempts.reserve(at: now)
             var frozen: [Int64: QueuedRequest] = [:]
-            for var request in try transaction.requests.requests(ids) {
+            // Members of a change set take effect together, so they share the identity of the first.
+            var shared: [String: RepeatabilityIdentity] = [:]
+            for var request in try transaction.requests.requests(ids).sorted(
+                by: QueuedRequest.comesBefore)
+            {
                 guard request.state == .waiting else {
                     throw ODataError(
                         .conflict, "Expected a waiting request to send, found another state.")
                 }
                 request.state = .frozen(attempt: id)
                 request.identity.firstSent = request.identity.firstSent ?? now
+                if let name = request.changeSet {
+                    request.identity = shared[name] ?? request.identity
+                    shared[name] = request.identity
+                }
                 frozen[request.id] = request
             }
             guard frozen.count == Set(ids).count else {
@@ -154,7 +162,20 @@ extension LocalStore {
             try change.apply(try RequestFix(transaction: transaction).retry(failed + blocked))
             let rows = Set(failed.filter { !$0.operation.isLink }.map(\.target))
             try change.apply(
-                FailedRequestMerge.edits(rows: rows, queue: try transaction.requests.all()))
+                QueueMerge(respectsTransactionIDs: true).edits(try transaction.requests.all()) {
+                    rows.contains($0.target)
+                })
+        }
+    }
+
+    /// Joins, groups and drops requests of `selection` before they are planned (offline reference, 12.4 to 12.6).
+    package func rearrange(_ passes: QueuePasses, _ selection: UploadSelection) throws {
+        guard !passes.isEmpty else { return }
+        try writing { transaction in
+            let queue = try transaction.requests.all()
+            let edits = passes.edits(queue, selected: selection.ids(in: queue))
+            guard !edits.isEmpty else { return }
+            try QueueChange(transaction: transaction).apply(edits)
         }
     }
 

@@ -44,6 +44,7 @@ package struct UploadRun {
             try settleAgain(attempt)
         }
         try store.requeueFailedRequests()
+        try store.rearrange(settings.queuePasses, selection)
         let selected = selection.ids(in: try store.allRequests())
         progress.total = progress.sent + selected.count
         report(progress)

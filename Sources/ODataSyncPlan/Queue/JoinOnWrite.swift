@@ -10,6 +10,8 @@ package struct JoinOnWrite: Sendable {
     package var combinesUpdates: Bool
     /// A delete takes back the create or the updates before it.
     package var combinesDeletes: Bool
+    /// Keeps requests of different transaction IDs apart.
+    package var respectsTransactionIDs = true
 
     package init(combinesUpdates: Bool = true, combinesDeletes: Bool = true) {
         self.combinesUpdates = combinesUpdates
@@ -37,7 +39,7 @@ package struct JoinOnWrite: Sendable {
         earlier.state == .waiting && !earlier.wasSent
             && earlier.changeSet == later.changeSet
             && earlier.uploadGroup == later.uploadGroup
-            && earlier.transactionID == later.transactionID
+            && (!respectsTransactionIDs || earlier.transactionID == later.transactionID)
             && !earlier.flags.contains(.unmodifiable) && !later.flags.contains(.unmodifiable)
     }
 

@@ -122,25 +122,23 @@ public class OfflineODataParameters: @unchecked Sendable {
         set { self[\.timeout] = newValue }
     }
 
-    /// Whether an upload first joins requests of the same entity. Defaults to false.
-    ///
-    /// Does not exist yet: opening with it fails.
+    /// Whether an upload first joins requests of the same entity: a create and its updates become one create, updates one
+    /// update, a create and a delete nothing. Borders of change sets and unmodifiable requests are kept. Defaults to
+    /// false; read when the store is opened.
     public var enableRequestQueueOptimization: Bool {
         get { self[\.enableRequestQueueOptimization] }
         set { self[\.enableRequestQueueOptimization] = newValue }
     }
 
-    /// Whether an upload leaves out what was created and deleted locally. Defaults to false.
-    ///
-    /// Does not exist yet: opening with it fails.
+    /// Whether an upload leaves out what was created and deleted locally, whatever change sets and flags say. What would
+    /// make the service end in another state is sent all the same. Defaults to false; read when the store is opened.
     public var enableUndoLocalCreation: Bool {
         get { self[\.enableUndoLocalCreation] }
         set { self[\.enableUndoLocalCreation] = newValue }
     }
 
-    /// Whether an upload puts requests of one ``TransactionID`` into one change set. Defaults to false.
-    ///
-    /// Does not exist yet: opening with it fails.
+    /// Whether an upload puts requests of one ``TransactionID`` into as few change sets as their order allows. Defaults to
+    /// false; read when the store is opened.
     public var enableTransactionBuilder: Bool {
         get { self[\.enableTransactionBuilder] }
         set { self[\.enableTransactionBuilder] = newValue }
@@ -212,9 +210,6 @@ extension OfflineODataParameters.Values {
     var missingFeature: String? {
         let switches: [(Bool, String)] = [
             (storeEncryptionKey != nil, "storeEncryptionKey"),
-            (enableRequestQueueOptimization, "enableRequestQueueOptimization"),
-            (enableUndoLocalCreation, "enableUndoLocalCreation"),
-            (enableTransactionBuilder, "enableTransactionBuilder"),
             (enableClientOnlyMetadata, "enableClientOnlyMetadata"),
         ]
         return switches.first { $0.0 }?.1

@@ -148,7 +148,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
         categories: [UploadCategory],
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
     ) {
-        upload(groups: { try categories.map { try $0.groupName() } }, completionHandler)
+        upload(groups: { categories.map(\.groupName) }, completionHandler)
     }
 
     private final func upload(
@@ -351,7 +351,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
     ) throws {
         try session.checkWritable(entity)
         try session.sync.createEntity(
-            entity, headers: headers, options: try session.noted(options))
+            entity, headers: headers, options: options)
     }
 
     /// Changes an entity locally and queues the change.
@@ -360,7 +360,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
     ) throws {
         try session.checkWritable(entity)
         try session.sync.updateEntity(
-            entity, headers: headers, options: try session.noted(options))
+            entity, headers: headers, options: options)
     }
 
     /// Hides an entity locally and queues its deletion. An entry of the ErrorArchive takes its request back, and all other
@@ -386,7 +386,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
         try session.checkWritable(from)
         try session.sync.createLink(
             from: from, property: property, to: to, headers: headers,
-            options: try session.noted(options))
+            options: options)
     }
 
     /// Relates two entities through a to-one navigation property, replacing the former relation.
@@ -397,7 +397,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
         try session.checkWritable(from)
         try session.sync.updateLink(
             from: from, property: property, to: to, headers: headers,
-            options: try session.noted(options))
+            options: options)
     }
 
     /// Ends the relation of two entities.
@@ -408,7 +408,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
         try session.checkWritable(from)
         try session.sync.deleteLink(
             from: from, property: property, to: to, headers: headers,
-            options: try session.noted(options))
+            options: options)
     }
 
     /// Runs queries and change sets locally; a change set is all or nothing here and in the upload.
@@ -416,7 +416,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
         _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try opened {
-            try session.sync.processBatch(batch, headers: headers, options: session.noted(options))
+            try session.sync.processBatch(batch, headers: headers, options: options)
         }
     }
 

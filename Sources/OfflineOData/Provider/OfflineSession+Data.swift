@@ -69,7 +69,7 @@ extension OfflineSession {
         guard entity.entityType.qualifiedName == BuiltInModel.Set.errorArchive.qualifiedTypeName
         else {
             try checkWritable(entity)
-            try sync.deleteEntity(entity, headers: headers, options: try noted(options))
+            try sync.deleteEntity(entity, headers: headers, options: options)
             return
         }
         try checkOpen()
@@ -84,7 +84,7 @@ extension OfflineSession {
     ) throws {
         try checkOpen()
         guard query.entitySet?.entityType.definition.namespace == BuiltInModel.namespace else {
-            try sync.deleteByQuery(query, headers: headers, options: try noted(options))
+            try sync.deleteByQuery(query, headers: headers, options: options)
             return
         }
         let found = try execute(query, headers, options).entityList()
@@ -103,16 +103,5 @@ extension OfflineSession {
         ErrorArchiveDeletion(
             store: try store(),
             isIndividual: parameters.values.enableIndividualErrorArchiveDeletion)
-    }
-
-    /// The options of a change with its upload category as the group that stands for it.
-    func noted(_ options: RequestOptions) throws -> RequestOptions {
-        guard let offline = options as? OfflineODataRequestOptions,
-            let category = offline.uploadCategory
-        else { return options }
-        let noted = RequestOptions()
-        noted.fields = offline.fields
-        noted.uploadGroup = try category.groupName()
-        return noted
     }
 }

@@ -90,6 +90,11 @@ extension OfflineSession {
         // A refused request of the user before must not be passed over silently.
         sync.throwUploadFailures = values.forceUploadOnUserSwitch
         defer { sync.throwUploadFailures = false }
+        sync.engine.change {
+            $0.queuePasses.mergesRequests = values.enableRequestQueueOptimization
+            $0.queuePasses.buildsTransactions = values.enableTransactionBuilder
+            $0.queuePasses.undoesCreations = values.enableUndoLocalCreation
+        }
         try sync.open()
     }
 

@@ -24,12 +24,20 @@ open class OfflineODataRequestOptions: RequestOptions, @unchecked Sendable {
     /// The transaction that the request belongs to; counts only with the transaction builder. Defaults to nil.
     open var transactionID: TransactionID? {
         get { transaction }
-        set { transaction = newValue }
+        set {
+            transaction = newValue
+            fields.transactionID = newValue?.queueName
+            fields.namesTransactionByRow = newValue?.type == .generatedID
+        }
     }
 
     /// The category that the request belongs to; nil for one that only full uploads send. Defaults to nil.
     open var uploadCategory: UploadCategory? {
         get { category }
-        set { category = newValue }
+        set {
+            category = newValue
+            fields.uploadGroup = newValue?.groupName
+            fields.namesGroupByRow = newValue?.type == .generatedID
+        }
     }
 }

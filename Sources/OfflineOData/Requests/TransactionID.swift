@@ -43,6 +43,10 @@ open class TransactionID: @unchecked Sendable {
     public static func useGeneratedIDForTransaction() -> TransactionID {
         TransactionID(.generatedID, nil)
     }
+
+    /// The name in the queue; texts of the app and entities never meet. Of a generated name, the part before what the
+    /// creation gives.
+    var queueName: String { (type == .literal ? "id:" : "of:") + (value ?? "") }
 }
 
 /// The texts behind transactions and categories.

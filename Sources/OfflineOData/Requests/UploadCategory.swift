@@ -37,20 +37,12 @@ open class UploadCategory: @unchecked Sendable {
         self.init(.entityID, try RequestMark.of(entity))
     }
 
-    /// The category of the entity that the request creates. Does not exist yet: requests with it are refused.
+    /// The category of the entity that the request creates; later requests join it by naming that entity.
     public static func useGeneratedIDForUploadCategory() -> UploadCategory {
         UploadCategory(.generatedID, nil)
     }
 
-    /// The upload group that stands for the category in the queue, apart from all names of groups that apps give.
-    ///
-    /// - Throws: `notSupported` for a name that the creation would have to give.
-    func groupName() throws -> String {
-        guard let value else {
-            throw OfflineODataError.named(
-                .unsupportedOperation,
-                "Upload categories of the created entity do not exist yet.")
-        }
-        return (type == .literal ? "category:" : "category-of:") + value
-    }
+    /// The upload group that stands for the category in the queue, apart from all names of groups that apps give; of a
+    /// generated name, the part before what the creation gives.
+    var groupName: String { (type == .literal ? "category:" : "category-of:") + (value ?? "") }
 }

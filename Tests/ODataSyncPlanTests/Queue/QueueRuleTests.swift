@@ -107,7 +107,9 @@ import Testing
         fixture.queue[0].state = .waiting
         var next: Int64 = 9
         let merged = QueueEdit.apply(
-            FailedRequestMerge.edits(rows: [QueueFixture.row(-1)], queue: fixture.queue),
+            QueueMerge(respectsTransactionIDs: true).edits(fixture.queue) {
+                $0.target == QueueFixture.row(-1)
+            },
             to: fixture.queue, nextID: &next)
         #expect(merged.map(\.id) == [1])
         #expect(merged[0].body?.values == QueueFixture.values(nil, 2))
@@ -115,7 +117,9 @@ import Testing
         fixture.queue[1].body = nil
         #expect(
             QueueEdit.apply(
-                FailedRequestMerge.edits(rows: [QueueFixture.row(-1)], queue: fixture.queue),
+                QueueMerge(respectsTransactionIDs: true).edits(fixture.queue) {
+                    $0.target == QueueFixture.row(-1)
+                },
                 to: fixture.queue, nextID: &next
             ).isEmpty)
     }

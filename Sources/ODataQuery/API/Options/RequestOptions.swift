@@ -26,6 +26,11 @@ open class RequestOptions: ObjectBase, @unchecked Sendable {
         package var removesAfterUpload = false
         package var customTag: String?
         package var uploadGroup: String?
+        package var transactionID: String?
+        /// The created row completes the name of the transaction.
+        package var namesTransactionByRow = false
+        /// The created row completes the name of the upload group.
+        package var namesGroupByRow = false
         package var changeSet: String?
         package var backgroundFile: String?
         package var backgroundName: String?
