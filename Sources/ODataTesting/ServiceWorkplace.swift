@@ -5,17 +5,6 @@ import ODataQuery
 import ODataServer
 import ODataTransport
 
-/// Runs `body` on a thread of its own, because the API blocks and the cooperative pool must not.
-package func onOwnThread<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        let thread = Thread { continuation.resume(with: Swift.Result { try body() }) }
-        thread.stackSize = 8 << 20
-        thread.start()
-    }
-}
-
 /// A companion service over loopback HTTP, a store file, and a provider between them, in a folder that goes with the
 /// test. Both files are read and changed by stock SQLite, past all code of ours.
 ///

@@ -5,6 +5,7 @@ import ODataCommand
 import ODataModel
 import ODataQuery
 import ODataServer
+import ODataTesting
 import Testing
 
 /// About 28,000 real airports, from a plain SQLite file through service and store and back.

@@ -2,6 +2,7 @@ import Foundation
 import ODataCommand
 import ODataQuery
 import ODataServer
+import ODataTesting
 import Testing
 
 /// What the command does with stores: without the network, with download queries, with links and the queue.

@@ -1,6 +1,7 @@
 import Foundation
 import ODataCommand
 import ODataServer
+import ODataTesting
 import Testing
 
 /// The built command as a child process: what it says and which status it ends with.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ODataCommand
+import ODataTesting
 import Testing
 
 /// The demo's story, and the comparison that proves it.

@@ -4,6 +4,7 @@ import ODataModel
 import ODataQuery
 import ODataSyncPlan
 import ODataTesting
+import ODataTransport
 import ODataWorld
 
 /// One round of work with a store: it does the same whatever earlier rounds left behind.
@@ -12,13 +13,19 @@ struct KillChild {
     private let notes: URL
     private let round: Int
     private let trap: KillingWorld.Trap
+    /// A planted defect: a write is acknowledged before it is made.
+    private let acknowledgesEarly: Bool
     private static let indexes = [
         "Status", "Title", "Priority", "AssignedTo", "CreatedAt", "ScheduledAt", "Cost",
         "CompletedOn", "IsBillable", "Description",
     ]
 
     init(_ arguments: [String], _ trap: KillingWorld.Trap) {
-        let online = OnlineODataProvider(serviceName: "Kill", serviceRoot: arguments[2])
+        let defect = ProcessInfo.processInfo.environment["ODATA_PLANTED_DEFECT"] ?? ""
+        acknowledgesEarly = defect == "acknowledgesEarly"
+        let online = OnlineODataProvider(
+            serviceName: "Kill", serviceRoot: arguments[2],
+            transport: DefectTransport.wrapping(AsyncHTTPTransport.shared, named: defect))
         let store = SQLDatabaseProvider(
             serviceName: "Kill", databaseURL: "sqlite:" + arguments[1], world: KillingWorld(trap))
         provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)
@@ -47,6 +54,7 @@ struct KillChild {
                 title.setStringValue(in: order, to: $0)
                 try service.updateEntity(order)
             }
+            if step % 3 == 0 { try createSite(step, service) }
             if step % 2 == 1 { try service.upload() }
         }
         let changed = known[round % known.length]
@@ -84,11 +92,29 @@ struct KillChild {
         return order
     }
 
+    /// A row that nothing but its identity keeps from being made twice.
+    private func createSite(_ step: Int, _ service: OfflineDataService) throws {
+        let sites = service.entitySet(withName: "Sites")
+        let known = try service.executeQuery(DataQuery().from(sites).top(1)).entityList()
+        let site = EntityValue.ofType(sites.entityType).inSet(sites)
+        for property in sites.entityType.propertyList
+        where property.isStructural && !property.isKey {
+            site.setDataValue(for: property, to: known[0].optionalValue(for: property))
+        }
+        let name = "S-\(round)-\(step)"
+        sites.entityType.property(withName: "Name").setStringValue(in: site, to: name)
+        try perform(name, "made \(round) \(step)") {
+            sites.entityType.property(withName: "City").setStringValue(in: site, to: $0)
+            try service.createEntity(site)
+        }
+    }
+
     /// Notes what is tried, and once more when it has returned; a killed process loses nothing that it had written.
     private func perform(_ number: String, _ title: String, _ write: (String) throws -> Void)
         throws
     {
         try note("try\t\(number)\t\(title)")
+        if acknowledgesEarly { try note("done\t\(number)\t\(title)") }
         try write(title)
         try note("done\t\(number)\t\(title)")
     }

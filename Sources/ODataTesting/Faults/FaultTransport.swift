@@ -18,34 +18,42 @@ package final class FaultTransport: HTTPTransport {
     private struct State {
         var requests = 0
         var faults = 0
+        var counts: [Fault: Int] = [:]
     }
 
     private let base: any HTTPTransport
     private let interval: Int
     private let limit: Int
     private let kinds: [Fault]
+    private let onlyWrites: Bool
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - interval: every how many requests one fails; at least 1.
     ///   - limit: after how many faults they stop.
+    ///   - onlyWrites: reads pass, and do not count.
     package init(
         _ base: any HTTPTransport, every interval: Int, limit: Int = 20,
-        kinds: [Fault] = Fault.allCases
+        kinds: [Fault] = Fault.allCases, onlyWrites: Bool = false
     ) {
         self.base = base
         self.interval = max(interval, 1)
         self.limit = limit
         self.kinds = kinds
+        self.onlyWrites = onlyWrites
     }
 
     /// How many faults there were so far.
     package var faultCount: Int { state.withLock { $0.faults } }
+    /// How many there were of each kind.
+    package var counts: [Fault: Int] { state.withLock { $0.counts } }
+    /// How many requests came, failed ones included.
+    package var requestCount: Int { state.withLock { $0.requests } }
 
     package func send(
         _ request: RequestMessage, options: TransportOptions
     ) throws -> any HTTPAnswer {
-        switch nextFault() {
+        switch onlyWrites && Self.isRead(request) ? nil : nextFault() {
         case nil: return try base.send(request, options: options)
         case .beforeSending?: throw Self.failure
         case .afterSending?:
@@ -56,12 +64,20 @@ package final class FaultTransport: HTTPTransport {
         }
     }
 
+    /// True for a read, and for a batch of reads.
+    private static func isRead(_ request: RequestMessage) -> Bool {
+        guard request.url.hasSuffix("$batch") else { return request.method == "GET" }
+        return String(decoding: request.body, as: UTF8.self).contains("\r\nGET ")
+    }
+
     private func nextFault() -> Fault? {
         state.withLock { state in
             state.requests += 1
             guard state.faults < limit, state.requests % interval == 0 else { return nil }
-            defer { state.faults += 1 }
-            return kinds[state.faults % kinds.count]
+            let fault = kinds[state.faults % kinds.count]
+            state.faults += 1
+            state.counts[fault, default: 0] += 1
+            return fault
         }
     }
 

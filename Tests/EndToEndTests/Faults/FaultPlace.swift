@@ -15,6 +15,8 @@ final class FaultPlace {
     let folder: URL
     private(set) var service: ODataService
     let provider: CloudSyncProvider
+    /// What else happens whenever the network has failed.
+    var afterFailure: (FaultPlace) throws -> Void = { _ in }
     private let current: Current
     private let configuration: ServiceConfiguration
 
@@ -29,9 +31,7 @@ final class FaultPlace {
     init(
         scale: Int = 200, pageSize: Int = 15, _ wrap: (any HTTPTransport) -> any HTTPTransport
     ) throws {
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("odata-fault-" + UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = try TestFolder.makeFast("odata-fault-")
         var configuration = ServiceConfiguration(
             databasePath: folder.appendingPathComponent("service.db").path,
             sample: ServiceConfiguration.Sample(scale: scale))
@@ -45,7 +45,8 @@ final class FaultPlace {
             return try service.exchange(request)
         }
         let online = OnlineODataProvider(
-            serviceName: "Fault", serviceRoot: Self.root, transport: wrap(loopback))
+            serviceName: "Fault", serviceRoot: Self.root, transport: wrap(loopback),
+            world: ImpatientWorld())
         provider = CloudSyncProvider(
             onlineProvider: online,
             offlineStore: SQLDatabaseProvider(
@@ -78,7 +79,7 @@ final class FaultPlace {
                 try body()
                 return attempt
             } catch is DataNetworkError where attempt < 30 {
-                continue
+                try afterFailure(self)
             }
         }
         return 30
@@ -93,23 +94,41 @@ final class FaultPlace {
                 set(name).entityType.property(withName: property)))
     }
 
-    func setTitle(_ title: String, of order: EntityValue) {
-        order.entityType.property(withName: "Title").setStringValue(in: order, to: title)
+    func set(_ property: String, _ text: String, of entity: EntityValue) {
+        entity.entityType.property(withName: property).setStringValue(in: entity, to: text)
     }
 
+    func setTitle(_ title: String, of order: EntityValue) { set("Title", title, of: order) }
+
     func newOrder(_ number: String, like other: EntityValue) -> EntityValue {
-        let type = other.entityType
-        let order = EntityValue.ofType(type).inSet(set("WorkOrders"))
-        for property in type.propertyList where property.isStructural && !property.isKey {
-            order.setDataValue(for: property, to: other.optionalValue(for: property))
-        }
-        type.property(withName: "Number").setStringValue(in: order, to: number)
+        let order = newEntity(like: other)
+        set("Number", number, of: order)
         return order
+    }
+
+    /// A copy for the same set, without the key but for the named parts of it.
+    func newEntity(like other: EntityValue, keeping parts: Set<String> = []) -> EntityValue {
+        let entity = EntityValue.ofType(other.entityType).inSet(other.entitySet)
+        for property in other.entityType.propertyList
+        where property.isStructural && (!property.isKey || parts.contains(property.name)) {
+            entity.setDataValue(for: property, to: other.optionalValue(for: property))
+        }
+        return entity
     }
 
     /// A change that somebody else makes at the service.
     func changeAtService(_ sql: String) throws {
         try DatabaseQueue(path: configuration.databasePath).write { try $0.execute(sql: sql) }
+    }
+
+    /// Answers past the network.
+    func respond(to request: RequestMessage) -> ResponseMessage { service.respond(to: request) }
+
+    /// A change of the store's file behind the back of the provider.
+    func changeInStore(_ body: (Database) throws -> Void) throws {
+        let queue = try DatabaseQueue(path: folder.appendingPathComponent("store.db").path)
+        try queue.write(body)
+        try queue.close()
     }
 
     // MARK: What is there

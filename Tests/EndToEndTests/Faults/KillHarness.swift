@@ -7,6 +7,7 @@ import ODataQuery
 import ODataServer
 import ODataSyncPlan
 import ODataTesting
+import ODataTransport
 import Synchronization
 
 /// A service, a store, and a client process that is killed and whose store is then looked at.
@@ -19,6 +20,16 @@ final class KillHarness {
 
     /// How a client process ended.
     enum End: Equatable { case killed, finished }
+
+    /// What can be planted to see whether it is found.
+    enum Defect: String, CaseIterable {
+        /// See ``DefectTransport``.
+        case dropsIdentities, renewsIdentities
+        /// The client notes a write as acknowledged before it makes it.
+        case acknowledgesEarly
+        /// What was not yet in the file itself is gone, as after a commit that did not wait for the disk.
+        case losesLog
+    }
 
     /// A client that the service is to kill.
     private final class Victim: Sendable {
@@ -44,6 +55,7 @@ final class KillHarness {
     private let folder: URL
     private let service: ODataService
     private let child: URL
+    private let defect: Defect?
     /// The title that each row written so far had when its round was over.
     private var settled: [String: String] = [:]
     private(set) var acknowledged = 0
@@ -51,7 +63,8 @@ final class KillHarness {
     private var storePath: String { folder.appendingPathComponent("store.db").path }
     private var servicePath: String { folder.appendingPathComponent("service.db").path }
 
-    init() throws {
+    init(_ defect: Defect? = nil) throws {
+        self.defect = defect
         let built = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
             .deletingLastPathComponent()
         child =
@@ -88,11 +101,18 @@ final class KillHarness {
         let notesFile = folder.appendingPathComponent("notes")
         try Data().write(to: notesFile)
         let end = try runClient(round, notesFile)
+        if defect == .losesLog { try? FileManager.default.removeItem(atPath: storePath + "-wal") }
         let notes = try WriteNotes(notesFile)
         acknowledged += notes.acknowledgedCount
-        try checkStore(notes)
-        try drain()
-        try checkService(notes)
+        var losses: [String] = []
+        for check in [{ try self.checkStore(notes) }, drain, { try self.checkService(notes) }] {
+            do {
+                try check()
+            } catch let loss as Loss {
+                losses.append(loss.description)
+            }
+        }
+        guard losses.isEmpty else { throw Loss(losses.joined(separator: "; ")) }
         return end
     }
 
@@ -103,6 +123,10 @@ final class KillHarness {
         client.executableURL = child
         client.arguments =
             [storePath, service.url ?? "", notes.path, String(round.number)] + round.trap.words
+        if let defect {
+            client.environment = ProcessInfo.processInfo.environment.merging(
+                ["ODATA_PLANTED_DEFECT": defect.rawValue]) { $1 }
+        }
         client.standardError = try FileHandle(forWritingTo: errors)
         let victim = Victim(after: round.trap.passages)
         if let lost = round.lost { killBetween(lost, victim) }
@@ -164,32 +188,45 @@ final class KillHarness {
             let check = try String.fetchAll(database, sql: "PRAGMA quick_check")
             guard check == ["ok"] else { throw Loss("the store is damaged: \(check)") }
             guard !notes.rows.isEmpty else { return }
-            try Self.check(notes, "_odata_view_WorkOrders", database)
+            try Self.check(notes, "_odata_view_", database)
         }
     }
 
     private static func check(
-        _ notes: WriteNotes, _ table: String, _ database: Database
+        _ notes: WriteNotes, _ prefix: String, _ database: Database
     ) throws {
         for (number, row) in notes.rows {
-            let titles = try String.fetchAll(
-                database, sql: "SELECT Title FROM \(table) WHERE Number = ?", arguments: [number])
-            guard titles.count < 2 else { throw Loss("\(number) is there twice in \(table)") }
+            let titles = try titles(of: number, prefix, database)
+            guard titles.count < 2 else { throw Loss("\(number) is there twice, \(prefix)") }
             // A row of the sample that was only tried to change keeps a title that no note knows.
             if row.acknowledged == nil, number.hasPrefix("WO-") { continue }
             guard row.allows(titles.first) else {
-                throw Loss("\(number) lost its title in \(table)")
+                throw Loss("\(number) lost its title, \(prefix)")
             }
         }
+    }
+
+    /// The titles of the rows that go by a number: of work orders, or the cities of sites.
+    private static func titles(
+        of number: String, _ prefix: String, _ database: Database
+    ) throws -> [String] {
+        let source =
+            number.hasPrefix("S-")
+            ? "City FROM \(prefix)Sites WHERE Name" : "Title FROM \(prefix)WorkOrders WHERE Number"
+        return try String.fetchAll(
+            database, sql: "SELECT \(source) = ?", arguments: [number])
     }
 
     /// Opens the store as the next start of the app would, and synchronises.
     private func drain() throws {
         let provider = CloudSyncProvider(
             onlineProvider: OnlineODataProvider(
-                serviceName: "Kill", serviceRoot: service.url ?? ""),
+                serviceName: "Kill", serviceRoot: service.url ?? "",
+                transport: DefectTransport.wrapping(
+                    AsyncHTTPTransport.shared, named: defect?.rawValue ?? "")),
             offlineStore: SQLDatabaseProvider(
                 serviceName: "Kill", databaseURL: "sqlite:" + storePath))
+        provider.throwUploadFailures = false
         try provider.open()
         try provider.upload()
         try provider.download()
@@ -206,15 +243,16 @@ final class KillHarness {
         let queue = try DatabaseQueue(path: servicePath, configuration: Self.readOnly)
         defer { try? queue.close() }
         try queue.read { database in
-            try Self.check(notes, "WorkOrders", database)
+            try Self.check(notes, "", database)
             for number in notes.rows.keys {
-                settled[number] = try String.fetchOne(
-                    database, sql: "SELECT Title FROM WorkOrders WHERE Number = ?",
-                    arguments: [number])
+                settled[number] = try Self.titles(of: number, "", database).first
             }
-            let titles = try Row.fetchAll(database, sql: "SELECT Number, Title FROM WorkOrders")
+            let titles = try Row.fetchAll(
+                database,
+                sql: "SELECT Number, Title FROM WorkOrders UNION ALL"
+                    + " SELECT Name, City FROM Sites WHERE Name LIKE 'S-%'")
             let found = Dictionary(
-                titles.map { ($0["Number"] as String, $0["Title"] as String) },
+                titles.map { ($0[0] as String, $0[1] as String) },
                 uniquingKeysWith: { first, _ in first })
             for (number, title) in settled where found[number] != title {
                 throw Loss("\(number) changed in a later round")
@@ -232,9 +270,11 @@ final class KillHarness {
     private static func checkEffects(_ database: Database) throws {
         let log = "_odata_changes WHERE table_name = 'WorkOrders'"
         let created = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM \(log) AND operation = 'I'")
+            database, sql: "SELECT count(*) FROM _odata_changes WHERE operation = 'I'")
         let present = try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM WorkOrders WHERE Number LIKE 'K-%'")
+            database,
+            sql: "SELECT (SELECT count(*) FROM WorkOrders WHERE Number LIKE 'K-%')"
+                + " + (SELECT count(*) FROM Sites WHERE Name LIKE 'S-%')")
         guard created == present else {
             throw Loss("\(created ?? 0) creations had an effect, \(present ?? 0) rows are there")
         }

@@ -30,6 +30,28 @@ import Testing
         }
     }
 
+    /// With a defect planted in client or store, a killed client leaves something that the harness reports.
+    @Test(arguments: KillHarness.Defect.allCases)
+    func theKillHarnessFindsADefect(_ defect: KillHarness.Defect) async throws {
+        let found = try await onOwnThread {
+            let harness = try KillHarness(defect)
+            defer { try? harness.close() }
+            let kinds: Set<KillRound.Kind> = [.localWrite, .beforeAnswer, .beforeRecord]
+            let rounds = (0..<72).lazy.map { KillRound($0, seed: 1) }
+                .filter { kinds.contains($0.kind) }
+            for (index, round) in rounds.enumerated() {
+                do {
+                    _ = try Self.kill(round, harness)
+                } catch let loss as KillHarness.Loss {
+                    return "kills=\(index + 1) first: \(loss.description.prefix(200))"
+                }
+            }
+            return ""
+        }
+        #expect(!found.isEmpty)
+        print("figure: planted \(defect.rawValue) \(found)")
+    }
+
     /// Runs the round, with the trap nearer each time that the client comes past it.
     private static func kill(_ first: KillRound, _ harness: KillHarness) throws -> Bool {
         var round = first
