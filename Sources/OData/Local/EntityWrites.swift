@@ -143,6 +143,7 @@ extension EntityValue {
     func setFlags(_ row: RowFlags) {
         let pairs: [(EntityFlags, RowFlags)] = [
             (.local, .isLocal), (.pendingChanges, .hasPendingChanges), (.errorState, .inErrorState),
+            (.deleteError, .isDeleteError),
         ]
         for (flag, source) in pairs {
             if row.contains(source) { flags.insert(flag) } else { flags.remove(flag) }

@@ -15,17 +15,42 @@ struct LocalReads {
         if let result = try relatedToNew(query) {
             return QueryResult(query: query, result: result, status: 200)
         }
+        let whole = query.isTyped ? query.query : try query.checkedQuery()
+        if whole.pageSize != nil || whole.skipToken != nil || headers.size > 0,
+            let paging = try LocalPaging(
+                query.isTyped ? try query.checked(whole) : whole, headers,
+                mapping: try store.mapping())
+        {
+            return QueryResult(query: query, result: try page(paging), status: 200)
+        }
         let page =
             query.isTyped
-            ? try store.execute(query.query) { try query.checked($0) }
-            : try store.execute(try query.checkedQuery())
-        return QueryResult(query: query, result: try result(of: page), status: 200)
+            ? try store.execute(whole) { try query.checked($0) }
+            : try store.execute(whole)
+        return QueryResult(query: query, result: try result(of: page, whole), status: 200)
     }
 
-    private func result(of page: ODataSQLite.RowPage) throws -> DataValue? {
+    /// One page with the link to the rest.
+    private func page(_ paging: LocalPaging) throws -> EntityValueList {
+        let page = try store.execute(paging.query)
+        let found = entities(of: page, paging.query)
+        let count = found.length
+        let kept = paging.kept(of: count)
+        let last = kept > 0 && kept < count ? found[kept - 1].structureValue : nil
+        guard
+            let next = try paging.nextLink(after: last, of: count, graph: document.graph)
+        else { return found }
+        let cut = found.copy()
+        cut.items = Array(found.toArray().prefix(kept))
+        cut.totalCount = found.totalCount
+        cut.nextLink = next
+        return cut
+    }
+
+    private func result(of page: ODataSQLite.RowPage, _ query: Query) throws -> DataValue? {
         switch page.plan.result {
-        case .entities, .references(isCollection: true): return entities(of: page)
-        case .entity, .references: return entities(of: page).toArray().first
+        case .entities, .references(isCollection: true): return entities(of: page, query)
+        case .entity, .references: return entities(of: page, query).toArray().first
         case .count: return LongValue.of(page.count ?? 0)
         case .property(_, let type, _):
             guard let value = page.propertyValue else {
@@ -38,7 +63,7 @@ struct LocalReads {
         }
     }
 
-    private func entities(of page: ODataSQLite.RowPage) -> EntityValueList {
+    private func entities(of page: ODataSQLite.RowPage, _ query: Query) -> EntityValueList {
         let set = entitySet(of: page)
         let type = document[page.plan.structure] as? EntityType
         let list: EntityValueList
@@ -56,6 +81,9 @@ struct LocalReads {
         if let type { list.withItemType(type) }
         list.totalCount = page.count
         noteStates(page, list)
+        for option in RelativesOption.allCases where option.paths(in: query) != nil {
+            noteRelatives(option, page, list)
+        }
         return list
     }
 
@@ -65,8 +93,30 @@ struct LocalReads {
         for chunk in page.chunks {
             for row in 0..<chunk.count {
                 let state = chunk.state(row: row)
-                if !state.isDisjoint(with: [.created, .updated, .linked, .pending, .error]) {
+                if !state.isDisjoint(with: [
+                    .created, .updated, .linked, .pending, .error, .deleteError,
+                ]) {
                     list[position].setFlags(RowFlags(state))
+                }
+                position += 1
+            }
+        }
+    }
+
+    /// What the query asked to know about related entities: an answer for every row.
+    private func noteRelatives(
+        _ option: RelativesOption, _ page: ODataSQLite.RowPage, _ list: EntityValueList
+    ) {
+        var position = 0
+        for chunk in page.chunks {
+            for row in 0..<chunk.count {
+                let state = chunk.state(row: row)
+                switch option {
+                case .localRelatives:
+                    list[position].hasLocalRelatives = state.contains(.localRelatives)
+                case .pendingRelatives:
+                    list[position].hasRelativesWithPendingChanges =
+                        state.contains(.pendingRelatives)
                 }
                 position += 1
             }

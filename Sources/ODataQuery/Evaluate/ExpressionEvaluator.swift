@@ -203,17 +203,13 @@ package struct ExpressionEvaluator {
         let members = try collection(path)
         guard let predicate else { return .truth(!members.isEmpty) }
         var inner = self
-        var meetsNull = false
         for member in members {
             inner.variables[variable] = member
-            switch try inner.truth(predicate) {
-            case true where symbol == .any: return .truth(true)
-            case false where symbol == .all: return .truth(false)
-            case nil: meetsNull = true
-            default: break
-            }
+            // Null is not true: any and all answer true or false (section 5.1.1.13).
+            let holds = try inner.truth(predicate) == true
+            if holds == (symbol == .any) { return .truth(symbol == .any) }
         }
-        return .truth(meetsNull ? nil : symbol == .all)
+        return .truth(symbol == .all)
     }
 
     private func count(_ path: ExpressionPath, _ filter: Expression?) throws -> ODataValue {

@@ -5,7 +5,7 @@ import ODataText
 /// Compiles expressions against rows of a mapping, collecting the joins that their paths need.
 package struct ExpressionCompiler: Sendable {
     let mapping: SchemaMapping
-    let options: CompilerOptions
+    var options: CompilerOptions
     let aliases: [String: Expression]
     /// The FROM clauses that are open, outermost first.
     var scopes: [Scope] = []

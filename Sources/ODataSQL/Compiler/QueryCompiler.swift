@@ -38,8 +38,10 @@ package struct QueryCompiler: Sendable {
         }
         if target.result == .count { return plan }
         let selection = selection(of: query, target: target)
+        let relatives = try target.expressions.relatives(query, of: table, alias: target.alias)
         let list = table.selectList(
-            alias: target.alias, selection: selection, structure: target.structure)
+            alias: target.alias, selection: selection, structure: target.structure,
+            relatives: relatives)
         plan.shape = list.shape
         let isPaged = query.top != nil || query.skip != nil || query.pageSize != nil
         let order = try target.expressions.order(

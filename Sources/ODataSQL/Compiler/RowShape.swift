@@ -56,7 +56,8 @@ struct Selection: Sendable {
 extension TableMapping {
     /// The SELECT list for a selection, our own columns and the key first, and the shape of its rows.
     func selectList(
-        alias: String, selection: Selection, structure: StructureID, parentRow: SQLText? = nil
+        alias: String, selection: Selection, structure: StructureID, parentRow: SQLText? = nil,
+        relatives: SQLText? = nil
     ) -> (sql: SQLText, shape: RowShape) {
         var shape = RowShape(table: id, structure: structure)
         var items: [SQLText] = []
@@ -73,6 +74,7 @@ extension TableMapping {
         shape.etag = add(system.etag)
         shape.type = add(system.type)
         shape.state = add(system.state)
+        if let relatives, let state = shape.state { items[state].append(" | \(relatives)") }
         shape.control = add(system.control)
         for (position, column) in columns.enumerated() {
             guard keyColumns.contains(position) || selection.includes(column) else { continue }

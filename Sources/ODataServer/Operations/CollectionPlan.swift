@@ -17,19 +17,14 @@ struct CollectionPlan {
     }
 
     /// The order asked for, then the key properties that it does not name.
-    var order: [OrderItem] {
-        let named = Set(original.orderBy.compactMap(Self.property))
-        return original.orderBy
-            + target.table.keys.filter { !named.contains($0.path) }
-            .map { OrderItem(.path(ExpressionPath($0.path))) }
-    }
+    var order: PageOrder { PageOrder(original.orderBy, table: target.table) }
 
     func query(limit: Int) -> Query {
         var query = Query(entitySet: target.table.path)
         query.filter = conjunction([
-            target.filter, original.filter, position?.values.map { after($0) },
+            target.filter, original.filter, position?.values.map { order.after($0) },
         ])
-        query.orderBy = order
+        query.orderBy = order.items
         query.top = limit
         query.skip = position.map { $0.offset } ?? original.skip
         query.select = original.select
@@ -40,7 +35,7 @@ struct CollectionPlan {
         if !query.select.isEmpty, !query.selectsAll {
             let given = Set(
                 query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
-            let needed = target.table.keys.map(\.path) + order.compactMap(Self.property)
+            let needed = target.table.keys.map(\.path) + order.items.compactMap(PageOrder.property)
             for path in needed where !given.contains(path) {
                 query.select.append(SelectTerm(ExpressionPath(path)))
             }
@@ -63,48 +58,6 @@ struct CollectionPlan {
         }
     }
 
-    /// The property that an order item names; nil for anything but a column of the row itself.
-    private static func property(_ item: OrderItem) -> String? {
-        guard case .path(let path) = item.expression, path.root == .it,
-            let names = path.propertyNames
-        else { return nil }
-        return names.joined(separator: "/")
-    }
-
-    private var orderColumns: [ODataSQL.ColumnMapping]? {
-        let columns = order.map { Self.property($0).flatMap { target.table.column(path: $0) } }
-        return columns.contains { $0 == nil } ? nil : columns.compactMap { $0 }
-    }
-
-    /// The rows behind those values in the plan's order; null sorts below every value.
-    private func after(_ values: [Scalar]) -> Expression {
-        var alternatives: [Expression] = []
-        var equal: [Expression] = []
-        for (item, value) in zip(order, values) {
-            let type = Self.property(item).flatMap { target.table.column(path: $0) }?.type.primitive
-            let literal = Expression.literal(value, value == .null ? nil : type)
-            if let beyond = Self.beyond(item, value, literal) {
-                let parts = equal + [beyond]
-                alternatives.append(conjunction(parts) ?? beyond)
-            }
-            equal.append(.binary(.eq, item.expression, literal))
-        }
-        return alternatives.reduce(nil) { sum, next in sum.map { .binary(.or, $0, next) } ?? next }
-            ?? .literal(.boolean(false), .boolean)
-    }
-
-    private static func beyond(_ item: OrderItem, _ value: Scalar, _ literal: Expression)
-        -> Expression?
-    {
-        let null = Expression.literal(.null, nil)
-        if value == .null {
-            return item.isDescending ? nil : .binary(.ne, item.expression, null)
-        }
-        guard item.isDescending else { return .binary(.gt, item.expression, literal) }
-        return .binary(
-            .or, .binary(.lt, item.expression, literal), .binary(.eq, item.expression, null))
-    }
-
     /// Where the next page begins, after the last of `rows`.
     func position(after rows: [StructureValue], sequence: Int64?, graph: MetadataGraph) throws
         -> PagePosition
@@ -112,16 +65,9 @@ struct CollectionPlan {
         let wanted = position == nil ? original.top : position?.remaining
         var next = PagePosition(
             remaining: wanted.map { max(0, $0 - rows.count) }, sequence: sequence)
-        if let columns = orderColumns, let last = rows.last {
-            next.values = columns.map { column in
-                var value: ODataValue? = .structure(last)
-                for slot in column.slots {
-                    let slots = value?.structure?.slots ?? []
-                    value = slots.indices.contains(slot) ? slots[slot] : nil
-                }
-                return value?.scalar ?? .null
-            }
-            next.types = columns.map { $0.type.primitive ?? .string }
+        if let last = rows.last, let values = order.values(of: last) {
+            next.values = values.scalars
+            next.types = values.types
         } else {
             next.offset = (position?.offset ?? original.skip ?? 0) + rows.count
         }

@@ -1,4 +1,5 @@
 import ODataQuery
+import ODataSQL
 import ODataText
 import ODataWire
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ODataQuery
+import ODataSQL
 import ODataText
 import ODataWire
 

@@ -52,6 +52,16 @@ enum BuiltInModel {
             container: MetadataGraph.Container(qualifiedName: container, isDefault: false))
     }
 
+    /// The document of metadata that has the sets: their entities are objects of this library's classes.
+    static func document(_ graph: MetadataGraph) -> CSDLDocument {
+        let document = CSDLDocument(graph: graph)
+        if let type = document.structureType(named: Set.eventLog.qualifiedTypeName) as? EntityType {
+            type.registerFactory(
+                ObjectFactory.with(create: { OfflineODataEvent(withDefaults: false, type: type) }))
+        }
+        return document
+    }
+
     private struct Ids {
         var entity, header, errorArchive, request, event: StructureID
     }

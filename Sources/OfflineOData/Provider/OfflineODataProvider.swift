@@ -292,7 +292,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
     /// The service's present metadata with the store's own sets; ``metadata`` stays as it is.
     open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
         let document = try session.sync.fetchMetadata(headers: headers, options: options)
-        return CSDLDocument(graph: try BuiltInModel.extended(document.graph))
+        return BuiltInModel.document(try BuiltInModel.extended(document.graph))
     }
 
     /// Forgets ``metadata``, so that the next use loads it again.

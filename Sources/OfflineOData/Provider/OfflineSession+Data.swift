@@ -3,6 +3,7 @@ import ODataModel
 import ODataQuery
 import ODataStore
 import ODataText
+import ODataWire
 
 extension OfflineSession {
     // MARK: Reading
@@ -11,23 +12,46 @@ extension OfflineSession {
         _ query: DataQuery, _ headers: HTTPHeaders, _ options: RequestOptions
     ) throws -> QueryResult {
         try checkOpen()
-        return try ErrorBase.translating {
-            guard let document = try document() else {
-                throw ODataError(.usage, "Expected metadata, found none.")
+        let (document, checked) = try ErrorBase.translating { try prepared(query) }
+        if let set = BuiltInReads.set(of: query, checked) {
+            return try ErrorBase.translating {
+                try BuiltInReads(sync: sync, document: document).execute(query, checked, set)
             }
-            if query.model == nil { query.target.model = document.model }
-            let checked = try query.checkedQuery()
-            if let set = BuiltInReads.set(of: query, checked) {
-                return try BuiltInReads(sync: sync, document: document)
-                    .execute(query, checked, set)
-            }
-            let paging = LocalPaging(checked, headers, pageSize: parameters.values.pageSize)
-            guard let paged = paging.query(in: document) else {
-                return try sync.executeQuery(query, headers: headers, options: options)
-            }
-            let result = try sync.executeQuery(paged, headers: headers, options: options)
-            return try paging.cut(result, of: query, document)
         }
+        let paged = try self.paged(query, checked, headers)
+        let result = try sync.executeQuery(paged, headers: headers, options: options)
+        return paged === query
+            ? result : QueryResult(query: query, result: result.result, status: result.status)
+    }
+
+    private func prepared(_ query: DataQuery) throws -> (CSDLDocument, Query) {
+        guard let document = try document() else {
+            throw ODataError(.usage, "Expected metadata, found none.")
+        }
+        if query.model == nil { query.target.model = document.model }
+        return (document, try query.checkedQuery())
+    }
+
+    /// The query with pages of at most the size that the parameters say.
+    ///
+    /// - Throws: `invalidInput` for a `Prefer` header or query that asks for pages without rows.
+    private func paged(
+        _ query: DataQuery, _ checked: Query, _ headers: HTTPHeaders
+    ) throws -> DataQuery {
+        let preferred = Preferences(requestedBy: headers.fields).maximumPageSize
+        let asks = headers.fields.values("Prefer").contains {
+            $0.lowercased().contains("maxpagesize")
+        }
+        guard checked.pageSize ?? 1 > 0, !asks || preferred != nil else {
+            throw OfflineODataError.named(
+                .invalidArgument, "Expected a page size above zero, found another.")
+        }
+        guard let size = parameters.values.pageSize, size > 0,
+            size < min(checked.pageSize ?? .max, preferred ?? .max)
+        else { return query }
+        let copy = query.copy()
+        copy.pageSize = size
+        return copy
     }
 
     func load(

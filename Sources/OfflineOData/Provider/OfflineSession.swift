@@ -162,7 +162,7 @@ final class OfflineSession: @unchecked Sendable {
         guard sync.hasMetadata else { return nil }
         let document = sync.metadata
         guard !BuiltInModel.isPart(of: document.graph) else { return document }
-        let extended = CSDLDocument(graph: try BuiltInModel.extended(document.graph))
+        let extended = BuiltInModel.document(try BuiltInModel.extended(document.graph))
         sync.metadata = extended
         return extended
     }

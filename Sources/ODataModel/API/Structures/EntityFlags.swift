@@ -15,4 +15,5 @@ package struct EntityFlags: OptionSet, Sendable {
     package static let binding = EntityFlags(rawValue: 1 << 8)
     package static let resolved = EntityFlags(rawValue: 1 << 9)
     package static let resolving = EntityFlags(rawValue: 1 << 10)
+    package static let deleteError = EntityFlags(rawValue: 1 << 11)
 }

@@ -47,6 +47,12 @@ extension EntityValue {
         set { change(.errorState, to: newValue) }
     }
 
+    /// True when the service refused the entity's deletion, so that it is there again.
+    public final var isDeleteError: Bool {
+        get { flags.contains(.deleteError) }
+        set { change(.deleteError, to: newValue) }
+    }
+
     /// True when only links or keys are known.
     public final var isReference: Bool {
         get { flags.contains(.reference) }

@@ -2,17 +2,19 @@ import ODataModel
 import ODataText
 
 /// Where a page begins: behind a row (by the values that order it) or, where those are not columns, at an offset.
-struct PagePosition {
+package struct PagePosition: Sendable, Hashable {
     /// What `$top` leaves for this page and later ones; nil without `$top`.
-    var remaining: Int?
+    package var remaining: Int?
     /// The sequence that a delta link on the last page starts from; nil when changes are not tracked.
-    var sequence: Int64?
-    var values: [Scalar]?
+    package var sequence: Int64?
+    package var values: [Scalar]?
     /// The types of ``values``.
-    var types: [PrimitiveType] = []
-    var offset: Int?
+    package var types: [PrimitiveType] = []
+    package var offset: Int?
+    /// How many rows the pages have that a client asked for once; nil where it says so each time.
+    package var pageSize: Int?
 
-    init(remaining: Int?, sequence: Int64?) {
+    package init(remaining: Int?, sequence: Int64?) {
         self.remaining = remaining
         self.sequence = sequence
     }
@@ -20,7 +22,7 @@ struct PagePosition {
     /// Reads a `$skiptoken`; nil without one.
     ///
     /// - Throws: 400 for a token that this service did not give out for this query.
-    init?(token: String?, link: PageLink) throws {
+    package init?(token: String?, link: PageLink) throws {
         guard let token else { return nil }
         let fields = try ServiceToken(parsing: token, expecting: .page).fields
         let foreign = ODataError(
@@ -28,8 +30,10 @@ struct PagePosition {
         guard fields.count >= 4, fields[0] == link.fingerprint else { throw foreign }
         remaining = Int(fields[1])
         sequence = Int64(fields[2])
-        guard fields[3] == "v" else {
-            offset = Int(fields[3])
+        let start = fields[3].split(separator: "/", maxSplits: 1)
+        pageSize = start.count > 1 ? Int(start[1]) : nil
+        guard start.first == "v" else {
+            offset = start.first.flatMap { Int($0) }
             guard offset != nil else { throw foreign }
             return
         }
@@ -47,29 +51,30 @@ struct PagePosition {
         values = scalars
     }
 
-    func token(fingerprint: String) -> String {
+    package func token(fingerprint: String) -> String {
         var fields = [
             fingerprint, remaining.map(String.init) ?? "", sequence.map { String($0) } ?? "",
         ]
+        let size = pageSize.map { "/\($0)" } ?? ""
         if let values {
-            fields.append("v")
+            fields.append("v" + size)
             for (value, type) in zip(values, types) {
                 fields.append(
                     "\(type.rawValue):" + (value == .null ? "n" : "=" + Lexical.text(value)))
             }
         } else {
-            fields.append(String(offset ?? 0))
+            fields.append(String(offset ?? 0) + size)
         }
         return ServiceToken(.page, fields).text
     }
 }
 
 /// The URL of a collection read, from which next and delta links are made.
-struct PageLink {
+package struct PageLink: Sendable {
     private let path: Substring
     private let options: [Substring]
 
-    init(_ relativeURL: String) {
+    package init(_ relativeURL: String) {
         let parts = relativeURL.split(
             separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = parts.first ?? ""
@@ -80,20 +85,20 @@ struct PageLink {
     }
 
     /// Tells queries apart; the token itself is not part of it.
-    var fingerprint: String { Fingerprint.text(of: text(options)) }
+    package var fingerprint: String { Fingerprint.text(of: text(options)) }
 
     /// The URL of the page that begins at `position`.
-    func with(_ position: PagePosition) -> String {
+    package func with(_ position: PagePosition) -> String {
         text(options + ["$skiptoken=\(position.token(fingerprint: fingerprint))"[...]])
     }
 
     /// The URL of what the query defines, without paging and format.
-    var definingQuery: String {
+    package var definingQuery: String {
         text(options.filter { ["$filter", "$select"].contains(Self.name($0)) })
     }
 
     /// The path with a delta token.
-    func delta(_ token: String) -> String { text(["$deltatoken=\(token)"]) }
+    package func delta(_ token: String) -> String { text(["$deltatoken=\(token)"]) }
 
     private func text(_ options: [Substring]) -> String {
         options.isEmpty ? String(path) : path + "?" + options.joined(separator: "&")
@@ -107,10 +112,10 @@ struct PageLink {
 }
 
 /// A short text that tells texts apart (FNV-1a, 64 bits): not for secrets.
-enum Fingerprint {
-    static func text(of string: String) -> String { text(of: Array(string.utf8)) }
+package enum Fingerprint {
+    package static func text(of string: String) -> String { text(of: Array(string.utf8)) }
 
-    static func text(of bytes: [UInt8]) -> String {
+    package static func text(of bytes: [UInt8]) -> String {
         let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
         }

@@ -66,8 +66,8 @@ package struct ServiceToken: Sendable, Hashable {
 }
 
 /// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
-enum Base64URL {
-    static func text(_ bytes: [UInt8]) -> String {
+package enum Base64URL {
+    package static func text(_ bytes: [UInt8]) -> String {
         var result: [UInt8] = []
         var index = 0
         while index < bytes.count {
@@ -83,7 +83,7 @@ enum Base64URL {
         return String(decoding: result, as: UTF8.self)
     }
 
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         var result: [UInt8] = []
         var word: UInt32 = 0
         var bits: UInt32 = 0
