@@ -55,7 +55,7 @@ struct LocalPaging {
         guard !query.select.isEmpty, !query.selectsAll else { return query }
         let given = Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
         for path in order.items.compactMap(PageOrder.property) where !given.contains(path) {
-            query.select.append(SelectItem(ExpressionPath(path)))
+            query.select.append(SelectTerm(ExpressionPath(path)))
         }
         return query
     }

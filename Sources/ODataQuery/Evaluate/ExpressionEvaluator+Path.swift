@@ -110,13 +110,27 @@ extension ExpressionEvaluator {
             if case .dateTimeOffset(let instant) = scalar, primitive == .date {
                 return .scalar(.date(instant.wall.date))
             }
-            return LiteralConversion.scalar(scalar, written: nil, as: primitive)
+            if case .dateTimeOffset(let instant) = scalar, primitive == .timeOfDay {
+                return .scalar(.timeOfDay(instant.wall.time))
+            }
+            let whole = Self.whole(scalar, for: primitive) ?? scalar
+            return LiteralConversion.scalar(whole, written: nil, as: primitive)
                 .map(ODataValue.scalar) ?? .null
         case (.scalar(let scalar), .enumeration):
             return LiteralConversion(graph: graph).scalar(.literal(scalar, nil), as: type)
                 .map(ODataValue.scalar) ?? .null
         default:
             return .null
+        }
+    }
+
+    /// A number without its fraction, for a cast to an integer type.
+    private static func whole(_ scalar: Scalar, for type: PrimitiveType) -> Scalar? {
+        guard [.byte, .sbyte, .int16, .int32, .int64].contains(type) else { return nil }
+        switch scalar {
+        case .decimal(let value): return .decimal(value.rounded(toScale: 0, .down))
+        case .double(let value) where value.isFinite: return .double(value.rounded(.towardZero))
+        default: return nil
         }
     }
 

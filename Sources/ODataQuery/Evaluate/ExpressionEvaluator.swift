@@ -165,6 +165,10 @@ package struct ExpressionEvaluator {
 
     static func compare(_ symbol: BinaryOperator, _ a: Scalar, _ b: Scalar) -> Bool {
         if a.isNaN || b.isNaN { return symbol == .ne }
+        if a.isDouble || b.isDouble, let x = Arithmetic.double(a), let y = Arithmetic.double(b) {
+            // A double makes the other number a double (section 5.1.1.2).
+            return compare(symbol, x, y)
+        }
         let (first, second) = (ComparableScalar(a), ComparableScalar(b))
         switch symbol {
         case .eq: return first == second
@@ -173,6 +177,17 @@ package struct ExpressionEvaluator {
         case .ge: return !(first < second)
         case .lt: return first < second
         default: return !(second < first)
+        }
+    }
+
+    private static func compare(_ symbol: BinaryOperator, _ a: Double, _ b: Double) -> Bool {
+        switch symbol {
+        case .eq: a == b
+        case .ne: a != b
+        case .gt: a > b
+        case .ge: a >= b
+        case .lt: a < b
+        default: a <= b
         }
     }
 
@@ -240,6 +255,8 @@ extension ODataValue {
 }
 
 extension Scalar {
+    var isDouble: Bool { if case .double = self { true } else { false } }
+
     var isNaN: Bool {
         if case .double(let value) = self { value.isNaN } else { false }
     }

@@ -2,112 +2,118 @@ import ODataModel
 import ODataQuery
 import ODataText
 
-/// A number in SQL: exact as an integer times a power of ten, or a REAL.
-struct SQLNumber: Sendable {
-    var sql: SQLText
-    /// Decimal places of the exact form; nil for REAL.
-    var scale: Int?
-    /// An integer type, whose division is integer division.
-    var isInteger: Bool
-
-    func term(_ sql: SQLText) -> SQLTerm {
-        guard let scale else { return SQLTerm(sql, .real(isStored: false)) }
-        return SQLTerm(sql, isInteger ? .integer : .scaled(scale))
-    }
-
-    /// The value as REAL.
-    var real: SQLText {
-        switch scale {
-        case nil: sql
-        case 0?: "CAST(\(sql) AS REAL)"
-        case let scale?: "(CAST(\(sql) AS REAL) / \(number: Self.power(scale)))"
-        }
-    }
-
-    static func power(_ scale: Int) -> Int64 {
-        (0..<scale).reduce(1) { value, _ in value * 10 }
-    }
-}
-
 extension ExpressionCompiler {
-    /// A term as a number.
-    func number(_ term: SQLTerm) throws -> SQLNumber {
-        let term = try rendered(term)
-        switch term.kind {
-        case .null: return SQLNumber(sql: "NULL", scale: 0, isInteger: true)
-        case .integer, .enumeration:
-            return SQLNumber(sql: term.sql, scale: 0, isInteger: true)
-        case .scaled(let scale):
-            return SQLNumber(sql: term.sql, scale: scale, isInteger: false)
-        case .real: return SQLNumber(sql: term.sql, scale: nil, isInteger: false)
-        case .decimalText:
-            return SQLNumber(sql: "CAST(\(term.sql) AS REAL)", scale: nil, isInteger: false)
-        default: throw Self.invalid("Expected a number, found another type.")
-        }
-    }
-
-    /// Two numbers in one form: the same power of ten, or both REAL.
-    func aligned(
-        _ left: SQLNumber, _ right: SQLNumber
-    ) throws -> (SQLText, SQLText, scale: Int?) {
-        guard let first = left.scale, let second = right.scale else {
-            return (left.real, right.real, nil)
-        }
-        let scale = max(first, second)
-        guard scale - min(first, second) <= 9 else { return (left.real, right.real, nil) }
-        return (
-            Self.multiplied(left.sql, by: scale - first),
-            Self.multiplied(right.sql, by: scale - second), scale
-        )
-    }
-
-    private static func multiplied(_ sql: SQLText, by power: Int) -> SQLText {
-        power == 0 ? sql : "(\(sql) * \(number: SQLNumber.power(power)))"
-    }
-
-    /// `add sub mul div divby mod` on numbers (URL Conventions 4.01, section 5.1.1.2).
+    /// `add sub mul div divby mod` on numbers, dates and durations (URL Conventions 4.01, section 5.1.1.2): integers and
+    /// decimals are exact whatever their size, a double makes the result a double, division by zero gives null.
     func arithmetic(
         _ operation: BinaryOperator, _ left: SQLTerm, _ right: SQLTerm
     ) throws -> SQLTerm {
+        if left.kind == .null || right.kind == .null { return SQLTerm("NULL", .null) }
+        if let result = try temporal(operation, left, right) { return result }
         let (first, second) = (try number(left), try number(right))
-        let bothInteger = first.isInteger && second.isInteger
+        if first.isReal || second.isReal {
+            return real(operation, first, second).term
+        }
+        if let result = small(operation, first, second) { return result.term }
+        let isInteger = first.isInteger && second.isInteger && operation != .divby
+        let sql = dialect.decimal(
+            operation, first.decimal(dialect), second.decimal(dialect), isInteger: isInteger)
+        return SQLNumber(
+            sql: sql, form: .text(order: dialect.decimalOrder(sql)), isInteger: isInteger
+        ).term
+    }
+
+    /// In 64 bits, where that cannot overflow.
+    private func small(
+        _ operation: BinaryOperator, _ first: SQLNumber, _ second: SQLNumber
+    ) -> SQLNumber? {
+        let isInteger = first.isInteger && second.isInteger
+        guard case .exact(let a, let digitsA) = first.form,
+            case .exact(let b, let digitsB) = second.form
+        else { return nil }
         switch operation {
         case .mul:
-            if let a = first.scale, let b = second.scale, a + b <= 18 {
-                let product: SQLText = "(\(first.sql) * \(second.sql))"
-                return SQLTerm(product, bothInteger ? .integer : .scaled(a + b))
-            }
-            return SQLTerm("(\(first.real) * \(second.real))", .real(isStored: false))
-        case .div where bothInteger:
-            return SQLTerm("(\(first.sql) / \(second.sql))", .integer)
+            guard digitsA + digitsB <= SQLNumber.safeDigits else { return nil }
+            return SQLNumber(
+                sql: "(\(first.sql) * \(second.sql))",
+                form: .exact(scale: a + b, digits: digitsA + digitsB), isInteger: isInteger)
         case .div, .divby:
-            return SQLTerm("(\(first.real) / \(second.real))", .real(isStored: false))
-        default: break
+            // The smallest integer divided by -1 is one too many.
+            guard operation == .div, isInteger, first.isSmall || second.isSmall && digitsA < 19
+            else { return nil }
+            return SQLNumber(
+                sql: "(\(first.sql) / \(second.sql))", form: .exact(scale: 0, digits: digitsA),
+                isInteger: true)
+        case .mod:
+            guard let (x, y, scale, digits) = aligned(first, second) else { return nil }
+            return SQLNumber(
+                sql: "(\(x) % \(y))", form: .exact(scale: scale, digits: digits),
+                isInteger: isInteger)
+        default:
+            guard let (x, y, scale, digits) = aligned(first, second),
+                digits < SQLNumber.safeDigits
+            else { return nil }
+            return SQLNumber(
+                sql: "(\(x) \(raw: operation.symbol) \(y))",
+                form: .exact(scale: scale, digits: digits + 1), isInteger: isInteger)
         }
-        let (a, b, scale) = try aligned(first, second)
-        if operation == .mod, scale == nil {
-            return SQLTerm("(\(a) - \(b) * CAST(\(a) / \(b) AS INTEGER))", .real(isStored: false))
+    }
+
+    private func real(
+        _ operation: BinaryOperator, _ first: SQLNumber, _ second: SQLNumber
+    ) -> SQLNumber {
+        let (a, b) = (first.real(dialect), second.real(dialect))
+        // The remainder of doubles is not SQL's, and overflow would give an infinity.
+        guard operation == .add || operation == .sub, !first.isStoredReal, !second.isStoredReal
+        else {
+            return SQLNumber(
+                sql: dialect.doubles(operation, a, b), form: .real(isStored: true))
         }
-        let sql: SQLText = "(\(a) \(raw: operation.symbol) \(b))"
-        guard let scale else { return SQLTerm(sql, .real(isStored: false)) }
-        return SQLTerm(sql, bothInteger ? .integer : .scaled(scale))
+        return SQLNumber(
+            sql: "(\(a) \(raw: operation.symbol) \(b))", form: .real(isStored: false))
+    }
+
+    /// `-x`.
+    func negated(_ term: SQLTerm) throws -> SQLTerm {
+        if term.kind == .null { return term }
+        let term = isDuration(term) ? try rendered(term) : term
+        if isDuration(term) {
+            return duration(dialect.temporal(.sub, "P", "'PT0S'", "P", term.sql))
+        }
+        let number = try number(term)
+        switch number.form {
+        case .exact(_, let digits) where digits <= SQLNumber.safeDigits:
+            var result = number
+            result.sql = "-(\(number.sql))"
+            return result.term
+        case .real(false): return SQLTerm("-(\(number.sql))", number.term.kind)
+        case .real(true):
+            return SQLTerm(dialect.doubles(.sub, "-0.0", number.sql), number.term.kind)
+        default:
+            let sql = dialect.decimal(
+                .sub, "0", number.decimal(dialect), isInteger: number.isInteger)
+            return SQLNumber(
+                sql: sql, form: .text(order: dialect.decimalOrder(sql)),
+                isInteger: number.isInteger
+            ).term
+        }
     }
 
     /// `round` (halves away from zero), `floor` and `ceiling`.
     func rounded(_ function: Function, _ operand: SQLTerm) throws -> SQLTerm {
+        if operand.kind == .null { return operand }
         let number = try number(operand)
-        guard let scale = number.scale else {
-            let x = number.sql
-            let whole: SQLText = "CAST(\(x) AS INTEGER)"
-            let result: SQLText =
-                switch function {
-                case .round: "round(\(x))"
-                case .floor: "(\(whole) - (\(x) < \(whole)))"
-                default: "(\(whole) + (\(x) > \(whole)))"
-                }
-            return SQLTerm(result, .real(isStored: false))
+        guard case .exact(let scale, let digits) = number.form else {
+            let sql = dialect.rounded(function, number.sql, isDouble: number.isReal)
+            return number.isReal
+                ? SQLTerm(sql, number.term.kind)
+                : SQLNumber(sql: sql, form: .text(order: dialect.decimalOrder(sql))).term
         }
-        guard scale > 0 else { return number.term(number.sql) }
+        guard scale > 0 else { return number.term }
+        guard digits <= SQLNumber.safeDigits, scale <= SQLNumber.safeDigits else {
+            let sql = dialect.rounded(function, number.decimal(dialect), isDouble: false)
+            return SQLNumber(sql: sql, form: .text(order: dialect.decimalOrder(sql))).term
+        }
         let (x, unit) = (number.sql, SQLText(raw: String(SQLNumber.power(scale))))
         let half = SQLText(raw: String(SQLNumber.power(scale) / 2))
         let result: SQLText =
@@ -117,6 +123,55 @@ extension ExpressionCompiler {
             case .floor: "((\(x) / \(unit)) - (\(x) % \(unit) < 0))"
             default: "((\(x) / \(unit)) + (\(x) % \(unit) > 0))"
             }
-        return SQLTerm(result, .scaled(0))
+        return SQLNumber(
+            sql: result, form: .exact(scale: 0, digits: max(1, digits - scale + 1))
+        ).term
+    }
+
+    // MARK: Dates and durations
+
+    private func isDuration(_ term: SQLTerm) -> Bool { temporalCode(term) == "P" }
+
+    /// The letter that tells the functions what a text is; nil for what is no date, time or duration.
+    private func temporalCode(_ term: SQLTerm) -> String? {
+        switch term.kind {
+        case .date, .literal(.date): "D"
+        case .instant, .literal(.dateTimeOffset): "I"
+        case .wall, .literal(.dateTime): "W"
+        case .duration, .literal(.duration): "P"
+        default: nil
+        }
+    }
+
+    /// Dates moved by durations, what lies between two dates, and durations added and multiplied; nil for numbers.
+    private func temporal(
+        _ operation: BinaryOperator, _ left: SQLTerm, _ right: SQLTerm
+    ) throws -> SQLTerm? {
+        let (first, second) = (temporalCode(left), temporalCode(right))
+        guard first != nil || second != nil else { return nil }
+        let misfit = Self.invalid("Expected numbers, or a date and a duration.")
+        let (a, b) = (try rendered(left), try rendered(right))
+        switch (first, operation, second) {
+        case ("P"?, .add, "P"?), ("P"?, .sub, "P"?):
+            return duration(dialect.temporal(operation, "P", a.sql, "P", b.sql))
+        case (let code?, .sub, let other?) where code == other:
+            return duration(dialect.temporal(.sub, code, a.sql, code, b.sql))
+        case (let code?, .add, "P"?), (let code?, .sub, "P"?):
+            return SQLTerm(dialect.temporal(operation, code, a.sql, "P", b.sql), a.kind)
+        case ("P"?, .mul, nil), ("P"?, .div, nil), ("P"?, .divby, nil):
+            let factor = try number(right)
+            guard !factor.isReal else { throw misfit }
+            return duration(
+                dialect.temporal(operation, "P", a.sql, "N", factor.decimal(dialect)))
+        case (nil, .mul, "P"?):
+            let factor = try number(left)
+            guard !factor.isReal else { throw misfit }
+            return duration(dialect.temporal(.mul, "P", b.sql, "N", factor.decimal(dialect)))
+        default: throw misfit
+        }
+    }
+
+    private func duration(_ sql: SQLText) -> SQLTerm {
+        SQLTerm(sql, .duration(order: dialect.durationOrder(sql)))
     }
 }

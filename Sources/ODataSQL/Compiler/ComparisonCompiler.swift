@@ -129,12 +129,7 @@ extension ExpressionCompiler {
     ) throws -> SQLText {
         let sign = operation.symbol
         if left.isNumeric, right.isNumeric {
-            if case .decimalText(let first) = left.kind, case .decimalText(let second) = right.kind
-            {
-                return "\(first) \(raw: sign) \(second)"
-            }
-            let (first, second, _) = try aligned(number(left), number(right))
-            return "\(first) \(raw: sign) \(second)"
+            return compareNumbers(operation, try number(left), try number(right))
         }
         switch (left.kind, right.kind) {
         case (.string, .string), (.guid, .guid), (.guidBytes, .guidBytes), (.binary, .binary),

@@ -17,7 +17,7 @@ extension ExpressionCompiler {
         case .fractionalSeconds:
             // The text after the seconds is empty or `.ddd`.
             let fraction: SQLText = "substr(\(try secondsText(term)), 3)"
-            return SQLTerm("CAST('0' || \(fraction) AS REAL)", .real(isStored: false))
+            return decimal("CASE WHEN \(fraction) = '' THEN '0' ELSE '0' || \(fraction) END")
         case .time:
             let time: SQLText = "substr(\(try timeText(term)), 1, 6) || \(try secondsText(term))"
             return SQLTerm("(\(time))", .time)
@@ -28,10 +28,14 @@ extension ExpressionCompiler {
         case .totalSeconds:
             if term.kind == .seconds { return SQLTerm(term.sql, .real(isStored: false)) }
             guard case .duration = term.kind else { break }
-            return SQLTerm("_odata_seconds(\(term.sql))", .real(isStored: false))
+            return decimal(dialect.seconds(term.sql))
         default: break
         }
         throw Self.invalid("Expected a date or time in \(function.rawValue)().")
+    }
+
+    private func decimal(_ sql: SQLText) -> SQLTerm {
+        SQLTerm(sql, .decimalText(order: dialect.decimalOrder(sql)))
     }
 
     private func part(_ text: SQLText, _ start: Int64, _ length: Int64) -> SQLText {

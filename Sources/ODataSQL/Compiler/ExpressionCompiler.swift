@@ -94,9 +94,7 @@ package struct ExpressionCompiler: Sendable {
     ) throws -> SQLTerm {
         switch operation {
         case .not: return SQLTerm("NOT (\(try condition(operand)))", .boolean)
-        case .negate:
-            let number = try number(compile(operand))
-            return number.term("-(\(number.sql))")
+        case .negate: return try negated(compile(operand))
         }
     }
 

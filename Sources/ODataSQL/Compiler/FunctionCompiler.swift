@@ -118,31 +118,79 @@ extension ExpressionCompiler {
             throw Self.notImplemented("cast to \(name)")
         }
         let term = try rendered(compile(operand))
+        if term.kind == .null { return term }
         switch type {
-        case .string
-        where term.kind == .string || term.kind == .guid || term.kind == .date
-            || term.kind == .time || term.kind == .wall:
-            return SQLTerm(term.sql, .string)
-        case .string:
+        case .string: return try castToString(term)
+        case .byte, .sbyte, .int16, .int32, .int64, .single, .double, .decimal:
+            return try castToNumber(term, type)
+        case .date: return try dateFunction(.date, parsed(term, type))
+        case .timeOfDay where term.kind == .time: return term
+        case .timeOfDay: return try dateFunction(.time, parsed(term, type))
+        default:
+            guard term.kind == .string else { throw Self.notImplemented("cast to \(name)") }
+            return try parsed(term, type)
+        }
+    }
+
+    /// The text of a value as literals spell it, without prefix and quotes.
+    private func castToString(_ term: SQLTerm) throws -> SQLTerm {
+        switch term.kind {
+        case .string, .guid, .date, .time, .wall: return SQLTerm(term.sql, .string)
+        case .decimalText, .duration: return SQLTerm(term.sql, .string)
+        case .boolean:
+            return SQLTerm("CASE \(term.sql) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END", .string)
+        case .instant(let offset):
+            return SQLTerm("_odata_instant(\(term.sql), \(offset ?? "0"))", .string)
+        default:
             let number = try number(term)
-            guard number.scale == 0 || number.scale == nil else {
-                throw Self.notImplemented("cast of Decimal to Edm.String")
+            switch number.form {
+            case .exact(0, _): return SQLTerm("CAST(\(number.sql) AS TEXT)", .string)
+            case .exact, .text: return SQLTerm(number.decimal(dialect), .string)
+            case .real: return SQLTerm("_odata_real_text(\(number.sql))", .string)
             }
-            return SQLTerm("CAST(\(number.sql) AS TEXT)", .string)
-        case .byte, .sbyte, .int16, .int32, .int64:
-            if term.kind == .string { return SQLTerm("CAST(\(term.sql) AS INTEGER)", .integer) }
-            let number = try number(term)
-            if number.isInteger { return term }
-            return SQLTerm("CAST(\(number.real) AS INTEGER)", .integer)
-        case .single, .double, .decimal:
-            if term.kind == .string {
-                return SQLTerm("CAST(\(term.sql) AS REAL)", .real(isStored: false))
+        }
+    }
+
+    /// A number of another type; null where it has no room for the whole part, or a text is no number.
+    private func castToNumber(_ term: SQLTerm, _ type: PrimitiveType) throws -> SQLTerm {
+        let number: SQLNumber
+        if term.kind == .string {
+            let source: PrimitiveType = type == .single ? .double : type
+            number = try self.number(parsed(term, source))
+        } else {
+            number = try self.number(term)
+        }
+        switch type {
+        case .double, .single:
+            let sql = type == .single ? dialect.single(number.real(dialect)) : number.real(dialect)
+            return SQLTerm(sql, .real(isStored: number.isReal))
+        case .decimal where !number.isReal: return number.decimalTerm(dialect)
+        default:
+            let sql = "_odata_cast('\(raw: type.name)', \(number.decimal(dialect)))" as SQLText
+            guard type == .decimal else {
+                var result = SQLTerm(sql, .integer)
+                result.digits = type == .int64 ? nil : 10
+                return result
             }
-            if type == .decimal, term.isNumeric { return term }
-            return SQLTerm(try number(term).real, .real(isStored: false))
-        case .date: return try dateFunction(.date, term)
-        case .timeOfDay: return try dateFunction(.time, term)
-        default: throw Self.notImplemented("cast to \(name)")
+            return SQLTerm(sql, .decimalText(order: dialect.decimalOrder(sql)))
+        }
+    }
+
+    /// A text read as a value of another type, null where it is none; other terms as they are.
+    private func parsed(_ term: SQLTerm, _ type: PrimitiveType) throws -> SQLTerm {
+        guard term.kind == .string else { return term }
+        let sql: SQLText = "_odata_parse('\(raw: type.name)', \(term.sql))"
+        switch type {
+        case .byte, .sbyte, .int16, .int32, .int64: return SQLTerm(sql, .integer)
+        case .double: return SQLTerm(sql, .real(isStored: true))
+        case .decimal: return SQLTerm(sql, .decimalText(order: dialect.decimalOrder(sql)))
+        case .boolean: return SQLTerm(sql, .boolean)
+        case .date: return SQLTerm(sql, .date)
+        case .timeOfDay: return SQLTerm(sql, .time)
+        case .dateTimeOffset: return SQLTerm(sql, .instant(offset: nil))
+        case .duration: return SQLTerm(sql, .duration(order: dialect.durationOrder(sql)))
+        case .guid: return SQLTerm(sql, .guid)
+        default: throw Self.notImplemented("cast to \(type.name)")
         }
     }
 

@@ -120,14 +120,7 @@ extension ExpressionCompiler {
         case .null: return SQLTerm("NULL", .null)
         case .boolean(let value): return SQLTerm(value ? "1" : "0", .boolean)
         case .integer(let value): return bound(.integer(value), .integer)
-        case .double(let value): return bound(.real(value), .real(isStored: false))
-        case .decimal(let value):
-            for scale in 0...9 {
-                if let scaled = value.scaled(by: scale) {
-                    return bound(.integer(scaled), .scaled(scale))
-                }
-            }
-            return bound(.real(value.doubleValue), .real(isStored: false))
+        case .double, .decimal: return try number(term).term
         case .string(let text): return bound(.text(text), .string)
         case .binary(let bytes): return bound(.blob(bytes), .binary)
         case .guid(let value): return bound(.text(value.description), .guid)

@@ -41,6 +41,10 @@ package struct SQLTerm: Sendable, Hashable {
 
     package var sql: SQLText
     package var kind: Kind
+    /// For `integer` and `scaled`: how many digits the stored number has at most; nil when that is not known.
+    var digits: Int?
+    /// For `decimalText`: the value of an integer expression that may lie beyond 64 bits.
+    var isWhole = false
 
     package init(_ sql: SQLText, _ kind: Kind) {
         self.sql = sql
@@ -70,7 +74,10 @@ extension ColumnMapping {
         let order = orderColumn.map { "\(name: alias).\(name: $0)" as SQLText } ?? sql
         let offset = offsetColumn.map { "\(name: alias).\(name: $0)" as SQLText }
         switch encoding {
-        case .integer: return SQLTerm(sql, .integer)
+        case .integer:
+            var term = SQLTerm(sql, .integer)
+            term.digits = type.primitive?.maximumDigits
+            return term
         case .boolean: return SQLTerm(sql, .boolean)
         case .looseBoolean:
             return SQLTerm(
@@ -80,7 +87,10 @@ extension ColumnMapping {
         case .real: return SQLTerm(sql, .real(isStored: true))
         case .realDecimal: return SQLTerm(sql, .real(isStored: false))
         case .textDecimal: return SQLTerm("CAST(\(sql) AS REAL)", .real(isStored: false))
-        case .scaledDecimal(let scale): return SQLTerm(sql, .scaled(scale))
+        case .scaledDecimal(let scale):
+            var term = SQLTerm(sql, .scaled(scale))
+            term.digits = type.facets.precision.map { max($0, scale) }
+            return term
         case .orderedDecimal where orderColumn == nil:
             return SQLTerm("CAST(\(sql) AS REAL)", .real(isStored: false))
         case .orderedDecimal: return SQLTerm(sql, .decimalText(order: order))
@@ -101,6 +111,18 @@ extension ColumnMapping {
         case .presence: return SQLTerm(sql, .complex)
         case .unixSeconds: return SQLTerm(sql, .unix(unitsPerSecond: 1))
         case .unixMilliseconds: return SQLTerm(sql, .unix(unitsPerSecond: 1_000))
+        }
+    }
+}
+
+extension PrimitiveType {
+    /// How many digits an integer of this type has at most.
+    fileprivate var maximumDigits: Int? {
+        switch self {
+        case .byte, .sbyte: 3
+        case .int16: 5
+        case .int32: 10
+        default: nil
         }
     }
 }

@@ -36,6 +36,7 @@ extension ExpressionCompiler {
         switch term.kind {
         case .string: return term.sql
         case .null: return "NULL"
+        case .enumerationLiteral(_, let members): return SQLText(argument: .text(members))
         default: throw Self.invalid("Expected a string, found another type.")
         }
     }
@@ -78,14 +79,23 @@ extension ExpressionCompiler {
         let text = try text(terms[0])
         let start = try number(terms[1])
         guard start.isInteger else { throw Self.invalid("Expected an integer in substring().") }
-        guard terms.count == 3 else {
-            return SQLTerm("substr(\(text), max(\(start.sql), 0) + 1)", .string)
+        let first: SQLText
+        if case .literal(.integer(let value)) = terms[1].kind, value >= 0 {
+            first = "\(number: min(value, Int64(Int32.max)) + 1)"
+        } else {
+            // A negative start counts from the end.
+            first =
+                "CASE WHEN \(start.sql) < 0 THEN max(length(\(text)) + \(start.sql), 0) "
+                + "ELSE \(start.sql) END + 1"
         }
+        guard terms.count == 3 else { return SQLTerm("substr(\(text), \(first))", .string) }
         let length = try number(terms[2])
         guard length.isInteger else { throw Self.invalid("Expected an integer in substring().") }
-        return SQLTerm(
-            "substr(\(text), max(\(start.sql), 0) + 1, max(\(length.sql), 0))", .string)
+        return SQLTerm("substr(\(text), \(first), max(\(length.sql), 0))", .string)
     }
 
-    private static let whiteSpace = " \t\n\u{B}\u{C}\r\u{A0}\u{85}\u{2028}\u{2029}"
+    /// The characters with the property White_Space of Unicode.
+    private static let whiteSpace =
+        " \t\n\u{B}\u{C}\r\u{85}\u{A0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}"
+        + "\u{2007}\u{2008}\u{2009}\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}"
 }

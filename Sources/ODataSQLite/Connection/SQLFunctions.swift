@@ -2,14 +2,16 @@ import Foundation
 import GRDB
 import ODataModel
 
-/// The SQL functions that compiled queries call, beside those of SQLite: Unicode case conversion, patterns, and the
-/// length of durations.
+/// The SQL functions that compiled queries call, beside those of SQLite: Unicode case conversion, patterns, and
+/// arithmetic on decimals, doubles and dates.
 ///
 /// They serve filters only; no column and no index needs them, so stock tools read and order every table.
 package enum SQLFunctions {
     /// Registers them on a connection (from `Configuration.prepareDatabase`).
     package static func register(in database: Database) {
-        for function in [lower, upper, matches, seconds] { database.add(function: function) }
+        let functions =
+            [lower, upper, matches, seconds] + NumberFunctions.all + TemporalFunctions.all
+        for function in functions { database.add(function: function) }
     }
 
     private static let lower = DatabaseFunction("_odata_lower", argumentCount: 1, pure: true) {

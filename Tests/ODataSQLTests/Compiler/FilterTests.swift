@@ -110,7 +110,7 @@ enum Readable {
         ("concat(Name,'!') eq 'a!'", #"(("t0"."Name" || {!}) = {a!})"#),
         (
             "substring(Name,1,2) eq 'bc'",
-            #"(substr("t0"."Name", max({1}, 0) + 1, max({2}, 0)) = {bc})"#
+            #"(substr("t0"."Name", 2, max({2}, 0)) = {bc})"#
         ),
     ])
     func stringFunctionsKnowNoPatterns(_ odata: String, _ sql: String) throws {
