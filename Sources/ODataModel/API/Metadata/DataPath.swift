@@ -43,7 +43,8 @@ open class DataPath: PropertyPath, BindingPath, @unchecked Sendable {
         super.init()
     }
 
-    /// The variable of an `any` or `all` condition.
+    /// The variable of an `any` or `all` condition; `$it`, `$this`, `$these` and `$root` stand for what URL Conventions
+    /// 4.01, section 5.1.1.14, gives these names to.
     public static func lambda(_ name: String) -> DataPath { DataPath([.lambda(name)]) }
 
     /// The path that is one property.
@@ -63,6 +64,9 @@ open class DataPath: PropertyPath, BindingPath, @unchecked Sendable {
 
     /// The path extended by the key of an entity in the collection it leads to.
     open func withKey(_ key: EntityKey) -> DataPath { appending(.key(key)) }
+
+    /// The path extended by a cast: what it leads to, seen as a value of a derived type.
+    open func withType(_ type: StructureType) -> DataPath { appending(.cast(type)) }
 
     /// The same steps, starting from `newRoot`.
     open func changeRoot(newRoot: DataPath) -> DataPath {

@@ -16,6 +16,8 @@ open class EntityValueList: ValueList<EntityValue>, EntityValueOrList, @unchecke
     public final var isDelta = false
     /// True when the entities are references only.
     public final var isReference = false
+    /// Links that were made or removed, where the list holds changes.
+    public final var changedLinks = ChangedLinkList()
 
     /// The type that all entities of the list have or derive from.
     public final var entityType: EntityType {
@@ -30,6 +32,18 @@ open class EntityValueList: ValueList<EntityValue>, EntityValueOrList, @unchecke
     public final func withItemType(_ type: EntityType) -> Self {
         itemTypeObject = type
         return self
+    }
+
+    /// The entities that have `type` or derive from it, in a new list.
+    public final func withType(_ type: EntityType) -> EntityValueList {
+        let list = copy()
+        list.items = items.filter { $0.hasDataType(type) }
+        return list.withItemType(type)
+    }
+
+    /// The same entities in a list that may have gaps.
+    public final func withNulls() -> DataValueListWithNulls {
+        DataValueListWithNulls.fromArray(items)
     }
 
     /// The entities of rows of a chunk, made when one is first looked at.
@@ -62,6 +76,7 @@ open class EntityValueList: ValueList<EntityValue>, EntityValueOrList, @unchecke
         copy.readLink = readLink
         copy.isDelta = isDelta
         copy.isReference = isReference
+        copy.changedLinks = changedLinks.copy()
         return copy
     }
 

@@ -141,6 +141,50 @@ extension DataQuery {
         get { target.url }
         set { target.url = newValue }
     }
+
+    /// The format that the answer should have (see `DataFormat`); nil for the service's own choice.
+    public final var dataFormat: Int? {
+        get {
+            switch options.format {
+            case "atom": DataFormat.atom
+            case "json": DataFormat.json
+            case "xml": DataFormat.xml
+            default: nil
+            }
+        }
+        set {
+            switch newValue {
+            case DataFormat.atom?: options.format = "atom"
+            case DataFormat.json?: options.format = "json"
+            case DataFormat.xml?: options.format = "xml"
+            default: options.format = nil
+            }
+        }
+    }
+
+    /// When the state that changes are asked for was; nil where a token says it.
+    public final var deltaTime: GlobalDateTime? {
+        get { target.deltaTime }
+        set { target.deltaTime = newValue }
+    }
+
+    /// True to read the answer entity by entity.
+    public final var streamResponse: Bool {
+        get { target.streamsResponse }
+        set { target.streamsResponse = newValue }
+    }
+
+    /// The path that the query was read from; nil for a query that was built.
+    public final var requestPath: String? {
+        get { target.requestPath }
+        set { target.requestPath = newValue }
+    }
+
+    /// The text behind `?` that the query was read from; nil for a query that was built.
+    public final var queryString: String? {
+        get { target.queryString }
+        set { target.queryString = newValue }
+    }
 }
 
 /// Sort items in order of importance.

@@ -39,12 +39,7 @@ extension DataQuery {
             path.segments.append(.operation(operation.name, operation.arguments))
         }
         if let key = target.entityKey {
-            let isSingle = key.map.size == 1
-            path.segments.append(
-                .key(
-                    key.map.entries().map {
-                        KeyValue(name: isSingle ? nil : $0.key, value: $0.value.queryExpression)
-                    }))
+            path.segments.append(.key(key.keyValues))
         }
         if let type = target.derivedType {
             path.segments.append(.typeCast(type.qualifiedName))
@@ -56,7 +51,11 @@ extension DataQuery {
                 if case .key(let key) = segment { path.segments.append(.key(key)) }
             }
         }
-        if target.counts { path.segments.append(.count) }
+        if target.counts {
+            path.segments.append(.count)
+        } else if target.givesReferences {
+            path.segments.append(.ref)
+        }
         return path
     }
 
@@ -127,7 +126,9 @@ enum BindingTarget {
 
 extension PropertyPath {
     /// The path as nested expansions, one for each navigation property on it; `options` apply to the last.
-    final func expansion(_ options: NestedOptions) -> ExpandTerm {
+    final func expansion(
+        _ options: NestedOptions, kind: ExpandTerm.Kind? = nil
+    ) -> ExpandTerm {
         var groups: [[ExpressionPath.Segment]] = [[]]
         for segment in toPath().segments {
             if case .property(let property) = segment {
@@ -140,7 +141,8 @@ extension PropertyPath {
             }
         }
         groups.removeAll(where: \.isEmpty)
-        var item = ExpandTerm(ExpressionPath(groups.last ?? []), options: options)
+        var item = ExpandTerm(
+            ExpressionPath(groups.last ?? []), kind: kind ?? .entities, options: options)
         for group in groups.dropLast().reversed() {
             var outer = NestedOptions()
             outer.expand = [item]

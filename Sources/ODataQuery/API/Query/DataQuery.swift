@@ -29,6 +29,13 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         package var isDelta = false
         package var url: String?
         package var model: MetadataModel?
+        /// `$levels` of the expansion that the query shapes.
+        package var levels: Int?
+        package var givesReferences = false
+        package var deltaTime: GlobalDateTime?
+        package var streamsResponse = false
+        package var requestPath: String?
+        package var queryString: String?
     }
 
     /// Creates a query for nothing yet.
@@ -110,7 +117,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
     /// Asks for the entities that the path leads to, as the other query shapes them.
     @discardableResult
     open func expand(_ item: PropertyPath, withQuery query: DataQuery) -> DataQuery {
-        options.expand.merge(item.expansion(NestedOptions(query.query)))
+        options.expand.merge(item.expansion(query.nestedOptions, kind: query.expandKind))
         return self
     }
 

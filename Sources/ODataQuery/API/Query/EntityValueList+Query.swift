@@ -30,6 +30,14 @@ extension EntityValueList {
         return copied(Array(rest.prefix(query.topCount ?? Int.max)))
     }
 
+    /// The entities of the query's page of this size, and where the next page begins; all when `size` is 0.
+    public final func applyPageSize(_ size: Int) -> EntityValueList {
+        guard size > 0, length > size else { return copied(toArray()) }
+        let page = copied(Array(items.prefix(size)))
+        page.nextLink = page.nextLink ?? "$skiptoken=\(size)"
+        return page
+    }
+
     private func kept(_ query: Query) throws -> EntityValueList {
         guard let model = items.first?.entityType.model else { return copied([]) }
         let list = ListEvaluator(ExpressionEvaluator(graph: model.graph))

@@ -134,6 +134,12 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     /// Where later changes are read; nil where the service gave none.
     open func deltaLink() -> String? { (result as? EntityValueList)?.deltaLink }
 
+    /// The entities one by one.
+    open func entityStream() throws -> EntityStream { EntityStream(try entityList()) }
+
+    /// The changes one by one.
+    open func deltaStream() throws -> DeltaStream { DeltaStream(try entityList()) }
+
     /// The query for the next page.
     open func nextQuery() throws -> DataQuery {
         let next = query.copy()

@@ -61,7 +61,7 @@ extension PropertyPath {
         var segments: [ExpressionPath.Segment] = []
         for segment in toPath().segments {
             if case .lambda(let name) = segment {
-                root = .variable(name)
+                root = ExpressionPath.Root(variable: name)
                 segments = []
             } else if case .property(let property) = segment {
                 segments.append(.property(property.name))
@@ -69,11 +69,26 @@ extension PropertyPath {
                 segments.append(.property(name))
             } else if case .cast(let type) = segment {
                 segments.append(.typeCast(type.qualifiedName))
+            } else if case .key(let key) = segment {
+                segments.append(.key(key.keyValues))
             } else if case .index(let index) = segment {
                 segments.append(
                     .key([KeyValue(name: nil, value: .literal(.integer(Int64(index)), nil))]))
             }
         }
         return ExpressionPath(root: root, segments)
+    }
+}
+
+extension ExpressionPath.Root {
+    /// The root that a variable stands for; names with `$` are those of URL Conventions 4.01, section 5.1.1.14.
+    init(variable name: String) {
+        switch name {
+        case "$it": self = .it
+        case "$this": self = .this
+        case "$these": self = .these
+        case "$root": self = .root
+        default: self = .variable(name)
+        }
     }
 }

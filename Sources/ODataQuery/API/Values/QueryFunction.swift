@@ -182,4 +182,43 @@ extension QueryFunction {
 
     /// The function `year` of its operands.
     public static func year(_ first: DataValue) -> QueryValue { value(.year, first) }
+
+    /// Holds where the text matches the regular expression (section 5.1.1.7.1).
+    public static func matchesPattern(_ first: DataValue, _ second: DataValue) -> QueryFilter {
+        filter(.matchesPattern, first, second)
+    }
+
+    /// Holds where every member of the second collection is in the first (section 5.1.1.6.1).
+    public static func hasSubset(_ first: DataValue, _ second: DataValue) -> QueryFilter {
+        filter(.hasSubset, first, second)
+    }
+
+    /// Holds where the second collection can be made of the first by leaving out members (section 5.1.1.6.2).
+    public static func hasSubsequence(_ first: DataValue, _ second: DataValue) -> QueryFilter {
+        filter(.hasSubsequence, first, second)
+    }
+
+    /// The length of the duration in seconds (section 5.1.1.8.13).
+    public static func totalSeconds(_ first: DataValue) -> QueryValue {
+        value(.totalSeconds, first)
+    }
+
+    /// Holds where the instance has the property (Data Aggregation 4.0, section 3.2.4).
+    public static func isDefined(_ first: PropertyPath) -> QueryFilter {
+        filter(.isDefined, first)
+    }
+
+    /// A call of a function that is not canonical.
+    public static func custom(_ name: String, _ arguments: DataValueList) -> QueryValue {
+        QueryExpression(.custom(name: name, arguments: arguments.map(\.queryExpression)))
+    }
+
+    /// All canonical functions by name.
+    public static var functionMap: QueryFunctionMap {
+        QueryFunctionMap(
+            entries: Function.allCases.map { ($0.rawValue, QueryFunction($0, $0.rawValue)) })
+    }
 }
+
+/// A map from names to functions.
+open class QueryFunctionMap: TypedMap<QueryFunction>, @unchecked Sendable {}

@@ -89,7 +89,15 @@ open class QueryOperator: ObjectBase, @unchecked Sendable {
         add, subtract, multiply, divide, modulo, negate, equal, notEqual, greaterThan, greaterEqual,
         lessThan, lessEqual, and, or, not, has, any, all,
     ]
+
+    /// All operators by name.
+    public static var operatorMap: QueryOperatorMap {
+        QueryOperatorMap(entries: table.map { ($0.name, $0) })
+    }
 }
+
+/// A map from names to operators.
+open class QueryOperatorMap: TypedMap<QueryOperator>, @unchecked Sendable {}
 
 /// The codes of the operators.
 public enum QueryOperatorCode {

@@ -111,6 +111,30 @@ extension QueryValue {
         quantified(.all, lambda, match)
     }
 
+    /// Holds where the value is one of these (section 5.1.1.1.11).
+    public final func isIn(_ values: DataValue...) -> QueryFilter {
+        QueryFilter(.isIn(queryExpression, values.map(\.queryExpression)))
+    }
+
+    /// Holds where the value is one of these (section 5.1.1.1.11).
+    public final func isIn(_ values: ListBase) -> QueryFilter {
+        QueryFilter(
+            .isIn(queryExpression, values.dataValues().map { DataValue.queryExpression($0) }))
+    }
+
+    /// Holds where the text matches the regular expression (section 5.1.1.7.1).
+    public final func matchesPattern(_ pattern: String) -> QueryFilter {
+        condition(.matchesPattern, .literal(.string(pattern), .string))
+    }
+
+    /// How many members the collection has (section 5.1.1.15).
+    public final func count() -> QueryValue { QueryExpression(.count(quantifiedPath, filter: nil)) }
+
+    /// How many members of the collection meet the condition (section 5.1.1.15).
+    public final func count(_ match: QueryFilter) -> QueryValue {
+        QueryExpression(.count(quantifiedPath, filter: match.expression))
+    }
+
     private var quantifiedPath: ExpressionPath {
         if case .path(let path) = queryExpression { path } else { ExpressionPath([]) }
     }
