@@ -138,7 +138,7 @@ import Testing
     @Test func switchesOfMissingFeaturesFailTheOpening() async throws {
         try await SchoolService.run { school in
             let changes: [(OfflineODataParameters) -> Void] = [
-                { $0.storeEncryptionKey = "secret" }, { $0.enableClientOnlyMetadata = true },
+                { $0.storeEncryptionKey = "secret" }
             ]
             for change in changes {
                 let parameters = school.parameters()

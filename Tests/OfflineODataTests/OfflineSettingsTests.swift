@@ -76,6 +76,22 @@ private final class KeepingHandler: LogHandler, Sendable {
         }
     }
 
+    /// PAR-006
+    @Test func withoutAPathTheStoreLandsInTheAppsOwnFolder() async throws {
+        try await SchoolService.run { school in
+            setenv("XDG_DATA_HOME", school.folder.appendingPathComponent("home").path, 1)
+            defer { unsetenv("XDG_DATA_HOME") }
+            let parameters = school.parameters(name: "mine")
+            parameters.storePath = nil
+            let desk = try Self.desk(try school.provider(parameters: parameters))
+            let folder = "home/" + ProcessInfo.processInfo.processName
+            #expect(
+                try school.storeRows("SELECT count(*) FROM Teachers", store: folder + "/mine")
+                    == [["3"]])
+            try desk.provider.close()
+        }
+    }
+
     /// PAR-047, PAR-048
     @Test func aRefusedForcedUploadKeepsTheStoreClosed() async throws {
         try await SchoolService.run { school in

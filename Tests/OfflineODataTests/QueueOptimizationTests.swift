@@ -11,12 +11,15 @@ import Testing
         $0.enableRequestQueueOptimization = true
     }
 
-    /// FEA-023: both are sent without the switch.
+    /// FEA-022, FEA-023
     @Test func withoutTheSwitchEveryRequestIsSent() async throws {
         try await ShopDesk.run { desk in
+            #expect(try desk.provider.requestQueueIsEmpty())
             let customer = try desk.create("Customers", 1, "John")
             try desk.set(customer, "John Doe")
+            #expect(try !desk.provider.requestQueueIsEmpty())
             try desk.upload()
+            #expect(try desk.provider.requestQueueIsEmpty())
             #expect(desk.sent() == ["POST Customers", "PATCH Customers(1)"])
             #expect(try desk.served("Customers") == [["1", "John Doe"], ["50", "Old"]])
         }

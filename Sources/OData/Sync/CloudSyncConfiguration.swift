@@ -39,6 +39,10 @@ package struct CloudSyncConfiguration: Sendable {
     package var uploadIterationSize: Int = 5_000_000
     package var uploadWorkerThreads: Int = 10
     package var clientMetadataFile: String?
+    /// Client-only data goes when its metadata changes in a way that it cannot be kept; else opening fails.
+    package var purgesClientDataOnMetadataChange = false
+    /// Client-only data goes when another user opens the store.
+    package var purgesClientDataOnUserSwitch = false
     package var currentUser: String?
     package var timeEstimatesFile: String?
     package var onlineSetup = false

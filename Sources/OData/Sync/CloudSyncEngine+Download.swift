@@ -109,9 +109,10 @@ extension CloudSyncEngine {
         let document = try offlineStore.document()
         let queries = try store.downloadQueries()
         var sources: [DownloadSource] = []
+        let clientOnly = graph.clientOnlySets
         for set in graph.entitySets {
             let isWanted = document.entitySet(named: set.name)?.downloadEntitiesByDefault ?? true
-            if capabilities.unreadable[set.name] == nil, isWanted {
+            if capabilities.unreadable[set.name] == nil, isWanted, !clientOnly.contains(set.name) {
                 sources.append(
                     DownloadSource(
                         entitySet: set.name, url: PercentCoding.encode(set.name, for: .path), bit: 0

@@ -13,6 +13,7 @@ extension CloudSyncEngine {
     /// Makes metadata available to store, online provider and app: from the store, or else from the service.
     func ensureMetadata(_ store: LocalStore) throws {
         if store.hasMetadata {
+            try refreshClientMetadata(store)
             let document =
                 offlineStore.hasMetadata
                 ? offlineStore.metadata : CSDLDocument(graph: try store.graph())
@@ -23,12 +24,27 @@ extension CloudSyncEngine {
         let loader = ServiceMetadataLoader(onlineProvider.connection)
         guard let source = try loader.fetch() else { return }
         let document = try loader.document(source)
-        try store.adopt(metadata: source.text, graph: document.graph)
+        let joined = try adopt(source.text, document, store).document
         try store.setText(onlineProvider.serviceRoot, for: .serviceRoot)
         try store.setText(onlineProvider.serviceName, for: .serviceName)
-        let shared = ownDocument(like: document) ?? document
+        let shared = ownDocument(like: joined) ?? joined
         offlineStore.metadata = shared
         onlineProvider.metadata = shared
+    }
+
+    /// Stores the service's document, with the app's own metadata where there is some.
+    private func adopt(
+        _ service: String, _ document: CSDLDocument, _ store: LocalStore
+    ) throws -> (document: CSDLDocument, incomplete: [String]) {
+        guard let client = try clientMetadata() else {
+            let incomplete = try store.adopt(metadata: service, graph: document.graph)
+            return (document, incomplete)
+        }
+        let joined = try joinedGraph(service: service, client: client)
+        let incomplete = try store.adopt(
+            metadata: joined.text, graph: joined.graph, service: service, client: client,
+            dropsClientData: false)
+        return (CSDLDocument(graph: joined.graph, originalText: joined.text), incomplete)
     }
 
     /// The document that the app has set, where it says the same: objects of generated classes belong to it.
@@ -70,13 +86,13 @@ extension CloudSyncEngine {
         if let last = try store.time(.metadataTime), milliseconds - last < interval { return }
         let loader = ServiceMetadataLoader(onlineProvider.connection)
         guard let source = try loader.fetch(cancellation: flag) else { return }
-        guard try source.text != store.metadataText() else {
+        guard try source.text != store.serviceMetadataText() else {
             try store.setTime(milliseconds, for: .metadataTime)
             return
         }
-        let document = try loader.document(source)
         let old = offlineStore.metadata
-        let incomplete = try store.adopt(metadata: source.text, graph: document.graph)
+        let (document, incomplete) = try adopt(
+            source.text, try loader.document(source), store)
         offlineStore.metadata = document
         onlineProvider.metadata = document
         noteChanged(incomplete)

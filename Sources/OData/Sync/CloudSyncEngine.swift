@@ -118,6 +118,9 @@ package final class CloudSyncEngine: Sendable {
         if isSwitch, configuration.forceUploadOnUserSwitch {
             try upload(groups: [], SyncOptions())
         }
+        if isSwitch, configuration.purgesClientDataOnUserSwitch {
+            try store.purgeClientOnlyData()
+        }
         if isSwitch, configuration.forceDownloadOnUserSwitch {
             try download(groups: [], SyncOptions())
         }

@@ -256,12 +256,18 @@ package final class LocalStore: Sendable {
 
     /// Stores metadata and brings the tables to it.
     ///
-    /// - Parameter text: The document as XML; the graph must be what it says.
+    /// - Parameters:
+    ///   - text: The document as XML; the graph must be what it says.
+    ///   - prepare: runs first in the same transaction.
     /// - Returns: paths of tables whose rows lack what the new metadata says; they are read in full next time.
     /// - Throws: `conflict` when the change is not additive; nothing is changed then.
     @discardableResult
-    package func adopt(metadata text: String, graph: MetadataGraph) throws -> [String] {
+    package func adopt(
+        metadata text: String, graph: MetadataGraph,
+        preparing prepare: (Database) throws -> Void = { _ in }
+    ) throws -> [String] {
         let (mapping, incomplete) = try write(.full) { database in
+            try prepare(database)
             let schema = StoreSchema(database: database)
             let mapping = SchemaMapping.local(for: graph, record: try schema.loadRecord())
             let incomplete = try schema.adopt(mapping)

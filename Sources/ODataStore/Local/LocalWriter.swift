@@ -12,6 +12,14 @@ struct LocalWriter {
 
     /// - Returns: the row created or changed.
     func perform(_ write: LocalWrite, _ options: WriteOptions) throws -> RowReference {
+        let row = try carryOut(write, options)
+        if try ClientOnlyChange.applies(to: row.table, in: transaction) {
+            try ClientOnlyChange(transaction: transaction).settle(row)
+        }
+        return row
+    }
+
+    private func carryOut(_ write: LocalWrite, _ options: WriteOptions) throws -> RowReference {
         switch write {
         case .create(let table, let value, let binds):
             return try create(

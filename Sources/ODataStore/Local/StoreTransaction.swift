@@ -37,6 +37,14 @@ struct StoreTransaction {
         return found
     }
 
+    /// Takes a row out of the store for good.
+    func forget(_ row: RowReference) throws {
+        let images = try images(row.table)
+        try images.drop(id: row.id)
+        try images.rows.delete(id: row.id)
+        try links.removeAll(of: row)
+    }
+
     /// Milliseconds since 1970.
     var now: Int64 {
         let now = world.now()

@@ -152,7 +152,7 @@ struct AnswerRecording {
             id: row.id, values: values, state: .created, parent: current?.parent)
         guard let key = access.key(of: values) else {
             // Without a key it cannot be told apart later: the next download brings it.
-            try forget(row)
+            try transaction.forget(row)
             return
         }
         if let other = try access.id(key: key, parent: stored.parent), other != row.id {
@@ -164,7 +164,7 @@ struct AnswerRecording {
         if request.flags.contains(.removeAfterUpload), row == request.target,
             try transaction.requests.requests(writing: [row]).count <= 1
         {
-            try forget(row)
+            try transaction.forget(row)
             return
         }
         try transaction.images(row.table).write(stored, kind: .present)
@@ -243,16 +243,8 @@ struct AnswerRecording {
     }
 
     private func acceptDelete(_ request: QueuedRequest) throws {
-        try forget(request.target)
-        for case .hide(let victim) in request.effects { try forget(victim) }
-    }
-
-    /// Takes a row out of the store for good.
-    private func forget(_ row: RowReference) throws {
-        let images = try transaction.images(row.table)
-        try images.drop(id: row.id)
-        try images.rows.delete(id: row.id)
-        try transaction.links.removeAll(of: row)
+        try transaction.forget(request.target)
+        for case .hide(let victim) in request.effects { try transaction.forget(victim) }
     }
 
     /// Foreign keys and links that an accepted request wrote belong to the base now.

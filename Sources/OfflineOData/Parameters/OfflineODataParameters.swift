@@ -33,6 +33,7 @@ public class OfflineODataParameters: @unchecked Sendable {
         var autoRegisterClient = false
         var currentUser: String?
         var enableClientOnlyMetadata = false
+        var clientMetadataFile: URL?
         var forcePurgeClientOnlyDataOnUserSwitch = true
         var forcePurgeClientOnlyDataOnMetadataChange = false
     }
@@ -182,23 +183,30 @@ public class OfflineODataParameters: @unchecked Sendable {
         set { self[\.currentUser] = newValue }
     }
 
-    /// Whether the app's own metadata is added to the service's. Defaults to false.
-    ///
-    /// Does not exist yet: opening with it fails.
+    /// Whether the metadata of ``clientMetadataFile`` is added to the service's. Switching it off again deletes all
+    /// client-only data when the store is opened. Defaults to false.
     public var enableClientOnlyMetadata: Bool {
         get { self[\.enableClientOnlyMetadata] }
         set { self[\.enableClientOnlyMetadata] = newValue }
     }
 
-    /// Whether client-only data goes when the user changes. Defaults to true; kept without effect as long as
-    /// ``enableClientOnlyMetadata`` does not exist.
+    /// The CSDL document, in XML, of the types and sets that only this device has; sets and types are marked with the
+    /// annotation `Offline.ClientOnly`, sets of drafts of the service's types with `Offline.LocalDraft`. Ours, beside the
+    /// documented members. Defaults to nil.
+    public var clientMetadataFile: URL? {
+        get { self[\.clientMetadataFile] }
+        set { self[\.clientMetadataFile] = newValue }
+    }
+
+    /// Whether client-only data goes when another ``currentUser`` opens the store; without it, users share the data.
+    /// Defaults to true.
     public var forcePurgeClientOnlyDataOnUserSwitch: Bool {
         get { self[\.forcePurgeClientOnlyDataOnUserSwitch] }
         set { self[\.forcePurgeClientOnlyDataOnUserSwitch] = newValue }
     }
 
-    /// Whether client-only data goes when its metadata changes incompatibly. Defaults to false; kept without effect as
-    /// long as ``enableClientOnlyMetadata`` does not exist.
+    /// Whether client-only data goes when its metadata changes in a way that it cannot be kept, as anything but added
+    /// types, sets and nullable properties; without it, opening fails then. Defaults to false.
     public var forcePurgeClientOnlyDataOnMetadataChange: Bool {
         get { self[\.forcePurgeClientOnlyDataOnMetadataChange] }
         set { self[\.forcePurgeClientOnlyDataOnMetadataChange] = newValue }
@@ -210,7 +218,6 @@ extension OfflineODataParameters.Values {
     var missingFeature: String? {
         let switches: [(Bool, String)] = [
             (storeEncryptionKey != nil, "storeEncryptionKey"),
-            (enableClientOnlyMetadata, "enableClientOnlyMetadata"),
         ]
         return switches.first { $0.0 }?.1
     }

@@ -250,12 +250,11 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
         try undoPendingChanges(for: EntityValueList.fromArray([entity]))
     }
 
-    /// Deletes all client-only data, which stores cannot hold yet.
+    /// Deletes all entities of client-only sets; everything else stays.
     ///
-    /// - Throws: ``OfflineODataError/notSupported(code:message:)``.
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed.
     open func purgeClientOnlyData() throws {
-        throw OfflineODataError.named(
-            .unsupportedOperation, "Client-only data does not exist yet.")
+        try opened { try session.store().purgeClientOnlyData() }
     }
 
     /// Sends a copy of the store, which is not possible yet: the handler gets

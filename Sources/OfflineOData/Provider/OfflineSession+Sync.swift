@@ -90,7 +90,11 @@ extension OfflineSession {
         // A refused request of the user before must not be passed over silently.
         sync.throwUploadFailures = values.forceUploadOnUserSwitch
         defer { sync.throwUploadFailures = false }
+        sync.clientMetadataFile =
+            values.enableClientOnlyMetadata ? values.clientMetadataFile?.path : nil
         sync.engine.change {
+            $0.purgesClientDataOnUserSwitch = values.forcePurgeClientOnlyDataOnUserSwitch
+            $0.purgesClientDataOnMetadataChange = values.forcePurgeClientOnlyDataOnMetadataChange
             $0.queuePasses.mergesRequests = values.enableRequestQueueOptimization
             $0.queuePasses.buildsTransactions = values.enableTransactionBuilder
             $0.queuePasses.undoesCreations = values.enableUndoLocalCreation

@@ -128,13 +128,16 @@ extension CSDLDocument {
         AnnotationTermMap(entries: model.terms.map { ($0.qualifiedName, $0) })
     }
 
-    /// Gives an entity its entity set when only one set has its type.
+    /// Gives an entity its entity set when only one set has its type, sets of local drafts aside.
     ///
     /// - Throws: when several sets have the type, or none.
     public func resolveEntity(_ entity: EntityValue) throws {
         guard entity.entitySet === EntitySet.undefined else { return }
         let type = entity.entityType
-        let candidates = model.entitySets.filter { type.isA($0.entityType) }
+        let all = model.entitySets.filter { type.isA($0.entityType) }
+        // A set of drafts has the type of the set that they are drafts of; only the app can mean it.
+        let served = all.filter { !graph.isClientOnly($0.id) }
+        let candidates = served.isEmpty ? all : served
         guard let set = candidates.first, candidates.count == 1 else {
             throw ODataError(
                 .usage,
