@@ -4,6 +4,7 @@ BUILD_FLAGS ?=
 ROUNDS ?= 1000
 SEED ?= 1
 SEEDS ?= 100
+QUERIES ?= 1000000
 
 .PHONY: demo test lint layers bench soak docs build format setup help
 
@@ -38,11 +39,12 @@ bench: setup ## Runs the benchmarks against floors built in the same run; writes
 	@Scripts/setup bench
 	Benchmarks/run
 
-soak: setup ## Runs what is too long for each change: ROUNDS kills and SEEDS simulations from SEED on.
+soak: setup ## Runs what is too long for each change: ROUNDS kills, SEEDS simulations and QUERIES random queries from SEED on.
 	@Scripts/setup test
 	$(SWIFT) build --build-tests $(BUILD_FLAGS)
 	ODATA_SOAK=1 ODATA_ROUNDS=$(ROUNDS) ODATA_SEED=$(SEED) ODATA_SEEDS=$(SEEDS) \
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation"
+	ODATA_ORACLE=$(QUERIES) ODATA_SEED=$(SEED) $(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
 
 docs: setup ## Builds the documentation of the public modules.
 	Scripts/docs

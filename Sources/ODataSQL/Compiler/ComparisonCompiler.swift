@@ -44,6 +44,9 @@ extension ExpressionCompiler {
             return try boundary(operation, term, scalar)
         case (.real(let isStored), _):
             return try real(operation, term.sql, scalar, isStored: isStored)
+        case (.decimalText, .double(let value)) where !value.isFinite:
+            let outcome = Self.beyond(operation, isAbove: value > 0, isNumber: !value.isNaN)
+            return Self.constant(outcome, unlessNull: term.sql)
         default:
             let argument = try Self.argument(scalar, like: term, in: graph)
             return "\(term.compared) \(raw: sign) \(argument: argument)"

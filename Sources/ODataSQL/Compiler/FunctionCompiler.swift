@@ -212,6 +212,8 @@ extension ExpressionCompiler {
         guard let condition = typeCondition(type, table: table, alias: cursor.alias) else {
             return SQLTerm("\(identity(of: table, alias: cursor.alias)) IS NOT NULL", .boolean)
         }
-        return SQLTerm(condition, .boolean)
+        guard let column = table.system.type else { return SQLTerm("0", .boolean) }
+        return SQLTerm(
+            "(\(name: cursor.alias).\(name: column) IS NOT NULL AND \(condition))", .boolean)
     }
 }

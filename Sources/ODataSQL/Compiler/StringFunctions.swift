@@ -71,7 +71,8 @@ extension ExpressionCompiler {
         if case .literal(.string(let text)) = suffix.kind {
             return text.isEmpty ? Self.constant(true, unlessNull: texts[0]) : comparison
         }
-        return "CASE WHEN length(\(texts[1])) = 0 THEN \(texts[0]) IS NOT NULL "
+        return
+            "CASE WHEN length(\(texts[1])) = 0 THEN \(Self.constant(true, unlessNull: texts[0])) "
             + "ELSE \(comparison) END"
     }
 

@@ -128,7 +128,10 @@ enum Readable {
             "Shop.Vip/Level eq 1",
             #"(CASE WHEN "t0"."_odata_type" IN ({Shop.Vip}) THEN "t0"."Level" END = {1})"#
         ),
-        ("isof(Shop.Vip)", #"("t0"."_odata_type" IN ({Shop.Vip}))"#),
+        (
+            "isof(Shop.Vip)",
+            #"(("t0"."_odata_type" IS NOT NULL AND "t0"."_odata_type" IN ({Shop.Vip})))"#
+        ),
         (
             "Tags/any(t:t eq 'x')",
             #"(EXISTS (SELECT 1 FROM json_each("t0"."Tags") AS "j1" WHERE ("j1"."value" = {x})))"#
