@@ -217,7 +217,7 @@ extension OfflineODataParameters.Values {
     /// The first switch that is on and does not exist yet.
     var missingFeature: String? {
         let switches: [(Bool, String)] = [
-            (storeEncryptionKey != nil, "storeEncryptionKey"),
+            (storeEncryptionKey != nil, "storeEncryptionKey")
         ]
         return switches.first { $0.0 }?.1
     }
