@@ -10,6 +10,7 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let asyncHTTP = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let compression = Target.Dependency.product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
@@ -57,7 +58,7 @@ var targets: [Target] = [
     library(
         "ODataTransport",
         ["ODataWorld"] + wire + [
-            asyncHTTP, nioCore, nioHTTP1, nioPosix, compression, logging,
+            asyncHTTP, nioCore, nioEmbedded, nioHTTP1, nioPosix, compression, logging,
         ]),
     library("ODataSync", store + ["ODataTransport", logging]),
     library("SAPCommon", [logging]),

@@ -54,11 +54,21 @@ package final class AsyncHTTPTransport: HTTPTransport {
         _ message: RequestMessage, _ options: TransportOptions
     ) throws -> PulledAnswer {
         if options.cancellation?.isCancelled == true { throw PulledAnswer.cancelled }
-        let request = try makeRequest(message)
+        var request = try makeRequest(message)
         let answer = PulledAnswer(options: options, world: world, isHead: message.method == "HEAD")
+        let upload = options.content.map {
+            BodyUpload($0, answer: answer, loop: client.eventLoopGroup.any(), world: world)
+        }
+        request.body = upload?.body ?? request.body
         let task = client.execute(request: request, delegate: BodyDelegate(answer: answer))
-        answer.attach { task.cancel() }
-        try answer.waitForHead()
+        answer.attach(abort: { task.cancel() })
+        do {
+            try upload?.run()
+            try answer.waitForHead()
+        } catch {
+            answer.close()
+            throw error
+        }
         return answer
     }
 

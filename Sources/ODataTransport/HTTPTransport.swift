@@ -19,14 +19,17 @@ package struct TransportOptions: Sendable {
     /// Longest duration of the exchange as a whole, body included; nil for none.
     package var totalTimeout: Duration?
     package var cancellation: CancellationFlag?
+    /// The body of the request where it is not in memory; goes before the message's own.
+    package var content: (any RequestContent)?
 
     package init(
         idleTimeout: Duration = .seconds(60), totalTimeout: Duration? = nil,
-        cancellation: CancellationFlag? = nil
+        cancellation: CancellationFlag? = nil, content: (any RequestContent)? = nil
     ) {
         self.idleTimeout = idleTimeout
         self.totalTimeout = totalTimeout
         self.cancellation = cancellation
+        self.content = content
     }
 }
 

@@ -16,7 +16,10 @@ package struct LoopbackTransport: HTTPTransport {
         if options.cancellation?.isCancelled == true {
             throw ODataError(.cancelled, "The request was cancelled.")
         }
-        return BufferedAnswer(try respond(request))
+        guard let content = options.content else { return BufferedAnswer(try respond(request)) }
+        var complete = request
+        complete.body = try content.readAll()
+        return BufferedAnswer(try respond(complete))
     }
 }
 

@@ -26,6 +26,8 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     private var isClosed = false
     private var drained: (@Sendable () -> Void)?
     private var abort: (@Sendable () -> Void)?
+    private var written = 0
+    private var endUpload: (@Sendable () -> Void)?
     private var cancellationListener: Int?
 
     init(options: TransportOptions, world: any World, isHead: Bool) {
@@ -56,6 +58,23 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
             return false
         }
         if isOver { abort() }
+    }
+
+    /// Remembers how to end a body that is still being sent; run when the answer is closed.
+    func attach(endUpload: @escaping @Sendable () -> Void) {
+        let isOver = monitor.withLock { () -> Bool in
+            self.endUpload = endUpload
+            return isClosed
+        }
+        if isOver { endUpload() }
+    }
+
+    /// One more part of the request's body has left.
+    func noteWritten() {
+        monitor.withLock {
+            written += 1
+            monitor.signal()
+        }
     }
 
     func receive(status: Int, headers: HeaderFields) {
@@ -108,6 +127,14 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         }
     }
 
+    /// Blocks until `count` parts of the request's body have left; false when the service said no before that.
+    func waitForWritten(_ count: Int) throws -> Bool {
+        try monitor.withLock {
+            try waitUntil { written >= count || (head?.status ?? 0) >= 300 }
+            return written >= count && (head?.status ?? 0) < 300
+        }
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard buffer.count > 0 else { return 0 }
         let (count, resume) = try monitor.withLock { () -> (Int, (@Sendable () -> Void)?) in
@@ -123,20 +150,18 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     }
 
     func close() {
-        let (abort, resume) = monitor.withLock {
-            () -> ((@Sendable () -> Void)?, (@Sendable () -> Void)?) in
-            guard !isClosed else { return (nil, nil) }
+        let actions = monitor.withLock { () -> [(@Sendable () -> Void)?] in
+            guard !isClosed else { return [] }
             isClosed = true
             parts = []
             bufferedBytes = 0
-            defer { drained = nil }
-            if case .finished = end { return (nil, drained) }
-            return (self.abort, drained)
+            defer { (drained, endUpload) = (nil, nil) }
+            if case .finished = end { return [drained, endUpload] }
+            return [self.abort, drained, endUpload]
         }
         cancellationListener.map { options.cancellation?.removeListener($0) }
         cancellationListener = nil
-        abort?()
-        resume?()
+        for action in actions { action?() }
     }
 
     private func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -24,7 +24,7 @@ enum Redirect {
         return next
     }
 
-    private static let credentials = [
+    static let credentials = [
         "Authorization", "Cookie", "Proxy-Authorization", "X-CSRF-Token",
     ]
 }

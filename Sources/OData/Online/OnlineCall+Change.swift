@@ -10,15 +10,27 @@ extension OnlineCall {
     /// Creates an entity; what the service answers becomes its state.
     func create(_ entity: EntityValue) throws {
         let model = entity.entityType.model
+        let links = service.supportsBind ? [] : entity.wantedLinks
         let message = repeatable(try writer(model).create(entity, options), options)
         let answer = try exchange(message, dialect(model))
         try record(answer, created: entity)
+        try put(links, of: entity)
+    }
+
+    /// Makes links one by one, for services that take none inside the entity.
+    private func put(_ links: [(Property, EntityValue)], of entity: EntityValue) throws {
+        let model = entity.entityType.model
+        for (property, target) in links {
+            _ = try exchange(
+                writer(model).putLink(entity, property, target), dialect(model))
+        }
     }
 
     /// Updates an entity with what changed; nothing is sent when nothing did.
     func update(_ entity: EntityValue) throws {
         let model = entity.entityType.model
         let writer = writer(model)
+        let links = service.supportsBind ? [] : entity.wantedLinks
         if let message = try writer.update(entity, options) {
             let answer = try exchange(repeatable(message, options), dialect(model))
             try record(answer, updated: entity)
@@ -26,6 +38,7 @@ extension OnlineCall {
         for message in try unbinds(of: entity, writer) {
             _ = try exchange(message, dialect(model))
         }
+        try put(links, of: entity)
         entity.bindings = []
     }
 
@@ -127,5 +140,15 @@ extension OnlineCall {
                 clientID: service.clientID
             ).headers(.oasis))
         return request
+    }
+}
+
+extension EntityValue {
+    /// The links to entities that exist which the app wants made together with a create or update.
+    fileprivate var wantedLinks: [(Property, EntityValue)] {
+        bindings.compactMap { binding in
+            guard binding.isBind, let target = binding.target else { return nil }
+            return (binding.property, target)
+        }
     }
 }

@@ -4,22 +4,24 @@ import ODataQuery
 import ODataText
 import ODataTransport
 import ODataWire
+import ODataWorld
 
 extension OnlineCall {
     /// Creates a media entity from its content, then sets what else the app gave it (Protocol 4.01, section 11.4.7.1).
     func createMedia(_ entity: EntityValue, _ content: StreamBase) throws {
+        defer { try? content.close() }
         let model = entity.entityType.model
         let wanted = entity.structureValue
         let address = writer(model).address
-        var message = try upload("POST", to: "", content)
-        message.url =
+        let url =
             if let parent = entity.parentEntity, let property = entity.parentProperty {
                 try address.text(parent, property)
             } else {
                 PercentCoding.encode(entity.entitySet.localName, for: .path)
             }
+        var message = upload("POST", to: url, content)
         message.headers["Slug"] = content.fileName.map { PercentCoding.encode($0, for: .path) }
-        try record(exchange(message, dialect(model)), created: entity)
+        try record(send(message, content, dialect(model)), created: entity)
         try applyRest(wanted, to: entity)
     }
 
@@ -42,30 +44,46 @@ extension OnlineCall {
 
     /// Replaces the content of a media entity or a stream property.
     func upload(_ content: StreamBase, of entity: EntityValue, _ link: StreamLink?) throws {
+        defer { try? content.close() }
         let model = entity.entityType.model
         let place = link ?? entity.mediaStream
-        var message = try upload("PUT", to: try streamURL(entity, link, changes: true), content)
+        var message = upload("PUT", to: try streamURL(entity, link, changes: true), content)
         message.headers["If-Match"] = place.entityTag
-        let answer = try exchange(message, dialect(model))
+        let answer = try send(message, content, dialect(model))
         place.entityTag = answer.headers["ETag"]
         place.mediaType = content.mediaType ?? place.mediaType
+        place.isDeleted = false
     }
 
     /// The content of a media entity or a stream property, pulled while it is read.
     func download(_ entity: EntityValue, _ link: StreamLink?) throws -> ByteStream {
         let dialect = dialect(entity.entityType.model)
+        // Encoded bytes could not be counted, which going on after a break needs.
         let message = complete(
             RequestMessage(
                 method: "GET", url: try streamURL(entity, link, changes: false),
-                headers: ["Accept": "*/*"]), dialect)
-        let answer = try connection.send(message, cancellation: cancellation)
-        guard (200..<300).contains(answer.status) else {
-            throw DataServiceError.of(try answer.readAll())
+                headers: ["Accept": "*/*", "Accept-Encoding": "identity"]), dialect)
+        let started = world.uptime()
+        let source: ResumingDownload
+        do {
+            source = try ResumingDownload(self, message)
+        } catch {
+            trace.failed(message, error)
+            throw error
         }
+        trace.answered(
+            message, ResponseMessage(status: 200, headers: source.headers),
+            after: world.uptime() - started)
         let stream = ByteStream(
-            source: { try Self.next(of: answer) }, onClose: { answer.close() })
-        stream.mediaType = answer.headers["Content-Type"]
-        stream.entityTag = answer.headers["ETag"]
+            length: source.length, source: { try ErrorBase.translating { try source.next() } },
+            onClose: { source.close() })
+        stream.mediaType = source.headers["Content-Type"]
+        stream.entityTag = source.headers["ETag"]
+        guard streamsDownloads else {
+            let whole = ByteStream.fromBinary(data: try stream.readAndClose())
+            (whole.mediaType, whole.entityTag) = (stream.mediaType, stream.entityTag)
+            return whole
+        }
         return stream
     }
 
@@ -76,14 +94,6 @@ extension OnlineCall {
         message.headers["If-Match"] = link.entityTag
         _ = try exchange(message, dialect(entity.entityType.model))
         link.isDeleted = true
-    }
-
-    private static func next(of answer: any HTTPAnswer) throws -> [UInt8]? {
-        let size = 256 << 10
-        let part = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = try answer.read(into: UnsafeMutableRawBufferPointer(buffer))
-        }
-        return part.isEmpty ? nil : part
     }
 
     private func streamURL(
@@ -100,20 +110,26 @@ extension OnlineCall {
         return try address.text(entity, property)
     }
 
-    private func upload(
-        _ method: String, to url: String, _ content: StreamBase
-    ) throws -> RequestMessage {
-        defer { try? content.close() }
-        let bytes: [UInt8]
-        if let stream = content as? ByteStream {
-            bytes = [UInt8](try stream.readAndClose())
-        } else if let stream = content as? CharStream {
-            bytes = Array(try stream.readAndClose().utf8)
-        } else {
-            throw ODataError(.usage, "Expected a stream of bytes or characters.")
-        }
-        return RequestMessage(
+    private func upload(_ method: String, to url: String, _ content: StreamBase) -> RequestMessage {
+        RequestMessage(
             method: method, url: url,
-            headers: ["Content-Type": content.mediaType ?? "application/octet-stream"], body: bytes)
+            headers: ["Content-Type": content.mediaType ?? Self.defaultType(content)])
+    }
+
+    private static func defaultType(_ content: StreamBase) -> String {
+        content is CharStream ? "text/plain;charset=utf-8" : "application/octet-stream"
+    }
+
+    /// Sends a request whose body is a stream, read while it is sent.
+    private func send(
+        _ message: RequestMessage, _ content: StreamBase, _ dialect: Dialect
+    ) throws -> ResponseMessage {
+        let body = try StreamContent(content)
+        guard streamsUploads else {
+            var whole = message
+            whole.body = try body.readAll(limit: Self.answerLimit)
+            return try exchange(whole, dialect)
+        }
+        return try exchange(message, dialect, content: body)
     }
 }

@@ -13,6 +13,8 @@ struct OnlineRead {
     var dialect: Dialect
     /// Whether pages are asked for until the result is whole; false where the caller asked for pages.
     var followsPages: Bool
+    /// The query names the properties that it wants, so that others are missing on purpose.
+    var isSelective = false
 }
 
 extension OnlineCall {
@@ -26,8 +28,12 @@ extension OnlineCall {
             service: service)
     }
 
-    func reader(_ model: MetadataModel) -> OnlineReader {
-        OnlineReader(model: model, dialect: dialect(model), root: connection.root)
+    func reader(_ model: MetadataModel, isSelective: Bool = false) -> OnlineReader {
+        OnlineReader(
+            model: model, dialect: dialect(model), root: connection.root,
+            checks: ResultChecks(
+                isStrict: service.checkResults, addsNulls: service.fixMissingNullValues,
+                addsEmptyLists: service.fixMissingEmptyLists, isSelective: isSelective))
     }
 
     /// Executes a query or a call of an operation.
@@ -51,6 +57,9 @@ extension OnlineCall {
             model: model, dialect: dialect,
             followsPages: query.pageSize == nil && service.supportsNext
                 && Preferences(requestedBy: headers).maximumPageSize == nil)
+        // What a URL of the caller's, a compute or an apply leaves out cannot be told from the query.
+        read.isSelective =
+            wanted.url != nil || !wanted.query.select.isEmpty || wanted.query.apply != nil
         if let url = wanted.url {
             read.message.url = ServiceURL.relative(url, root: connection.root)
             let path = try? URLParser.parse(
@@ -88,7 +97,7 @@ extension OnlineCall {
         guard !dialect.wrapsPayload else { return fields }
         var preferences = Preferences()
         preferences.maximumPageSize = query.pageSize
-        preferences.tracksChanges = query.trackChanges
+        preferences.tracksChanges = query.trackChanges && service.supportsDelta
         fields["Prefer"] = preferences.text()
         return fields
     }
@@ -105,7 +114,7 @@ extension OnlineCall {
 
     /// What the answer to a query says, further pages read where the caller did not ask for pages.
     func result(of answer: ResponseMessage, _ read: OnlineRead) throws -> DataValue? {
-        let reader = OnlineReader(model: read.model, dialect: read.dialect, root: connection.root)
+        let reader = reader(read.model, isSelective: read.isSelective)
         if read.resource.form == .count { return try reader.count(answer) }
         switch read.resource.kind {
         case .entities:
@@ -169,7 +178,7 @@ extension OnlineCall {
                 followsPages: false)
         }
         let answer = try exchange(read.message, read.dialect)
-        let value = try reader(model).structure(
+        let value = try reader(model, isSelective: read.isSelective).structure(
             answer, entity.entityType.structureID, entity.knownSet)
         entity.takeOver(value, type: (model[value.type] as? EntityType) ?? entity.entityType)
     }

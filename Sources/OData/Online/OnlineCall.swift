@@ -12,6 +12,9 @@ struct OnlineCall {
     let model: MetadataModel
     let service: ServiceOptions.Fields
     let tunneling: Tunneling
+    /// Whether the content of streams is sent and handed on piece by piece.
+    let streamsUploads: Bool
+    let streamsDownloads: Bool
     /// What the caller wants sent with each request of the operation.
     let headers: HeaderFields
     let options: RequestOptions
@@ -38,13 +41,15 @@ struct OnlineCall {
     /// Sends a request and returns its answer, which is a success.
     ///
     /// - Throws: `DataServiceError` for an error status; what the transport throws.
-    func exchange(_ message: RequestMessage, _ dialect: Dialect) throws -> ResponseMessage {
+    func exchange(
+        _ message: RequestMessage, _ dialect: Dialect, content: (any RequestContent)? = nil
+    ) throws -> ResponseMessage {
         let request = complete(message, dialect)
         let started = world.uptime()
         let answer: ResponseMessage
         do {
             answer = try connection.exchange(
-                request, limit: Self.answerLimit, cancellation: cancellation)
+                request, limit: Self.answerLimit, content: content, cancellation: cancellation)
         } catch {
             trace.failed(request, error)
             throw error
@@ -58,7 +63,7 @@ struct OnlineCall {
     /// The request in full, with the headers that go with every one; those of the caller count most.
     func complete(_ message: RequestMessage, _ dialect: Dialect) -> RequestMessage {
         var request = message
-        request.url = connection.absolute(message.url)
+        request.url = connection.absolute(avoiding(service.avoidInPaths, in: message.url))
         var fields = Self.versionHeaders(dialect)
         fields["Accept"] = "application/json"
         fields.merge(message.headers)
@@ -69,6 +74,23 @@ struct OnlineCall {
             request.method = "POST"
         }
         return request
+    }
+
+    /// Percent-encodes characters of a path that the app wants kept out of paths.
+    private func avoiding(_ characters: String?, in url: String) -> String {
+        guard let characters, !characters.isEmpty else { return url }
+        let path = url.prefix { $0 != "?" }
+        guard path.contains(where: { characters.contains($0) }) else { return url }
+        let encoded = path.map { character in
+            guard characters.contains(character), character != "/", character != "%" else {
+                return String(character)
+            }
+            return character.utf8.map { byte in
+                let digits = String(byte, radix: 16, uppercase: true)
+                return "%" + (digits.count < 2 ? "0" : "") + digits
+            }.joined()
+        }
+        return encoded.joined() + url.dropFirst(path.count)
     }
 
     private static func versionHeaders(_ dialect: Dialect) -> HeaderFields {

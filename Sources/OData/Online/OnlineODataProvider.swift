@@ -26,14 +26,15 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     /// What `~` stands for in file names.
     package final let folder: PrivateFolder
 
-    /// Creates a provider for the service at `serviceRoot`.
-    public init(serviceName: String, serviceRoot: String) {
+    /// Creates a provider for the service at `serviceRoot`; `httpHandler` sends in place of the library.
+    public init(serviceName: String, serviceRoot: String, httpHandler: HTTPHandler? = nil) {
         name = serviceName
         self.serviceRoot = serviceRoot.hasSuffix("/") ? serviceRoot : serviceRoot + "/"
         world = LiveWorld()
         folder = PrivateFolder()
         state = Mutex(OnlineState(root: serviceRoot, AsyncHTTPTransport.shared, LiveWorld()))
         super.init()
+        if httpHandler != nil { networkOptions.httpHandler = httpHandler }
     }
 
     /// Creates a provider whose requests go through a session, by the session's observers and delegate.
@@ -90,6 +91,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         set { state.withLock { $0.httpHeaders = newValue } }
     }
 
+    /// The cookies that go with every request beside those that the service set.
+    public final var httpCookies: StringMap { state.withLock { $0.httpCookies } }
+
     /// What proves to the service who is asking; nil where a session or headers do.
     public final var login: LoginCredentials? {
         get { state.withLock { $0.login } }
@@ -102,9 +106,8 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         set {
             state.withLock { state in
                 state.session = newValue
-                state.connection = ServiceConnection(
-                    root: serviceRoot,
-                    transport: newValue?.transport ?? AsyncHTTPTransport.shared, world: world)
+                state.transport = newValue?.transport ?? AsyncHTTPTransport.shared
+                state.replaceConnection(serviceRoot, world)
             }
         }
     }
@@ -129,7 +132,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
 
     /// The way to the service with the present settings.
     package final var connection: ServiceConnection {
-        let (connection, configuration) = state.withLock { ($0.connection, $0.configuration) }
+        let (connection, configuration) = state.withLock { state in
+            state.followHandler(serviceRoot, world)
+            return (state.connection, state.configuration)
+        }
         connection.configuration = configuration
         return connection
     }
@@ -196,9 +202,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         options: RequestOptions = RequestOptions.none
     ) throws -> QueryResult {
         try call(headers, options) { call in
-            guard options.useBatch || call.service.batchExecuteQueries else {
-                return try call.execute(query)
-            }
+            let isMethod = query.methodCall != nil
+            let isBatched =
+                isMethod ? call.service.batchExecuteMethods : call.service.batchExecuteQueries
+            guard options.useBatch || isBatched else { return try call.execute(query) }
             let batch = RequestBatch()
             batch.addQuery(query, headers: headers, options: options)
             try call.process(batch)
@@ -212,7 +219,19 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
     ) throws -> DataValue? {
         let query = DataQuery().invoke(method, parameters)
-        return try executeQuery(query, headers: headers, options: options).checkedResult()
+        guard serviceOptions.batchExecuteMethods, method.isAction else {
+            return try executeQuery(query, headers: headers, options: options).checkedResult()
+        }
+        return try call(headers, options) { call in
+            let changes = ChangeSet()
+            let action = changes.invokeAction(
+                method, parameters: parameters, headers: headers, options: options)
+            let batch = RequestBatch()
+            batch.addChanges(changes)
+            try call.process(batch)
+            if let error = changes.error { throw error }
+            return changes.actionResult(action)
+        }
     }
 
     /// Fills an entity with its present state.
@@ -415,7 +434,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
             let call = state.withLock { state in
                 OnlineCall(
                     connection: connection, model: model, service: state.serviceOptions.fields,
-                    tunneling: state.tunneling, headers: headers.fields, options: options,
+                    tunneling: state.tunneling,
+                    streamsUploads: state.networkOptions.streamUploads,
+                    streamsDownloads: state.networkOptions.streamDownloads, headers: headers.fields,
+                    options: options,
                     cancellation: cancellation, trace: state.trace(logger), world: world)
             }
             do {

@@ -11,6 +11,7 @@ struct OnlineReader {
     let dialect: Dialect
     /// The absolute service root, ending in `/`.
     let root: String
+    var checks = ResultChecks()
 
     private var json: EntityJSONReader { EntityJSONReader(model.graph, dialect: dialect) }
 
@@ -35,7 +36,14 @@ struct OnlineReader {
             list.nextLink = found.nextLink.map(relative)
             return
         }
-        let page = try json.page(answer.body, of: type, in: resource.targetSet)
+        var page = try json.page(answer.body, of: type, in: resource.targetSet)
+        if checks.hasWork {
+            for position in page.items.indices {
+                guard case .entity(var value, let set) = page.items[position] else { continue }
+                try checks.apply(to: &value, in: model.graph)
+                page.items[position] = .entity(value, set)
+            }
+        }
         let removed = page.items.contains { if case .removed = $0 { true } else { false } }
         if removed {
             list.append(contentsOf: page.items.compactMap { entity($0, resource) })
@@ -67,6 +75,7 @@ struct OnlineReader {
     ) throws -> StructureValue {
         var value = try json.entity(answer.body, of: type, in: set)
         if value.control.etag == nil { value.control.etag = answer.headers["ETag"] }
+        try checks.apply(to: &value, in: model.graph)
         return value
     }
 

@@ -14,7 +14,7 @@ struct OnlineTrace: Sendable {
 
     func answered(_ request: RequestMessage, _ answer: ResponseMessage, after time: Duration) {
         guard isOn else { return }
-        logger.info("\(request.method) \(request.url): \(answer.status) in \(time)")
+        logger.info("\(request.method) \(place(request)): \(answer.status) in \(time)")
         guard showsData else { return }
         if !request.body.isEmpty { logger.info("Request: \(text(request.body))") }
         if !answer.body.isEmpty { logger.info("Answer: \(text(answer.body))") }
@@ -22,7 +22,11 @@ struct OnlineTrace: Sendable {
 
     func failed(_ request: RequestMessage, _ error: any Error) {
         guard isOn else { return }
-        logger.info("\(request.method) \(request.url): no answer", error: error)
+        logger.info("\(request.method) \(place(request)): no answer", error: error)
+    }
+
+    private func place(_ request: RequestMessage) -> String {
+        OnlineTraceText.url(request.url, showsData: showsData)
     }
 
     private func text(_ bytes: [UInt8]) -> String {
@@ -30,6 +34,15 @@ struct OnlineTrace: Sendable {
         guard isPretty, bytes.count <= Self.dataLimit, let value = try? JSONValue(parsing: bytes)
         else { return text }
         return JSONLayout.text(value)
+    }
+}
+
+/// What a trace says of a request.
+package enum OnlineTraceText {
+    /// The URL; its query is data, because filters name what they look for.
+    package static func url(_ url: String, showsData: Bool) -> String {
+        guard !showsData, let query = url.firstIndex(of: "?") else { return url }
+        return url[..<query] + "?…"
     }
 }
 

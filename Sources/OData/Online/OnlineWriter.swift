@@ -165,7 +165,7 @@ struct OnlineWriter {
                 value.slots[property.slot] = nil
             }
         }
-        for binding in entity.bindings where binding.isBind {
+        for binding in entity.bindings where binding.isBind && service.supportsBind {
             guard let target = binding.target else { continue }
             value.control.bindings[binding.property.name, default: []]
                 .append(try address.text(target))

@@ -11,6 +11,9 @@ import NIOHTTPTypesHTTP1
 struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
+    /// What a compressed body may grow to.
+    private static let maximumExpandedBytes = 64 << 20
+
     let responder: HTTPChannelHandler.Responder
     let connections: ConnectionList
 
@@ -20,6 +23,8 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false)
+            try pipeline.addHandler(
+                NIOHTTPRequestDecompressor(limit: .size(Self.maximumExpandedBytes)))
             let compressor = HTTPResponseCompressor { head, _ in
                 // A compressed nothing has bytes, which an answer to HEAD must not have.
                 head.headers.first(name: "Content-Length") == "0"

@@ -9,6 +9,14 @@ struct CookieJar: Sendable {
         cookies.isEmpty ? nil : cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
     }
 
+    /// Names and values in the order in which they came.
+    var all: [(name: String, value: String)] { cookies }
+
+    /// Puts these in the place of what there is.
+    mutating func replace(with other: [(name: String, value: String)]) {
+        cookies = Array(other.prefix(Self.limit))
+    }
+
     /// Takes over the values of `Set-Cookie` headers.
     mutating func store(_ headers: [String]) {
         for header in headers {

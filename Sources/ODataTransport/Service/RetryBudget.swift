@@ -1,19 +1,27 @@
 import ODataQuery
+import ODataWire
 
 /// How often one request may still be repeated, and after how long.
 struct RetryBudget: Sendable {
     private var networkFailures = 0
     private var refusals = 0
     private var hasRefreshedToken = false
+    private var hasRefreshedCredentials = false
 
     private static let maximumNetworkFailures = 2
     private static let maximumRefusals = 1
-    private static let longestPause = 30
+    private static let longestPause: Int64 = 30
 
     /// True once: the security token may be fetched again.
     mutating func takeTokenRefresh() -> Bool {
         defer { hasRefreshedToken = true }
         return !hasRefreshedToken
+    }
+
+    /// True once: the credentials may be renewed.
+    mutating func takeCredentialRefresh() -> Bool {
+        defer { hasRefreshedCredentials = true }
+        return !hasRefreshedCredentials
     }
 
     /// The pause before a read is repeated after a network failure; nil when the budget is spent.
@@ -24,10 +32,16 @@ struct RetryBudget: Sendable {
     }
 
     /// The pause before a read is repeated after 429 or 503; nil when the answer stands.
-    mutating func pause(after status: Int, _ headers: HeaderFields) -> Duration? {
+    ///
+    /// - Parameter now: seconds since 1970, for a `Retry-After` that names an instant (RFC 9110, section 10.2.3).
+    mutating func pause(
+        after status: Int, _ headers: HeaderFields, now: Int64
+    ) -> Duration? {
         guard status == 429 || status == 503, refusals < Self.maximumRefusals,
-            let seconds = headers["Retry-After"].flatMap({ Int($0) }), seconds >= 0,
-            seconds <= Self.longestPause
+            let text = headers["Retry-After"],
+            let seconds = Int64(text)
+                ?? HTTPDate.secondsSince1970(text).map({ max(0, $0 - now) }),
+            seconds >= 0, seconds <= Self.longestPause
         else { return nil }
         refusals += 1
         return .seconds(seconds)

@@ -3,10 +3,11 @@ import ODataText
 import ODataWorld
 
 /// One service as an HTTP peer: resolves URLs against its root, adds the headers every request carries, keeps
-/// cookies and the security token, and repeats what may be repeated.
+/// cookies and the security token, renews credentials, and repeats what may be repeated.
 ///
 /// A write is sent once; it is repeated only after the answer said that it was not looked at (403 with
-/// `X-CSRF-Token: Required`). A read is repeated after a network failure and after 429 or 503.
+/// `X-CSRF-Token: Required`, 401 with credentials that can be renewed). A read is repeated after a network failure
+/// and after 429 or 503. What proves who is asking goes to the root's own scheme, host and port only.
 package final class ServiceConnection: Sendable {
     /// The service root, ending in `/`.
     package let root: String
@@ -19,8 +20,12 @@ package final class ServiceConnection: Sendable {
     package struct Configuration: Sendable {
         package var headers = HeaderFields()
         package var credentials: Credentials?
+        /// Gives the credentials in place of those that were refused with 401; nil when there are no others.
+        package var renewCredentials: (@Sendable (Credentials?) throws -> Credentials?)?
         /// The header that carries the security token; nil where the service wants none.
         package var tokenHeader: String? = "X-CSRF-Token"
+        /// Whether bodies of some size are sent compressed (`Content-Encoding: gzip`).
+        package var compressesRequests = false
         package var idleTimeout: Duration = .seconds(60)
         package var totalTimeout: Duration?
         /// Text appended to the path of every request (`urlSuffix` of the offline parameters).
@@ -47,26 +52,49 @@ package final class ServiceConnection: Sendable {
         set { settings.withLock { state.configuration = newValue } }
     }
 
+    /// The cookies of the session, by name.
+    package var cookies: [(name: String, value: String)] {
+        get { settings.withLock { state.cookies.all } }
+        set { settings.withLock { state.cookies.replace(with: newValue) } }
+    }
+
     /// Sends a request whose URL is absolute or relative to the root, and returns when the head of the answer is there.
     ///
     /// - Throws: `network`, `timeout` or `cancelled`. An error status is an answer, not an error.
     package func send(
-        _ message: RequestMessage, cancellation: CancellationFlag? = nil
+        _ message: RequestMessage, content: (any RequestContent)? = nil,
+        cancellation: CancellationFlag? = nil
     ) throws -> any HTTPAnswer {
-        let configuration = configuration
+        var configuration = configuration
         let isRead = message.method == "GET" || message.method == "HEAD"
         var retry = RetryBudget()
+        if content?.canRewind == false, !isRead {
+            try fetchFirstToken(configuration, cancellation)
+        }
         while true {
             do {
-                let answer = try exchange(message, configuration, cancellation)
-                if !isRead, needsToken(answer, configuration), retry.takeTokenRefresh() {
+                let answer = try exchange(message, configuration, cancellation, content)
+                if !isRead, needsToken(answer, configuration), retry.takeTokenRefresh(),
+                    try content?.rewind() ?? true
+                {
                     answer.close()
                     try fetchToken(configuration, cancellation)
                     continue
                 }
-                guard isRead, let pause = retry.pause(after: answer.status, answer.headers) else {
-                    return answer
+                if answer.status == 401, ServiceURL.isSameOrigin(absolute(message.url), as: root),
+                    let renew = configuration.renewCredentials, retry.takeCredentialRefresh(),
+                    try content?.rewind() ?? true,
+                    let renewed = try renew(configuration.credentials)
+                {
+                    answer.close()
+                    configuration.credentials = renewed
+                    settings.withLock { state.configuration.credentials = renewed }
+                    continue
                 }
+                guard isRead,
+                    let pause = retry.pause(
+                        after: answer.status, answer.headers, now: world.now().seconds)
+                else { return answer }
                 answer.close()
                 try wait(pause, cancellation)
             } catch let error as ODataError where isRead && error.code == .network {
@@ -78,9 +106,10 @@ package final class ServiceConnection: Sendable {
 
     /// Sends a request and reads the whole answer.
     package func exchange(
-        _ message: RequestMessage, limit: Int = 64 << 20, cancellation: CancellationFlag? = nil
+        _ message: RequestMessage, limit: Int = 64 << 20, content: (any RequestContent)? = nil,
+        cancellation: CancellationFlag? = nil
     ) throws -> ResponseMessage {
-        try send(message, cancellation: cancellation).readAll(limit: limit)
+        try send(message, content: content, cancellation: cancellation).readAll(limit: limit)
     }
 
     /// Makes `url` absolute: relative to the root, or to its host when it starts with `/`.
@@ -94,16 +123,20 @@ package final class ServiceConnection: Sendable {
     }
 
     private func exchange(
-        _ message: RequestMessage, _ configuration: Configuration, _ cancellation: CancellationFlag?
+        _ message: RequestMessage, _ configuration: Configuration,
+        _ cancellation: CancellationFlag?, _ content: (any RequestContent)? = nil
     ) throws -> any HTTPAnswer {
         var request = message
         request.url = ServiceURL.appending(
             suffix: configuration.urlSuffix, to: absolute(message.url))
-        request.headers = makeHeaders(message, configuration)
+        let isOwn = ServiceURL.isSameOrigin(request.url, as: root)
+        request.headers =
+            isOwn ? makeHeaders(message, configuration) : Self.withoutSecrets(message.headers)
+        if configuration.compressesRequests { try RequestCompression.apply(to: &request) }
         let started = world.uptime()
         let options = TransportOptions(
             idleTimeout: configuration.idleTimeout, totalTimeout: configuration.totalTimeout,
-            cancellation: cancellation)
+            cancellation: cancellation, content: content)
         let answer: any HTTPAnswer
         do {
             answer = try transport.send(request, options: options)
@@ -112,10 +145,19 @@ package final class ServiceConnection: Sendable {
                 TraceEntry(request: request, status: nil, duration: world.uptime() - started))
             throw error
         }
-        settings.withLock { state.cookies.store(answer.headers.values("Set-Cookie")) }
+        if isOwn {
+            settings.withLock { state.cookies.store(answer.headers.values("Set-Cookie")) }
+        }
         configuration.trace?(
             TraceEntry(request: request, status: answer.status, duration: world.uptime() - started))
         return answer
+    }
+
+    /// The headers for a host that is not the service's.
+    private static func withoutSecrets(_ fields: HeaderFields) -> HeaderFields {
+        var headers = fields
+        for name in Redirect.credentials { headers[name] = nil }
+        return headers
     }
 
     private func makeHeaders(
@@ -144,11 +186,22 @@ package final class ServiceConnection: Sendable {
         return answer.headers[name]?.lowercased() == "required"
     }
 
+    /// A body that is read once should not be sent only to hear that a token was missing: the first one asks before.
+    private func fetchFirstToken(
+        _ configuration: Configuration, _ cancellation: CancellationFlag?
+    ) throws {
+        let isDue = settings.withLock { !state.hasAskedForToken && state.token == nil }
+        if isDue { try fetchToken(configuration, cancellation) }
+    }
+
     private func fetchToken(
         _ configuration: Configuration, _ cancellation: CancellationFlag?
     ) throws {
         guard let name = configuration.tokenHeader else { return }
-        settings.withLock { state.token = nil }
+        settings.withLock {
+            state.token = nil
+            state.hasAskedForToken = true
+        }
         let answer = try exchange(
             RequestMessage(
                 method: "GET", url: root, headers: HeaderFields([.init(name: name, value: "Fetch")])
@@ -156,7 +209,7 @@ package final class ServiceConnection: Sendable {
             configuration, cancellation)
         let token = answer.headers[name]
         answer.close()
-        settings.withLock { state.token = token }
+        settings.withLock { state.token = token?.lowercased() == "required" ? nil : token }
     }
 
     private func wait(_ pause: Duration, _ cancellation: CancellationFlag?) throws {
@@ -171,6 +224,7 @@ private final class SessionState: @unchecked Sendable {
     var configuration: ServiceConnection.Configuration
     var cookies = CookieJar()
     var token: String?
+    var hasAskedForToken = false
 
     init(configuration: ServiceConnection.Configuration) {
         self.configuration = configuration

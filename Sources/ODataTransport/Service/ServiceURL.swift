@@ -17,6 +17,21 @@ package enum ServiceURL {
         return reference.hasPrefix(path) ? String(reference.dropFirst(path.count)) : reference
     }
 
+    /// True when both have the same scheme, host and port: what one may see, the other may, too (RFC 6454).
+    static func isSameOrigin(_ url: String, as root: String) -> Bool {
+        comparable(origin(of: url)) == comparable(origin(of: root))
+    }
+
+    /// An origin in lower case and with its port.
+    private static func comparable(_ origin: String) -> String {
+        let text = origin.lowercased()
+        let scheme = text.prefix { $0 != ":" }
+        let host = text.dropFirst(scheme.count).drop { $0 == ":" || $0 == "/" }
+        let authority = host.split(separator: "@").last ?? host
+        let hasPort = authority.drop { $0 != "]" && authority.first == "[" }.contains(":")
+        return "\(scheme)://\(authority)" + (hasPort ? "" : scheme == "https" ? ":443" : ":80")
+    }
+
     /// Puts `suffix` behind the path, in front of the query.
     static func appending(suffix: String, to url: String) -> String {
         guard !suffix.isEmpty else { return url }
@@ -28,7 +43,8 @@ package enum ServiceURL {
     private static func origin(of url: String) -> String {
         guard let scheme = url.firstRange(of: "://") else { return "" }
         let rest = url[scheme.upperBound...]
-        return String(url[..<(rest.firstIndex(of: "/") ?? url.endIndex)])
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
+        return String(url[..<(end ?? url.endIndex)])
     }
 
     private static func hasScheme(_ reference: String) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import ODataText
 
 /// A stream of characters.
@@ -16,6 +17,13 @@ open class CharStream: StreamBase, @unchecked Sendable {
         let stream = CharStream()
         stream.text = Substring(text)
         return stream
+    }
+
+    /// The characters of a file in UTF-8.
+    ///
+    /// - Throws: what the system says where the file cannot be read or is no text.
+    open class func fromFile(_ path: String) throws -> CharStream {
+        fromString(try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8))
     }
 
     /// A new stream without characters.

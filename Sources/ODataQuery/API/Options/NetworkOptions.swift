@@ -13,6 +13,7 @@ open class NetworkOptions: ObjectBase, @unchecked Sendable {
         package var compressResponses = true
         package var streamDownloads = true
         package var streamUploads = true
+        package var httpHandler: HTTPHandler?
     }
 
     /// Creates options of default values.
@@ -58,6 +59,12 @@ open class NetworkOptions: ObjectBase, @unchecked Sendable {
     open var streamUploads: Bool {
         get { fields.streamUploads }
         set { stored.withLock { $0.streamUploads = newValue } }
+    }
+
+    /// What sends requests in place of the library; nil leaves it to the library.
+    open var httpHandler: HTTPHandler? {
+        get { fields.httpHandler }
+        set { stored.withLock { $0.httpHandler = newValue } }
     }
 
     /// The methods that are sent as `POST` with ``tunnelingHeader``; filled by the app before requests are made.
