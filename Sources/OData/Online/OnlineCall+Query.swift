@@ -59,7 +59,7 @@ extension OnlineCall {
                 && Preferences(requestedBy: headers).maximumPageSize == nil)
         // What a URL of the caller's, a compute or an apply leaves out cannot be told from the query.
         read.isSelective =
-            wanted.url != nil || !wanted.query.select.isEmpty || wanted.query.apply != nil
+            wanted.url != nil || !wanted.query.select.isEmpty || !wanted.query.apply.isEmpty
         if let url = wanted.url {
             read.message.url = ServiceURL.relative(url, root: connection.root)
             let path = try? URLParser.parse(

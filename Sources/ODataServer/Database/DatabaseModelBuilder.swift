@@ -20,6 +20,8 @@ package struct DatabaseModelBuilder: Sendable {
     package struct Result: Sendable {
         package var mapping: SchemaMapping
         package var notes: [String]
+        /// The streams of the rows, by table.
+        package var streams: [TableID: TableStreams]
     }
 
     private struct Exposed {
@@ -33,6 +35,7 @@ package struct DatabaseModelBuilder: Sendable {
         var names: IdentifierSpace
         var navigations: [NavigationMapping] = []
         var bindings: [NavigationBinding] = []
+        var streams = TableStreams()
     }
 
     private let schema: DatabaseSchema
@@ -55,7 +58,8 @@ package struct DatabaseModelBuilder: Sendable {
         builder.exposeForeignKeys()
         let graph = try builder.graph()
         return Result(
-            mapping: SchemaMapping(graph: graph, tables: builder.tables()), notes: builder.notes)
+            mapping: SchemaMapping(graph: graph, tables: builder.tables()), notes: builder.notes,
+            streams: builder.streams())
     }
 
     private mutating func exposeTables() {
@@ -127,6 +131,9 @@ package struct DatabaseModelBuilder: Sendable {
         _ column: DatabaseSchema.Column, to item: inout Exposed, _ structure: StructureID,
         key: [String]
     ) {
+        if let kind = StreamColumn.Kind(declaredType: column.declaredType), !item.table.isView {
+            return addStream(column, kind, to: &item, structure)
+        }
         let typing = ColumnTyping(column: column)
         let isKey = key.contains(column.name)
         let type = TypeReference(
@@ -150,6 +157,46 @@ package struct DatabaseModelBuilder: Sendable {
         mapping.isWritable = !column.isGenerated && !item.table.isView
         item.properties.append(property)
         item.columns.append(mapping)
+    }
+
+    private func addStream(
+        _ column: DatabaseSchema.Column, _ kind: StreamColumn.Kind, to item: inout Exposed,
+        _ structure: StructureID
+    ) {
+        var stream = StreamColumn(
+            column: ColumnMapping(
+                path: column.name, slots: [], owner: structure,
+                type: TypeReference(.primitive(.int64)), encoding: .integer, name: column.name))
+        guard kind == .property || item.streams.media != nil else {
+            item.streams.media = stream
+            return
+        }
+        let name = item.names.claim(column.name)
+        stream.property = name
+        item.properties.append(
+            PropertyDefinition(
+                name: name,
+                type: TypeReference(.primitive(.stream), isNullable: !column.isNotNull)))
+        item.streams.properties.append(stream)
+    }
+
+    /// The streams by table, each with the text column beside it that names its media type.
+    private func streams() -> [TableID: TableStreams] {
+        var result: [TableID: TableStreams] = [:]
+        for (position, item) in exposed.enumerated() where !item.streams.all.isEmpty {
+            func completed(_ stream: StreamColumn) -> StreamColumn {
+                var stream = stream
+                let name = stream.column.name.lowercased() + "type"
+                stream.typeColumn = item.columns.first {
+                    $0.name.lowercased() == name && $0.encoding == .string
+                }
+                return stream
+            }
+            result[TableID(position)] = TableStreams(
+                media: item.streams.media.map(completed),
+                properties: item.streams.properties.map(completed))
+        }
+        return result
     }
 
     /// The text of a constant default; nil for expressions such as `CURRENT_TIMESTAMP`.
@@ -279,7 +326,8 @@ extension DatabaseModelBuilder {
             graph.structures.append(
                 StructureDefinition(
                     kind: .entity, namespace: options.namespace, name: item.typeName,
-                    properties: item.properties, key: item.key.map { KeyProperty(path: $0) }))
+                    hasStream: item.streams.media != nil, properties: item.properties,
+                    key: item.key.map { KeyProperty(path: $0) }))
             graph.entitySets.append(
                 EntitySetDefinition(
                     name: item.setName, container: container, type: StructureID(position),
@@ -303,6 +351,7 @@ extension DatabaseModelBuilder {
                 system: SystemColumns())
             table.navigations = item.navigations
             table.isWritable = !item.table.isView
+            table.hasStream = item.streams.media != nil
             return table
         }
     }

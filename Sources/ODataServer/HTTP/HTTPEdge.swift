@@ -29,6 +29,8 @@ package final class HTTPEdge: Sendable {
         case hangUp
         /// The head and about half of the body are written, then the connection is closed; a fault for tests.
         case cut(ResponseMessage)
+        /// A body of so many bytes that is read while it is sent; breaks off where reading fails.
+        case stream(ResponseMessage, length: Int, next: @Sendable () throws -> [UInt8]?)
     }
 
     private struct State {
@@ -43,15 +45,29 @@ package final class HTTPEdge: Sendable {
     private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
     private let configuration: Configuration
-    private let handle: @Sendable (RequestMessage) -> Outcome
+    private let intake: @Sendable (RequestMessage) -> (any BodyIntake)?
+    private let handle: @Sendable (RequestMessage, (any BodyIntake)?) -> Outcome
     private let state = Mutex(State())
     private let stopped = DispatchSemaphore(value: 0)
 
+    /// - Parameters:
+    ///   - intake: what takes the body of a request while it arrives; nil to gather it in memory.
+    ///   - handle: answers a request whose body has arrived.
     package init(
-        _ configuration: Configuration, handle: @escaping @Sendable (RequestMessage) -> Outcome
+        _ configuration: Configuration,
+        intake: @escaping @Sendable (RequestMessage) -> (any BodyIntake)?,
+        handle: @escaping @Sendable (RequestMessage, (any BodyIntake)?) -> Outcome
     ) {
         self.configuration = configuration
+        self.intake = intake
         self.handle = handle
+    }
+
+    /// An edge that gathers every body in memory.
+    package convenience init(
+        _ configuration: Configuration, handle: @escaping @Sendable (RequestMessage) -> Outcome
+    ) {
+        self.init(configuration, intake: { _ in nil }, handle: { message, _ in handle(message) })
     }
 
     /// The port that is listened on; nil before the start and after the stop.
@@ -113,16 +129,25 @@ package final class HTTPEdge: Sendable {
         connections: ConnectionList, pool: NIOThreadPool,
         onStart: @escaping @Sendable (Int) -> Void
     ) -> Application<CallbackResponder<EdgeContext>> {
-        let handle = handle
+        let (handle, openIntake) = (handle, intake)
         let limit = configuration.maximumBodyBytes
         let responder = CallbackResponder<EdgeContext> { request, context in
-            let message: RequestMessage
+            var message = Self.head(of: request)
+            let intake = openIntake(message)
             do {
-                message = try await Self.message(request, limit: limit)
+                if let intake {
+                    try await Self.receive(request, into: intake, pool)
+                } else {
+                    let body = try await request.body.collect(upTo: limit)
+                    message.body = Array(body.readableBytesView)
+                }
             } catch is NIOTooManyBytesError {
                 return Self.response(ErrorAnswer.tooLarge(limit: limit), isHead: false)
+            } catch let error as ODataError {
+                return Self.response(ErrorAnswer.response(for: error), isHead: false)
             }
-            let outcome = try await pool.runIfActive { handle(message) }
+            let complete = message
+            let outcome = try await pool.runIfActive { handle(complete, intake) }
             switch outcome {
             case .answer(let answer):
                 return Self.response(answer, isHead: message.method == "HEAD")
@@ -131,6 +156,8 @@ package final class HTTPEdge: Sendable {
                 throw ChannelError.ioOnClosedChannel
             case .cut(let answer):
                 return Self.cutResponse(answer, channel: context.channel)
+            case .stream(let answer, let length, let next):
+                return Self.streamResponse(answer, length, next, pool)
             }
         }
         var logger = Logger(label: "odata.service")
@@ -149,8 +176,7 @@ package final class HTTPEdge: Sendable {
 }
 
 extension HTTPEdge {
-    private static func message(_ request: Request, limit: Int) async throws -> RequestMessage {
-        let buffer = try await request.body.collect(upTo: limit)
+    private static func head(of request: Request) -> RequestMessage {
         var headers = HeaderFields()
         for field in request.headers {
             headers.append(name: field.name.rawName, value: field.value)
@@ -159,8 +185,38 @@ extension HTTPEdge {
             headers["Host"] = authority
         }
         return RequestMessage(
-            method: request.method.rawValue, url: request.head.path ?? "/", headers: headers,
-            body: Array(buffer.readableBytesView))
+            method: request.method.rawValue, url: request.head.path ?? "/", headers: headers)
+    }
+
+    /// Hands the body over while it arrives; the next part is asked for when the last is stored.
+    private static func receive(
+        _ request: Request, into intake: any BodyIntake, _ pool: NIOThreadPool
+    ) async throws {
+        do {
+            for try await buffer in request.body {
+                let bytes = Array(buffer.readableBytesView)
+                try await pool.runIfActive { try intake.write(bytes) }
+            }
+        } catch {
+            try? await pool.runIfActive { try intake.abandon() }
+            throw error
+        }
+    }
+
+    private static func streamResponse(
+        _ answer: ResponseMessage, _ length: Int, _ next: @escaping @Sendable () throws -> [UInt8]?,
+        _ pool: NIOThreadPool
+    ) -> Response {
+        var fields = fields(of: answer)
+        fields[.contentLength] = String(length)
+        return Response(
+            status: HTTPResponse.Status(code: answer.status), headers: fields,
+            body: ResponseBody(contentLength: length) { writer in
+                while let part = try await pool.runIfActive({ try next() }) {
+                    try await writer.write(ByteBuffer(bytes: part))
+                }
+                try await writer.finish(nil)
+            })
     }
 
     private static func fields(of answer: ResponseMessage) -> HTTPFields {

@@ -8,10 +8,16 @@ extension Exchange {
     /// `POST` to a collection (Protocol 4.01, section 11.4.2).
     func createEntity(_ target: RowTarget) throws -> ResponseMessage {
         try Preconditions(request.headers).checkCreation()
-        let table = target.table
-        let value = try entityBody(of: table)
-        let key = try EntityChanges(self).create(
-            value, in: table, fixed: target.conditions.map { ($0.column, $0.value) })
+        return try created(
+            try entityBody(of: target.table), in: target.table,
+            fixed: target.conditions.map { ($0.column, $0.value) })
+    }
+
+    /// Makes an entity and answers with it.
+    func created(
+        _ value: StructureValue, in table: TableMapping, fixed: [EntityChanges.Assignment]
+    ) throws -> ResponseMessage {
+        let key = try EntityChanges(self).create(value, in: table, fixed: fixed)
         return try answer(
             created: true, key: key, in: table, returns: preferences.returns ?? .representation,
             expanding: value)
@@ -152,8 +158,11 @@ extension Exchange {
     }
 
     private func rawBody(_ column: ODataSQL.ColumnMapping) throws -> Scalar {
-        if column.type.primitive == .binary { return .binary(request.body) }
-        guard let text = String(validating: request.body, as: UTF8.self) else {
+        let body =
+            try transfer?.intake?.bytes(
+                in: database, limit: model.configuration.maximumBodyBytes) ?? request.body
+        if column.type.primitive == .binary { return .binary(body) }
+        guard let text = String(validating: body, as: UTF8.self) else {
             throw ODataError(.malformedText, "Expected UTF-8 text.", status: 400)
         }
         return try Lexical.parse(text, as: column.type.primitive ?? .string)

@@ -22,6 +22,13 @@ struct EntityTagger {
                 for position in rows.indices { rows[position].control.etag = unchanged }
             }
         }
+        if let streams = exchange.model.streams[table.id] {
+            for position in rows.indices {
+                try exchange.addStreamFacts(
+                    streams, to: &rows[position], key: Self.key(of: rows[position], in: table),
+                    table)
+            }
+        }
         for navigation in table.navigations {
             guard navigation.slots.count == 1, let slot = navigation.slots.first else { continue }
             let target = exchange.model.mapping[navigation.target]

@@ -20,11 +20,14 @@ struct Exchange {
     let format: ResponseFormat
     /// What `$1` stands for inside a batch: entity URLs relative to the root, by `Content-ID`.
     let references: [String: String]
+    /// What is moved beside the messages; nil where streams are in the messages themselves.
+    let transfer: StreamTransfer?
 
     init(
         model: ServiceModel, database: Database, request: RequestMessage, address: ServiceAddress,
-        references: [String: String] = [:]
+        references: [String: String] = [:], transfer: StreamTransfer? = nil
     ) throws {
+        self.transfer = transfer
         self.references = references
         self.model = model
         self.database = database

@@ -49,9 +49,9 @@ package final class ODataService: Sendable {
         settings.port = configuration.port
         settings.workerThreads = configuration.workerThreads
         settings.maximumBodyBytes = configuration.maximumBodyBytes
-        let created = HTTPEdge(settings) { [weak self] in
-            self?.outcome(of: $0) ?? .hangUp
-        }
+        let created = HTTPEdge(
+            settings, intake: { [weak self] in self?.intake(for: $0) },
+            handle: { [weak self] in self?.outcome(of: $0, $1 as? StreamIntake) ?? .hangUp })
         let isFree = edge.withLock { edge in
             guard edge == nil else { return false }
             edge = created
@@ -98,20 +98,46 @@ package final class ODataService: Sendable {
         try pool.close()
     }
 
-    private func outcome(of request: RequestMessage) -> HTTPEdge.Outcome {
+    private func outcome(
+        of request: RequestMessage, _ intake: StreamIntake? = nil
+    ) -> HTTPEdge.Outcome {
         switch observer.fault(for: request) {
         case .loseRequest?:
             observer.note(request, isInBatch: false)
+            try? intake?.abandon()
             return .hangUp
         case .loseAnswer?:
-            _ = answer(request)
+            _ = answer(request, intake.map { StreamTransfer($0) })
             return .hangUp
-        case .cutAnswer?: return .cut(answer(request))
+        case .cutAnswer?: return .cut(answer(request, intake.map { StreamTransfer($0) }))
         case .answer(let message)?:
             observer.note(request, isInBatch: false)
+            try? intake?.abandon()
             return .answer(message)
-        case nil: return .answer(answer(request))
+        case nil:
+            let transfer = StreamTransfer(intake)
+            let message = answer(request, transfer)
+            guard let outgoing = transfer.outgoing else { return .answer(message) }
+            let reader = OutgoingReader(pool, outgoing)
+            return .stream(message, length: reader.length) { try reader.next() }
         }
+    }
+
+    /// Where the body of a request goes while it arrives; nil for bodies that are gathered in memory.
+    private func intake(for head: RequestMessage) -> StreamIntake? {
+        guard !model.streams.isEmpty, head.method == "PUT" || head.method == "POST" else {
+            return nil
+        }
+        let text = head.headers["Content-Type"] ?? StreamColumn.defaultMediaType
+        let type = MediaType(parsing: text)
+        let path = head.url.prefix { $0 != "?" }
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let isMeant =
+            head.method == "PUT"
+            ? name == "$value" || model.streamNames.contains(name)
+            : model.streamNames.contains(name) && type?.isJSON != true
+        guard isMeant else { return nil }
+        return StreamIntake(pool, mediaType: text, limit: configuration.maximumStreamBytes)
     }
 
     /// Answers one request; every failure is an answer, too. Faults of the observer apply as over HTTP.
@@ -121,6 +147,9 @@ package final class ODataService: Sendable {
         let lost = ODataError(.network, "The connection was closed before the answer was complete.")
         switch outcome(of: request) {
         case .answer(let message): return message
+        case .stream(var message, _, let next):
+            while let part = try next() { message.body += part }
+            return message
         case .hangUp, .cut: throw lost
         }
     }
@@ -128,7 +157,10 @@ package final class ODataService: Sendable {
     /// Answers one request; every failure is an answer, too.
     package func respond(to request: RequestMessage) -> ResponseMessage { answer(request) }
 
-    private func answer(_ request: RequestMessage) -> ResponseMessage {
+    private func answer(
+        _ request: RequestMessage, _ transfer: StreamTransfer? = nil
+    ) -> ResponseMessage {
+        defer { if !model.streams.isEmpty, RequestKind(request.method) == .write { sweep() } }
         observer.note(request, isInBatch: false)
         var answer: ResponseMessage
         do {
@@ -139,32 +171,37 @@ package final class ODataService: Sendable {
             if BatchRunner.isBatch(address) {
                 answer = try BatchRunner(service: self, address: address).run(request)
             } else {
-                answer = single(request, address)
+                answer = single(request, address, transfer: transfer)
             }
         } catch {
             answer = ErrorAnswer.response(for: error)
         }
         if answer.headers["OData-Version"] == nil { answer.headers["OData-Version"] = "4.0" }
         if request.method == "HEAD" { answer.body = [] }
+        if let intake = transfer?.intake, !intake.isClaimed || !answer.isSuccess {
+            try? intake.abandon()
+        }
         return answer
     }
 
     /// Answers a request that is not a batch, or a member of one that stands alone.
     func single(
-        _ request: RequestMessage, _ address: ServiceAddress, references: [String: String] = [:]
+        _ request: RequestMessage, _ address: ServiceAddress, references: [String: String] = [:],
+        transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
         guard RequestKind(request.method) == .write else {
             return Self.caught(request) {
                 try pool.read { database in
                     try Exchange(
                         model: model, database: database, request: request, address: address,
-                        references: references
+                        references: references, transfer: transfer
                     ).answered()
                 }
             }
         }
-        return group([GroupMember(request: request, address: address)], references: references)
-            .last ?? ErrorAnswer.response(500, code: "internal", message: "The service failed.")
+        let member = GroupMember(request: request, address: address)
+        return group([member], references: references, transfer: transfer).last
+            ?? ErrorAnswer.response(500, code: "internal", message: "The service failed.")
     }
 
     static func caught(_ request: RequestMessage, _ body: () throws -> ResponseMessage)
@@ -186,6 +223,17 @@ package final class ODataService: Sendable {
             return true
         }
         if isDue { try purge(database) }
+    }
+
+    /// Deletes content that nothing holds any more, in slices that keep other writers waiting for a moment only.
+    private func sweep() {
+        do {
+            guard try pool.read({ try StreamTable($0).hasDoomed }) else { return }
+            while try pool.write({ try StreamTable($0).sweep() }) {}
+        } catch {
+            // What is left is deleted after the next write.
+            return
+        }
     }
 
     private func purge(_ database: Database) throws {

@@ -1,4 +1,5 @@
 import ODataQuery
+import ODataSQL
 import ODataText
 import ODataWire
 
@@ -43,11 +44,7 @@ extension Exchange {
             if !end.wantsValue { try format.requireJSON() }
             return try readProperty(end.target, column, raw: end.wantsValue)
         }
-        guard !end.wantsValue else {
-            throw ODataError(
-                .notFound, "Expected a property before $value; there are no media entities.",
-                status: 404)
-        }
+        if let stream = try stream(end) { return try readStream(end.target, stream) }
         if end.wantsCount {
             guard !end.target.isSingle else {
                 throw PathWalker.invalid("Expected a collection before $count.")
@@ -63,18 +60,39 @@ extension Exchange {
             ? try readReferences(end.target, query) : try readCollection(end.target, query)
     }
 
+    /// The stream that a path leads to; nil for everything else.
+    ///
+    /// - Throws: 404 for the media stream of an entity that has none.
+    private func stream(_ end: PathWalker.End) throws -> StreamColumn? {
+        if let stream = end.stream {
+            guard !end.wantsCount, !end.wantsReference else {
+                throw PathWalker.invalid("Expected the end of the path after a stream.")
+            }
+            return stream
+        }
+        guard end.wantsValue, end.property == nil else { return nil }
+        guard end.target.isSingle, let media = model.streams[end.target.table.id]?.media else {
+            throw ODataError(
+                .notFound, "Expected a media entity or a property before $value.", status: 404)
+        }
+        return media
+    }
+
     private func write(_ end: PathWalker.End, _ query: Query) throws -> ResponseMessage {
         guard !end.wantsCount else { throw methodNotAllowed("GET, HEAD") }
         if end.wantsReference { return try writeReference(end, query) }
+        if let stream = try stream(end) { return try writeStream(end.target, stream) }
         if let column = end.property {
             guard request.method != "POST" else { throw methodNotAllowed("GET, PUT, DELETE") }
             return try updateProperty(end.target, column, raw: end.wantsValue)
         }
-        guard !end.wantsValue else { throw methodNotAllowed("GET") }
         switch request.method {
         case "POST":
             guard !end.target.isSingle else {
                 throw methodNotAllowed("GET, HEAD, PATCH, PUT, DELETE")
+            }
+            if let media = model.streams[end.target.table.id]?.media, bringsMedia {
+                return try createMediaEntity(end.target, media)
             }
             return try createEntity(end.target)
         case "DELETE":

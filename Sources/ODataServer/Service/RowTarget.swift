@@ -47,6 +47,8 @@ struct PathWalker {
         var target: RowTarget
         /// The structural property after the rows.
         var property: ODataSQL.ColumnMapping?
+        /// The stream property after the rows.
+        var stream: StreamColumn?
         var wantsCount = false
         var wantsValue = false
         var wantsReference = false
@@ -80,13 +82,17 @@ struct PathWalker {
             end.target.conditions += zip(end.target.table.keys, key).map { ($0, $1) }
             end.target.isSingle = true
         case .property(let name):
-            guard end.target.isSingle, end.property == nil else {
+            guard end.target.isSingle, end.property == nil, end.stream == nil else {
                 throw Self.invalid("Expected a single entity before \(name).")
             }
             if let navigation = end.target.table.navigation(path: name) {
                 end.target = try follow(navigation, from: end.target)
             } else if let column = end.target.table.column(path: name) {
                 end.property = column
+            } else if let stream = exchange.model.streams[end.target.table.id]?.properties
+                .first(where: { $0.property == name })
+            {
+                end.stream = stream
             } else {
                 throw ODataError(
                     .unknownName, "Expected a property of the entity type.", at: .path(name),

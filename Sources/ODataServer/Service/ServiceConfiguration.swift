@@ -29,6 +29,8 @@ package struct ServiceConfiguration: Sendable {
     package var defaultPageSize = 1_000
     package var maximumPageSize = 10_000
     package var maximumBodyBytes = 64 << 20
+    /// Bytes of one stream; those of a body beyond ``maximumBodyBytes`` go to the database while they arrive.
+    package var maximumStreamBytes: Int64 = 16 << 30
     /// Requests of one batch.
     package var maximumBatchRequests = 1_000
     /// Threads that run SQL.

@@ -46,19 +46,37 @@ enum ServiceDatabase {
                 let schema = try DatabaseSchemaReader(database).read()
                 let result = try DatabaseModelBuilder.build(schema, options: options)
                 let log = ChangeLog(database)
+                if !result.streams.isEmpty {
+                    try database.execute(sql: StreamSchema.tables)
+                    try StreamTable(database).giveUpArriving()
+                }
                 try log.install(
                     result.mapping,
-                    identity: String(high, radix: 36) + String(low, radix: 36))
+                    identity: String(high, radix: 36) + String(low, radix: 36),
+                    streams: result.streams)
                 return ServiceModel(
                     mapping: result.mapping, configuration: configuration,
                     metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
-                    logIdentity: try log.identity(), notes: result.notes)
+                    logIdentity: try log.identity(), streams: result.streams,
+                    streamNames: Self.streamNames(result), notes: result.notes)
             }
         } catch let error as DatabaseError {
             throw ODataError(
                 .storage, "Expected a database that takes change tracking, SQLite refused.",
                 at: .path(configuration.databasePath), underlying: error)
         }
+    }
+
+    private static func streamNames(_ result: DatabaseModelBuilder.Result) -> Set<String> {
+        var names = Set(result.streams.values.flatMap { $0.properties.compactMap(\.property) })
+        for table in result.mapping.tables {
+            if result.streams[table.id]?.media != nil { names.insert(table.path) }
+            for navigation in table.navigations
+            where result.streams[navigation.target]?.media != nil {
+                names.insert(navigation.path)
+            }
+        }
+        return names
     }
 }
 

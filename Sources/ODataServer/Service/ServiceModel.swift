@@ -11,7 +11,13 @@ struct ServiceModel: Sendable {
     /// Names the change log in tokens.
     let logIdentity: String
 
+    /// The streams of the rows, by table; empty where no table has any.
+    let streams: [TableID: TableStreams]
+
     var graph: MetadataGraph { mapping.graph }
+
+    /// Last segments of URLs that may lead to a stream: stream properties, and where media entities are made.
+    let streamNames: Set<String>
 
     /// Tables or views that could not be exposed, and why.
     let notes: [String]

@@ -18,13 +18,16 @@ private struct GroupFailure: Error {
 extension ODataService {
     /// Runs requests in one transaction, with the memory of repeatable requests: either one answer each, or one
     /// answer that says why nothing happened.
-    func group(_ members: [GroupMember], references: [String: String] = [:]) -> [ResponseMessage] {
+    func group(
+        _ members: [GroupMember], references: [String: String] = [:],
+        transfer: StreamTransfer? = nil
+    ) -> [ResponseMessage] {
         var isRepeatable = false
         do {
             let identity = try Self.identity(of: members)
             isRepeatable = identity != nil
             let answers = try pool.writeWithoutTransaction { database in
-                try runTransaction(members, references, identity, database)
+                try runTransaction(members, references, identity, transfer, database)
             }
             return answers.map { Self.marked($0, isRepeatable ? "accepted" : nil) }
         } catch let failure as GroupFailure {
@@ -42,7 +45,7 @@ extension ODataService {
 
     private func runTransaction(
         _ members: [GroupMember], _ references: [String: String],
-        _ identity: RepeatabilityHeaders?, _ database: Database
+        _ identity: RepeatabilityHeaders?, _ transfer: StreamTransfer?, _ database: Database
     ) throws -> [ResponseMessage] {
         var answers: [ResponseMessage] = []
         try database.inTransaction(.immediate) {
@@ -59,7 +62,7 @@ extension ODataService {
             }
             if members.count > 1 { try database.execute(sql: "PRAGMA defer_foreign_keys = ON") }
             try ChangeLog(database).beginTransaction()
-            answers = try run(members, references, database)
+            answers = try run(members, references, transfer, database)
             try store?.store(answers)
             try purgeIfDue(database)
             return .commit
@@ -68,7 +71,8 @@ extension ODataService {
     }
 
     private func run(
-        _ members: [GroupMember], _ references: [String: String], _ database: Database
+        _ members: [GroupMember], _ references: [String: String], _ transfer: StreamTransfer?,
+        _ database: Database
     ) throws -> [ResponseMessage] {
         var references = references
         return try members.map { member in
@@ -76,7 +80,7 @@ extension ODataService {
             do {
                 answer = try Exchange(
                     model: model, database: database, request: member.request,
-                    address: member.address, references: references
+                    address: member.address, references: references, transfer: transfer
                 ).answered()
             } catch {
                 throw GroupFailure(answer: ErrorAnswer.response(for: error))

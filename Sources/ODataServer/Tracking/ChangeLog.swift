@@ -15,7 +15,9 @@ package struct ChangeLog {
     /// Creates the log's tables, and the triggers of every writable table that are missing or out of date.
     ///
     /// - Parameter identity: drawn by the caller; kept when the log already has one.
-    package func install(_ mapping: SchemaMapping, identity: String) throws {
+    package func install(
+        _ mapping: SchemaMapping, identity: String, streams: [TableID: TableStreams] = [:]
+    ) throws {
         try database.execute(sql: ChangeLogSchema.tables)
         try database.execute(
             sql: """
@@ -33,7 +35,8 @@ package struct ChangeLog {
         }
         for table in mapping.tables where table.isWritable {
             let triggers = ChangeLogSchema.triggers(
-                for: table, allColumns: table.columns.map(\.name))
+                for: table, allColumns: table.columns.map(\.name),
+                streams: streams[table.id]?.all.map(\.column.name) ?? [])
             for trigger in triggers where present.removeValue(forKey: trigger.name) != trigger.sql {
                 try database.execute(
                     sql: "DROP TRIGGER IF EXISTS \(SQLName.quoted(trigger.name))")

@@ -39,13 +39,16 @@ package enum ChangeLogSchema {
         """
 
     /// The triggers of one table by name.
-    package static func triggers(for table: TableMapping, allColumns: [String])
-        -> [(name: String, sql: String)]
-    {
+    package static func triggers(
+        for table: TableMapping, allColumns: [String], streams: [String] = []
+    ) -> [(name: String, sql: String)] {
         let writer = TriggerWriter(table: table, allColumns: allColumns)
         return [
             writer.beforeInsert(), writer.afterInsert(), writer.afterUpdate(), writer.afterDelete(),
         ]
+            + streams.flatMap {
+                [writer.afterUpdate(ofStream: $0), writer.afterDelete(ofStream: $0)]
+            }
     }
 
     /// What the names of our triggers begin with.
@@ -95,6 +98,19 @@ private struct TriggerWriter {
 
     func afterDelete() -> (name: String, sql: String) {
         trigger("delete", "AFTER DELETE", when: nil, change(of: "OLD", "'D'", old: image("OLD")))
+    }
+
+    /// New content is noted without a new version: a stream has a tag of its own (Protocol 4.01, section 11.4.7.2).
+    func afterUpdate(ofStream column: String) -> (name: String, sql: String) {
+        let quoted = SQLName.quoted(column)
+        return trigger(
+            "stream_\(column)", "AFTER UPDATE OF \(quoted)",
+            when: "OLD.\(quoted) IS NOT NEW.\(quoted)",
+            [change(of: "OLD", "'U'", old: image("OLD"))[0], StreamSchema.giveUp(column)])
+    }
+
+    func afterDelete(ofStream column: String) -> (name: String, sql: String) {
+        trigger("content_\(column)", "AFTER DELETE", when: nil, [StreamSchema.giveUp(column)])
     }
 
     private func change(

@@ -140,12 +140,16 @@ final class ScriptedService: Sendable {
     /// The requests so far, metadata left aside.
     var requests: [RequestMessage] { seen.withLock { $0 } }
 
+    func respond(_ request: RequestMessage) throws -> ResponseMessage {
+        seen.withLock { $0.append(request) }
+        return try answer(request)
+    }
+
     func makeProvider(_ metadata: String, folder: String = "/nowhere") -> OnlineODataProvider {
         let provider = OnlineODataProvider(
             serviceName: "Script", serviceRoot: "http://h/s",
             transport: LoopbackTransport { [self] request in
-                seen.withLock { $0.append(request) }
-                return try answer(request)
+                try respond(request)
             }, folder: PrivateFolder(path: folder))
         provider.serviceOptions.metadataText = metadata
         return provider

@@ -1,0 +1,33 @@
+import ODataSQL
+
+/// The tables that hold the content of streams, and the triggers that give content up with its row.
+///
+/// - `_odata_streams`: one row per content. A content never changes: new content is a new number, so that a reader
+///   sees one content or misses a part of it, and the number serves as entity tag.
+/// - `_odata_stream_parts`: 256 KiB each, numbered by stream and position.
+enum StreamSchema {
+    static let partSize = 256 << 10
+    /// Positions of one stream: 4 TiB.
+    static let positionBits: Int64 = 24
+
+    static let tables = """
+        CREATE TABLE IF NOT EXISTS _odata_streams (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            media_type TEXT NOT NULL,
+            length INTEGER NOT NULL DEFAULT 0,
+            state TEXT NOT NULL
+        );
+        CREATE INDEX IF NOT EXISTS _odata_streams_in_question
+            ON _odata_streams(state) WHERE state <> 'whole';
+        CREATE TABLE IF NOT EXISTS _odata_stream_parts (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        """
+
+    /// What a trigger does with the content that a column no longer holds.
+    static func giveUp(_ column: String) -> String {
+        let old = "OLD.\(SQLName.quoted(column))"
+        return """
+            UPDATE _odata_streams SET state = 'doomed'
+                WHERE id = \(old) AND typeof(\(old)) = 'integer'
+            """
+    }
+}
