@@ -67,7 +67,12 @@ struct LocalReads {
         let set = entitySet(of: page)
         let type = document[page.plan.structure] as? EntityType
         let list: EntityValueList
-        if page.chunks.count == 1 {
+        if page.plan.isDerived {
+            // No entities: what steps of $apply made has only what they gave it.
+            let derived = type ?? EntityType.undefined
+            list = EntityValueList.fromArray(
+                page.values.map { EntityValue.make(.value($0), type: derived, in: set) })
+        } else if page.chunks.count == 1 {
             list = EntityValueList.rows(
                 page.chunks[0], 0..<page.chunks[0].count, in: document.model, set: set)
         } else {
@@ -85,6 +90,15 @@ struct LocalReads {
             noteRelatives(option, page, list)
         }
         return list
+    }
+
+    /// One row of a result as an entity.
+    func entity(_ chunk: SQLiteRowChunk, _ row: Int) -> EntityValue {
+        let type = (document[chunk.type(row: row)] as? EntityType) ?? EntityType.undefined
+        let set = document.entitySet(named: chunk.layout.tablePath)
+        let entity = EntityValue.make(.chunk(chunk, row: row), type: type, in: set)
+        entity.setFlags(RowFlags(chunk.state(row: row)))
+        return entity
     }
 
     /// Rows mostly have no local state; only those that have are looked at.

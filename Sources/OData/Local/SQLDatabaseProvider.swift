@@ -153,6 +153,17 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     /// Forgets ``metadata``; the store keeps its own.
     open func unloadMetadata() throws { state.withLock { $0.document = nil } }
 
+    /// Makes the full-text index of a set, which `$search` needs; it is kept in step from then on.
+    ///
+    /// - Parameter properties: Text properties to search; none stands for all there are.
+    /// - Throws: `DataQueryError` for a property that is no text of the set.
+    open func createSearchIndex(_ entitySet: EntitySet, _ properties: PropertyPath...) throws {
+        let paths = properties.map { $0.toPath().toString() }
+        try ErrorBase.translating {
+            try store().createSearchIndex(on: entitySet.localName, paths: paths)
+        }
+    }
+
     final func document() throws -> CSDLDocument {
         if let document = state.withLock({ $0.document }) { return document }
         let document = CSDLDocument(graph: try store().graph())

@@ -113,6 +113,9 @@ extension ExpressionEvaluator {
             if case .dateTimeOffset(let instant) = scalar, primitive == .timeOfDay {
                 return .scalar(.timeOfDay(instant.wall.time))
             }
+            if case .double(let value) = scalar, !value.isFinite, primitive == .decimal {
+                return .null
+            }
             let whole = Self.whole(scalar, for: primitive) ?? scalar
             return LiteralConversion.scalar(whole, written: nil, as: primitive)
                 .map(ODataValue.scalar) ?? .null

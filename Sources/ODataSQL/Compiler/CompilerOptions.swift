@@ -6,12 +6,16 @@ package struct CompilerOptions: Sendable {
     package var dialect: SQLDialect
     /// Rows deleted here are not there.
     package var hidesDeleted: Bool
+    /// The values that order the rows are read behind all others, and the order is total.
+    package var exposesOrder = false
     /// The present for `now()`; nil lets the database tell it.
     package var now: OffsetDateTime?
     /// Compiles functions that are not OData's own, beside those of ``EntityState``: the lower-case name, the
     /// arguments, the table and the alias of the row; nil when the function is unknown.
     package var customFunction:
         (@Sendable (String, [Expression], TableMapping, String) throws -> SQLTerm?)?
+    /// The full-text index of a table; nil where it has none.
+    package var searchIndex: (@Sendable (TableMapping) -> SearchIndex?)?
     /// A further condition on every row of a table that is read, by table and alias.
     package var visibility: (@Sendable (TableMapping, String) -> SQLText?)?
 

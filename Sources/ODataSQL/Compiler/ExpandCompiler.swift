@@ -95,11 +95,23 @@ struct ExpandCompiler {
         _ item: ExpandTerm, _ navigation: NavigationMapping, from source: TableMapping, depth: Int
     ) throws -> ExpandPlan {
         let nested = item.options
-        if nested.search != nil { throw ExpressionCompiler.notImplemented("$search") }
-        if !nested.compute.isEmpty { throw ExpressionCompiler.notImplemented("$compute") }
         let target = mapping[navigation.target]
         var expressions = ExpressionCompiler(mapping: mapping, options: options, aliases: aliases)
         var level = try Level(navigation, from: source, to: target, &expressions)
+        guard nested.apply.isEmpty else {
+            throw ExpressionCompiler.notImplemented("$apply inside $expand")
+        }
+        var computed: [DerivedColumn] = []
+        for item in nested.compute {
+            let term = try expressions.rendered(expressions.compile(item.expression))
+            expressions.scopes[0].cursor.dynamic[item.alias] = term
+            computed.append(
+                DerivedColumn(path: [item.alias], type: nil, source: term, name: item.alias))
+        }
+        if let search = nested.search {
+            level.conditions.append(
+                "(\(try expressions.search(search, table: target, alias: level.alias)))")
+        }
         if let filter = nested.filter {
             level.conditions.append("(\(try expressions.condition(filter)))")
         }
@@ -117,6 +129,12 @@ struct ExpandCompiler {
             alias: level.alias, selection: selection, structure: target.structure,
             parentRow: "\(name: "k").\(name: "key")")
         plan.shape = list.shape
+        var extra = ComputedList(start: list.shape.count)
+        for column in computed where selection.paths?.contains(column.name) ?? true {
+            try extra.add(column.path, column.source, type: nil)
+        }
+        plan.shape.take(extra)
+        let items = ([list.sql] + extra.items).joined(", ")
         let isPaged = navigation.isCollection && (nested.top != nil || nested.skip != nil)
         let isOrdered = isPaged || navigation.isCollection && !nested.orderBy.isEmpty
         let order = try expressions.order(
@@ -124,8 +142,8 @@ struct ExpandCompiler {
             keyed: isOrdered)
         let sql =
             isPaged
-            ? level.paged(list.sql, order, expressions, top: nested.top, skip: nested.skip)
-            : level.select(list.sql, order, expressions)
+            ? level.paged(items, order, expressions, top: nested.top, skip: nested.skip)
+            : level.select(items, order, expressions)
         plan.statement = sql.statement(options.dialect)
         plan.children = try children(of: item, navigation, target, depth: depth)
         return plan

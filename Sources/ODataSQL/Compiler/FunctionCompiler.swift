@@ -26,6 +26,7 @@ extension ExpressionCompiler {
         case .concat, .contains, .endsWith, .indexOf, .length, .startsWith, .substring,
             .matchesPattern, .toLower, .toUpper, .trim, .replace:
             return try stringFunction(function, terms)
+        case .geoDistance, .geoIntersects, .geoLength: return try geoFunction(function, terms)
         default: throw Self.notImplemented("the function \(function.rawValue)")
         }
     }

@@ -19,13 +19,28 @@ package struct QueryCompiler: Sendable {
     ///
     /// - Throws: `unknownName`, `invalidQuery`, `limitExceeded` or `notImplemented`, each with the status to answer.
     package func compile(_ query: Query) throws -> QueryPlan {
-        try refuseUnsupported(query)
+        guard query.period.isEmpty else {
+            throw ExpressionCompiler.notImplemented("the options of temporal data")
+        }
         var walk = ResourceCompiler(
             expressions: ExpressionCompiler(
                 mapping: mapping, options: options, aliases: query.aliases))
         for segment in query.path.segments { try walk.step(segment) }
         var target = try walk.finish()
+        var computed: [DerivedColumn] = []
         let table = target.table
+        if !query.apply.isEmpty || !query.compute.isEmpty {
+            var apply = ApplyCompiler(target)
+            try apply.run(query.apply)
+            for item in query.compute { try apply.compute(item) }
+            guard apply.derived == nil else { return try derived(query, apply) }
+            target = apply.target
+            computed = apply.computed
+        }
+        if let search = query.search {
+            target.conditions.append(
+                "(\(try target.expressions.search(search, table: table, alias: target.alias)))")
+        }
         if let filter = query.filter {
             target.conditions.append("(\(try target.expressions.condition(filter)))")
         }
@@ -43,11 +58,21 @@ package struct QueryCompiler: Sendable {
             alias: target.alias, selection: selection, structure: target.structure,
             relatives: relatives)
         plan.shape = list.shape
+        var extra = try Self.list(
+            computed, selected: selection.paths, start: list.shape.count, query, graph: graph)
+        plan.shape.take(extra)
         let isPaged = query.top != nil || query.skip != nil || query.pageSize != nil
-        let order = try target.expressions.order(
+        let terms = try target.expressions.orderTerms(
             query.orderBy, table: table, alias: target.alias,
-            keyed: !isSingle && (isPaged || !query.orderBy.isEmpty))
-        var sql: SQLText = "SELECT \(list.sql)\(target.fromClause)\(target.whereClause)"
+            keyed: !isSingle && (isPaged || !query.orderBy.isEmpty || options.exposesOrder))
+        let order = ExpressionCompiler.text(terms)
+        if options.exposesOrder {
+            plan.shape.order = terms.map(\.isDescending)
+            extra.items += terms.map(\.sql)
+            plan.shape.count += terms.count
+        }
+        let items = ([list.sql] + extra.items).joined(", ")
+        var sql: SQLText = "SELECT \(items)\(target.fromClause)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
         sql.append(Self.limit(top: isSingle ? 2 : query.top, skip: isSingle ? nil : query.skip))
         plan.statement = sql.statement(options.dialect)
@@ -57,11 +82,58 @@ package struct QueryCompiler: Sendable {
         return plan
     }
 
-    private func refuseUnsupported(_ query: Query) throws {
-        if !query.period.isEmpty { throw ExpressionCompiler.notImplemented("$at, $from and $to") }
-        if query.search != nil { throw ExpressionCompiler.notImplemented("$search") }
-        if !query.apply.isEmpty { throw ExpressionCompiler.notImplemented("$apply") }
-        if !query.compute.isEmpty { throw ExpressionCompiler.notImplemented("$compute") }
+    private var graph: MetadataGraph { mapping.graph }
+
+    /// The computed values that are selected.
+    static func list(
+        _ computed: [DerivedColumn], selected: [String]?, start: Int, _ query: Query,
+        graph: MetadataGraph
+    ) throws -> ComputedList {
+        var list = ComputedList(start: start)
+        guard !computed.isEmpty else { return list }
+        let shape = try? QueryChecker.shape(of: query, graph: graph)
+        for column in computed where selected?.contains(column.name) ?? true {
+            try list.add(
+                column.path, column.source, type: shape?.dynamicProperty(column.name)?.type)
+        }
+        return list
+    }
+
+    /// The plan of a query whose rows `$apply` made: the other options see nothing but those.
+    private func derived(_ query: Query, _ apply: ApplyCompiler) throws -> QueryPlan {
+        var target = apply.target
+        guard query.expand.isEmpty, query.search == nil else {
+            throw ExpressionCompiler.notImplemented("$expand and $search behind groups")
+        }
+        if let filter = query.filter {
+            target.conditions.append("(\(try target.expressions.condition(filter)))")
+        }
+        var plan = QueryPlan(
+            table: target.table.id, structure: target.structure, result: .entities,
+            shape: RowShape(table: target.table.id, structure: target.structure), expands: [],
+            isDerived: true)
+        if query.includesCount || target.result == .count {
+            plan.countStatement = target.count().statement(options.dialect)
+        }
+        if target.result == .count {
+            plan.result = .count
+            return plan
+        }
+        let shape = try? QueryChecker.shape(of: query, graph: graph)
+        let selected = ExpandCompiler.selection(query.select, all: query.selectsAll).paths
+        let list = try apply.list(selected: selected) {
+            shape?.dynamicProperty($0)?.type
+        }
+        plan.shape.take(list)
+        let order = try target.expressions.order(
+            query.orderBy, table: target.table, alias: target.alias, keyed: false)
+        let items = list.items.isEmpty ? "1" as SQLText : list.items.joined(", ")
+        plan.shape.count = max(1, plan.shape.count)
+        var sql: SQLText = "SELECT \(items)\(target.fromClause)\(target.whereClause)"
+        if !order.isEmpty { sql.append(" ORDER BY \(order)") }
+        sql.append(Self.limit(top: query.top, skip: query.skip))
+        plan.statement = sql.statement(options.dialect)
+        return plan
     }
 
     private func selection(of query: Query, target: QueryTarget) -> Selection {
@@ -86,34 +158,56 @@ package struct QueryCompiler: Sendable {
 }
 
 extension ExpressionCompiler {
+    /// One term of an ORDER BY list.
+    struct OrderTerm: Sendable {
+        var sql: SQLText
+        var isDescending: Bool
+        /// Where null stands, as the dialect spells it.
+        var nulls = ""
+    }
+
     /// The ORDER BY list: what is asked for, then the key where the order must be total.
     mutating func order(
         _ items: [OrderItem], table: TableMapping, alias: String, keyed: Bool
     ) throws -> SQLText {
-        var parts: [SQLText] = []
+        Self.text(try orderTerms(items, table: table, alias: alias, keyed: keyed))
+    }
+
+    static func text(_ terms: [OrderTerm]) -> SQLText {
+        terms.map { "\($0.sql)\(raw: $0.isDescending ? " DESC" : "")\(raw: $0.nulls)" as SQLText }
+            .joined(", ")
+    }
+
+    mutating func orderTerms(
+        _ items: [OrderItem], table: TableMapping, alias: String, keyed: Bool
+    ) throws -> [OrderTerm] {
+        var terms: [OrderTerm] = []
         var plain: [SQLText] = []
         for item in items {
             let term = try rendered(compile(item.expression))
-            let direction = item.isDescending ? " DESC" : ""
-            let nulls = dialect.nullOrder(descending: item.isDescending)
             switch term.kind {
             case .row, .complex: throw Self.invalid("Expected a primitive value in $orderby.")
             case .real(isStored: true):
                 // Negative infinity is text and would sort above the numbers; null stays below it.
-                let rank: SQLText = "coalesce(\(term.sql) = '-INF', 2)"
-                parts.append("\(rank)\(raw: item.isDescending ? "" : " DESC")")
+                terms.append(
+                    OrderTerm(
+                        sql: "coalesce(\(term.sql) = '-INF', 2)",
+                        isDescending: !item.isDescending))
             default: break
             }
             plain.append(term.compared)
-            parts.append("\(term.compared)\(raw: direction + nulls)")
+            terms.append(
+                OrderTerm(
+                    sql: term.compared, isDescending: item.isDescending,
+                    nulls: dialect.nullOrder(descending: item.isDescending)))
         }
-        guard keyed else { return parts.joined(", ") }
+        guard keyed else { return terms }
         let keys =
             table.keyColumns.isEmpty ? table.identityColumns : table.keys.map(\.comparedColumn)
         for key in keys {
             let column: SQLText = "\(name: alias).\(name: key)"
-            if !plain.contains(column) { parts.append(column) }
+            if !plain.contains(column) { terms.append(OrderTerm(sql: column, isDescending: false)) }
         }
-        return parts.joined(", ")
+        return terms
     }
 }

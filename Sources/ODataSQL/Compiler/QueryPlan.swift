@@ -26,6 +26,8 @@ package struct QueryPlan: Sendable {
     package var countStatement: SQLStatement?
     package var shape: RowShape
     package var expands: [ExpandPlan]
+    /// The rows are no entities: `$apply` made them, and all their values are computed.
+    package var isDerived = false
 }
 
 /// One expanded navigation property: one statement for all parent rows.

@@ -17,6 +17,10 @@ struct RowCursor: Sendable {
     var castCondition: SQLText?
     /// A JSON value that is not mapped to columns, and its type.
     var json: JSONPlace?
+    /// Values by name that are no columns: what `$compute` and the steps of `$apply` made.
+    var dynamic: [String: SQLTerm] = [:]
+    /// A row of a subselect, which has nothing but ``dynamic``.
+    var isDerived = false
 
     struct JSONPlace: Sendable {
         var sql: SQLText
@@ -59,6 +63,12 @@ extension ExpressionCompiler {
     /// Walks a path from its root.
     mutating func resolve(_ path: ExpressionPath) throws -> PathEnd {
         var cursor = try root(of: path)
+        if let term = try dynamicTerm(path, at: cursor) {
+            if case .json(let type) = term.kind, type.isCollection {
+                return .elements(term.sql, type)
+            }
+            return .term(term)
+        }
         for (position, segment) in path.segments.enumerated() {
             let isLast = position == path.segments.count - 1
             switch segment {
@@ -81,6 +91,19 @@ extension ExpressionCompiler {
             }
         }
         return .row(cursor)
+    }
+
+    /// A value that is no column; nil for everything else.
+    private func dynamicTerm(
+        _ path: ExpressionPath, at cursor: RowCursor
+    ) throws -> SQLTerm? {
+        guard cursor.isDerived || !cursor.dynamic.isEmpty else { return nil }
+        let name = path.propertyNames?.joined(separator: "/")
+        if let name, let term = cursor.dynamic[name] { return term }
+        guard cursor.isDerived else { return nil }
+        throw ODataError(
+            .unknownName, "Expected a property of the rows that $apply gave.",
+            at: .path(name ?? "path"), status: 400)
     }
 
     private func root(of path: ExpressionPath) throws -> RowCursor {

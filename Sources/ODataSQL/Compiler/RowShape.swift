@@ -20,10 +20,20 @@ package struct RowShape: Sendable, Hashable {
     package var state: Int?
     package var control: Int?
     package var dynamic: Int?
+    /// For each value that orders the rows, whether it does so descending; they are the last columns.
+    package var order: [Bool] = []
+    /// Values that are no columns of the table.
+    package var computed: [Computed] = []
     /// The position of the parent row that an expanded row belongs to.
     package var parentRow: Int?
     /// How many columns the result has as far as they are read.
     package var count = 0
+
+    /// Adds values that are no columns of the table.
+    mutating func take(_ list: ComputedList) {
+        computed += list.shape
+        count += list.items.count
+    }
 
     init(table: TableID, structure: StructureID) {
         self.table = table

@@ -147,7 +147,7 @@ enum NumberFunctions {
         }
     }
 
-    private static func real(_ value: DatabaseValue) -> Double? {
+    static func real(_ value: DatabaseValue) -> Double? {
         switch value.storage {
         case .int64(let value): Double(value)
         case .double(let value): value

@@ -11,6 +11,7 @@ package enum SQLFunctions {
     package static func register(in database: Database) {
         let functions =
             [lower, upper, matches, seconds] + NumberFunctions.all + TemporalFunctions.all
+            + GeoFunctions.all + [AggregateFunction.function]
         for function in functions { database.add(function: function) }
     }
 

@@ -23,7 +23,9 @@ package final class PreparedQueries: Sendable {
     package let reader: QueryReader
     private let state = Mutex(State())
 
-    package init(mapping: SchemaMapping) { reader = QueryReader(mapping: mapping) }
+    package init(mapping: SchemaMapping, options: CompilerOptions = CompilerOptions()) {
+        reader = QueryReader(mapping: mapping, options: options)
+    }
 
     /// The compiled form of a query; `check` types its literals, and is asked for queries not met before.
     ///

@@ -39,6 +39,9 @@ package final class RowLayout: Sendable {
         codes = sources.map { $0.map(SlotCode.init) }
     }
 
+    /// The path of the table that the rows are of.
+    package var tablePath: String { table.path }
+
     /// The position in ``types`` of a type of this name; the table's own when there is none.
     func ordinal(named name: String) -> Int { ordinals[name] ?? 0 }
 

@@ -139,7 +139,57 @@ package final class SQLiteRowChunk: RowChunk {
         if let dynamic = layout.shape.dynamic, let text = rows.text(row, dynamic) {
             value.dynamicValues = (try? layout.json.dynamicValues(text)) ?? [:]
         }
+        for computed in layout.shape.computed { place(computed, row: row, in: &value) }
         return value
+    }
+
+    /// Puts a value that is no column of the table into the property of its name, or beside the declared ones.
+    private func place(
+        _ computed: RowShape.Computed, row: Int, in value: inout StructureValue
+    ) {
+        let found = self.value(computed, row: row)
+        Self.place(found, computed.path[...], in: &value, layout.graph)
+    }
+
+    private static func place(
+        _ found: ODataValue, _ path: ArraySlice<String>, in value: inout StructureValue,
+        _ graph: MetadataGraph
+    ) {
+        guard let name = path.first else { return }
+        guard let slot = graph[value.type].slot(named: name) else {
+            value.dynamicValues[name] = found
+            return
+        }
+        guard path.count > 1 else {
+            value.slots[slot] = found
+            return
+        }
+        guard let type = graph[value.type].properties[slot].type.structure else { return }
+        var inner =
+            value.slots[slot]?.structure
+            ?? StructureValue(
+                type: type, slots: Array(repeating: nil, count: graph[type].properties.count))
+        place(found, path.dropFirst(), in: &inner, graph)
+        value.slots[slot] = .structure(inner)
+    }
+
+    private func value(_ computed: RowShape.Computed, row: Int) -> ODataValue {
+        let argument = rows.argument(row, computed.index)
+        if argument.isNull { return .null }
+        if computed.encoding == .json, case .text(let text) = argument, let type = computed.type {
+            return (try? layout.json.value(text, type: type)) ?? .null
+        }
+        let offset = computed.offsetIndex.map { rows.argument(row, $0) } ?? .null
+        guard let scalar = try? computed.encoding.scalar(from: argument, offset: offset) else {
+            return .null
+        }
+        // The sum of integers may have been made as decimals.
+        if case .decimal(let value) = scalar, computed.type?.primitive == .int64,
+            let whole = value.int64Value
+        {
+            return .scalar(.integer(whole))
+        }
+        return .scalar(scalar)
     }
 
     package func control(row: Int) -> ControlInformation {

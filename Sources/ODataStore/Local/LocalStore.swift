@@ -21,6 +21,7 @@ package final class LocalStore: Sendable {
         package var cacheKibibytes = 16 << 10
         /// How long a writer waits for another process.
         package var busySeconds = 30.0
+        package var format = StoreFormat.current
 
         package init() {}
     }
@@ -41,12 +42,25 @@ package final class LocalStore: Sendable {
 
         var mapping: SchemaMapping? {
             get { queries?.reader.mapping }
-            set { queries = newValue.map { PreparedQueries(mapping: $0) } }
+            set { prepare(newValue) }
+        }
+        /// Full-text indexes by data table.
+        var searchIndexes: [String: SearchIndex] = [:] {
+            didSet { if searchIndexes != oldValue { prepare(mapping) } }
+        }
+
+        mutating func prepare(_ mapping: SchemaMapping?) {
+            var options = CompilerOptions()
+            let indexes = searchIndexes
+            if !indexes.isEmpty { options.searchIndex = { indexes[$0.name] } }
+            queries = mapping.map { PreparedQueries(mapping: $0, options: options) }
         }
     }
 
     package let path: String
     package let world: any World
+    /// The queries that are told of changes.
+    package let live = LiveRegistry()
     private let state: Mutex<State>
 
     /// Opens the store, creating the file when there is none.
@@ -64,12 +78,17 @@ package final class LocalStore: Sendable {
                     atPath: folder, withIntermediateDirectories: true)
             }
             let pool = try DatabasePool(path: path, configuration: Self.options(configuration))
-            try pool.write { try StoreSchema(database: $0).prepareBookkeeping() }
+            let format = configuration.format
+            try pool.write {
+                try StoreSchema(database: $0, format: format).prepareBookkeeping()
+            }
             let mapping = try pool.read(Self.storedMapping)
             state = Mutex(
                 State(
                     pool: pool, queries: mapping.map { PreparedQueries(mapping: $0) },
                     join: configuration.join))
+            let indexes = try pool.read { try SearchIndexes(database: $0).all() }
+            state.withLock { $0.searchIndexes = indexes }
         } catch let error as DatabaseError {
             throw Self.translated(error)
         }
@@ -125,6 +144,12 @@ package final class LocalStore: Sendable {
     }
 
     package func graph() throws -> MetadataGraph { try mapping().graph }
+
+    /// Lets later queries use the full-text indexes that there are now.
+    func reloadSearchIndexes() throws {
+        let indexes = try read { try SearchIndexes(database: $0).all() }
+        state.withLock { $0.searchIndexes = indexes }
+    }
 
     /// How later local writes join earlier ones.
     package var join: JoinOnWrite {
@@ -189,19 +214,34 @@ package final class LocalStore: Sendable {
     ) throws -> Result {
         let pool = try pool()
         return try translating {
-            try pool.writeWithoutTransaction { database in
+            let (result, touched) = try pool.writeWithoutTransaction {
+                database -> (Result, CommittedRows) in
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
                 var result: Result?
-                try database.inTransaction(.immediate) {
-                    result = try body(database)
-                    return .commit
+                do {
+                    try database.inTransaction(.immediate) {
+                        result = try body(database)
+                        return .commit
+                    }
+                } catch {
+                    // What was undone touched nothing.
+                    _ = live.take()
+                    throw error
                 }
                 guard let result else {
                     throw ODataError(.storage, "Expected a result from the transaction.")
                 }
-                return result
+                return (result, live.take())
             }
+            live.deliver(touched)
+            return result
         }
+    }
+
+    /// Runs `body` on the writer's connection without a transaction.
+    func onWriter(_ body: (Database) throws -> Void) throws {
+        let pool = try pool()
+        try translating { try pool.writeWithoutTransaction(body) }
     }
 
     /// A read with the tables at hand.
@@ -269,8 +309,9 @@ package final class LocalStore: Sendable {
         let (mapping, incomplete) = try write(.full) { database in
             try prepare(database)
             let schema = StoreSchema(database: database)
-            let mapping = SchemaMapping.local(for: graph, record: try schema.loadRecord())
+            let mapping = try DecimalMigration(database: database).mapping(for: graph)
             let incomplete = try schema.adopt(mapping)
+            for table in mapping.tables { try SearchIndexes(database: database).remake(table) }
             try schema.saveRecord(mapping.record)
             let settings = StoreSettings(database: database)
             try settings.set(.metadata, text)

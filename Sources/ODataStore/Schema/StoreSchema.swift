@@ -6,8 +6,10 @@ import ODataText
 /// Makes the tables of a store, and adds to them when the metadata grew (DESIGN decision 5).
 struct StoreSchema {
     let database: Database
+    var format = StoreFormat.current
 
-    /// The bookkeeping tables of a new file.
+    /// The bookkeeping tables of a new file; a file of an older format is brought to the present one. Run it in one
+    /// transaction: an upgrade happens wholly or not at all.
     ///
     /// - Throws: `storage` when the file is another program's database, or of a later format.
     func prepareBookkeeping() throws {
@@ -22,18 +24,34 @@ struct StoreSchema {
                 )
             }
             for statement in BookkeepingSchema.statements { try database.execute(sql: statement) }
-            try database.execute(sql: "PRAGMA user_version = \(BookkeepingSchema.version)")
+            try database.execute(sql: "PRAGMA user_version = \(format.version)")
             try database.execute(sql: "PRAGMA application_id = \(BookkeepingSchema.applicationID)")
             return
         }
         guard application == BookkeepingSchema.applicationID else {
             throw ODataError(.storage, "Expected a store of this library, found another database.")
         }
-        guard version == BookkeepingSchema.version else {
+        guard version <= format.version else {
             throw ODataError(
                 .storage,
-                "Expected a store of format \(BookkeepingSchema.version), found \(version).")
+                "Expected a store of format \(format.version) or older, found format \(version): a newer"
+                    + " version of this library made it.")
         }
+        try upgrade(from: version)
+    }
+
+    private func upgrade(from version: Int64) throws {
+        guard version < format.version else { return }
+        for step in version..<format.version {
+            guard let statements = format.upgrades[step] else {
+                throw ODataError(
+                    .storage,
+                    "Expected a store that can be upgraded to format \(format.version), found format"
+                        + " \(version).")
+            }
+            for statement in statements { try database.execute(sql: statement) }
+        }
+        try database.execute(sql: "PRAGMA user_version = \(format.version)")
     }
 
     /// Brings tables, shadow tables, link tables and views to the mapping.
@@ -48,12 +66,25 @@ struct StoreSchema {
         for link in mapping.linkTables where try !exists("table", link.name) {
             for statement in link.createStatements { try database.execute(sql: statement) }
         }
+        try dropViews(except: mapping)
         for table in mapping.tables {
             let view = SQLName.quoted("_odata_view_\(table.name)")
             try database.execute(sql: "DROP VIEW IF EXISTS \(view)")
             try database.execute(sql: table.createView(graph: mapping.graph))
         }
         return incomplete
+    }
+
+    /// Sets that the metadata no longer has keep their rows, but are out of view.
+    private func dropViews(except mapping: SchemaMapping) throws {
+        let kept = Set(mapping.tables.map { "_odata_view_\($0.name)" })
+        let views = try String.fetchAll(
+            database,
+            sql: "SELECT name FROM sqlite_master WHERE type = 'view'"
+                + " AND substr(name, 1, 12) = '_odata_view_'")
+        for view in views where !kept.contains(view) {
+            try database.execute(sql: "DROP VIEW \(SQLName.quoted(view))")
+        }
     }
 
     /// True when the table was not there and is made.

@@ -12,7 +12,9 @@ public import SAPFoundation
 /// Data calls block and answer from the store. ``open(completionHandler:)``, ``upload(completionHandler:)`` and
 /// ``download(completionHandler:)`` return at once; they run one after another on a thread of the library, which also
 /// calls their handlers and the delegate.
-open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked Sendable {
+open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBacked,
+    @unchecked Sendable
+{
     // Everything that changes is in `session`, which guards it.
     final let session: OfflineSession
     private final let work = WorkQueue("OfflineOData", width: 1)
@@ -74,6 +76,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, @unchecked S
     }
 
     package var onlineProvider: OnlineODataProvider { session.sync.onlineProvider }
+    package var offlineStore: SQLDatabaseProvider { session.sync.offlineStore }
 
     // MARK: Defining queries
 

@@ -1,0 +1,94 @@
+import ODataModel
+import ODataQuery
+import ODataText
+
+extension ExpressionCompiler {
+    /// One value of a group (Data Aggregation 4.0, section 3.2.1).
+    mutating func aggregate(_ term: AggregateTerm) throws -> SQLTerm {
+        guard term.from.isEmpty else { throw Self.notImplemented("from in aggregate") }
+        switch term.value {
+        case .count(let path):
+            guard path.segments.isEmpty else {
+                throw Self.notImplemented("a path in front of $count in aggregate")
+            }
+            return SQLTerm("count(*)", .integer)
+        case .custom(let path):
+            throw Self.notImplemented(
+                "the custom aggregate \(path.propertyNames?.joined(separator: "/") ?? "")")
+        case .expression(let expression, let method):
+            return try aggregate(rendered(compile(expression)), method)
+        }
+    }
+
+    private func aggregate(_ term: SQLTerm, _ method: AggregationMethod) throws -> SQLTerm {
+        switch method {
+        case .countDistinct: return SQLTerm("count(DISTINCT \(term.compared))", .integer)
+        case .custom(let name): throw Self.notImplemented("the aggregation method \(name)")
+        case .min, .max: return try extreme(term, method)
+        case .sum, .average: return try total(term, method)
+        }
+    }
+
+    private func extreme(_ term: SQLTerm, _ method: AggregationMethod) throws -> SQLTerm {
+        switch term.kind {
+        case .decimalText: return decimal(method, "N", term.sql, isWhole: term.isWhole)
+        case .duration: return duration(method, term.sql)
+        case .real(isStored: true):
+            return SQLTerm(dialect.aggregate(method, "R", term.sql), term.kind)
+        case .json, .complex, .row: throw Self.invalid("Expected a value that has an order.")
+        default:
+            var result = SQLTerm("\(raw: method.name)(\(term.sql))", term.kind)
+            if case .instant = term.kind { result.kind = .instant(offset: nil) }
+            result.digits = term.digits
+            return result
+        }
+    }
+
+    private func total(_ term: SQLTerm, _ method: AggregationMethod) throws -> SQLTerm {
+        if case .duration = term.kind { return duration(method, term.sql) }
+        let number = try number(term)
+        switch number.form {
+        case .real(let isStored):
+            guard isStored else {
+                let name = method == .sum ? "sum" : "avg"
+                return SQLTerm("\(raw: name)(\(number.sql))", .real(isStored: false))
+            }
+            return SQLTerm(dialect.aggregate(method, "R", number.sql), number.term.kind)
+        case .exact(0, _) where number.isInteger && method == .average:
+            return SQLTerm("avg(\(number.sql))", .real(isStored: false))
+        case .exact(let scale, let digits) where method == .sum && digits <= 10:
+            // Ten digits summed up stay within 64 bits for as many rows as a table can have here.
+            return SQLTerm(
+                "sum(\(number.sql))", number.isInteger && scale == 0 ? .integer : .scaled(scale))
+        default:
+            return decimal(
+                method, "N", number.decimal(dialect), isWhole: number.isInteger && method == .sum)
+        }
+    }
+
+    private func decimal(
+        _ method: AggregationMethod, _ kind: String, _ sql: SQLText, isWhole: Bool
+    ) -> SQLTerm {
+        let sql = dialect.aggregate(method, kind, sql)
+        var term = SQLTerm(sql, .decimalText(order: dialect.decimalOrder(sql)))
+        term.isWhole = isWhole
+        return term
+    }
+
+    private func duration(_ method: AggregationMethod, _ sql: SQLText) -> SQLTerm {
+        let sql = dialect.aggregate(method, "P", sql)
+        return SQLTerm(sql, .duration(order: dialect.durationOrder(sql)))
+    }
+}
+
+extension SQLDialect {
+    /// `sum`, `min`, `max` and `average` of decimals (`N`), stored doubles (`R`) and durations (`P`).
+    func aggregate(_ method: AggregationMethod, _ kind: String, _ sql: SQLText) -> SQLText {
+        guard product == .sqlite else {
+            let type = kind == "N" ? "numeric" : kind == "R" ? "double precision" : "interval"
+            let name = method == .average ? "avg" : method.name
+            return "\(raw: name)(CAST(\(sql) AS \(raw: type)))"
+        }
+        return "_odata_aggregate('\(raw: method.name)', '\(raw: kind)', \(sql))"
+    }
+}

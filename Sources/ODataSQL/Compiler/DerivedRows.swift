@@ -1,0 +1,104 @@
+import ODataModel
+import ODataQuery
+import ODataText
+
+/// A property of rows that a step of `$apply` made, as a column of a subselect.
+struct DerivedColumn: Sendable {
+    /// One name for an alias, several for a property that was kept from behind a navigation property.
+    var path: [String]
+    var type: TypeReference?
+    /// What the column's values stand for; its SQL is of the select that made it.
+    var source: SQLTerm
+    var name: String
+
+    /// The column of the subselect called `alias`.
+    func term(_ alias: String, _ dialect: SQLDialect) -> SQLTerm {
+        var term = source
+        let sql: SQLText = "\(name: alias).\(name: name)"
+        term.sql = sql
+        switch source.kind {
+        case .decimalText: term.kind = .decimalText(order: dialect.decimalOrder(sql))
+        case .duration: term.kind = .duration(order: dialect.durationOrder(sql))
+        case .instant(.some):
+            term.kind = .instant(offset: "\(name: alias).\(name: name + "#offset")")
+        default: break
+        }
+        return term
+    }
+
+    /// The items of the select list that make the column.
+    func items(_ term: SQLTerm) -> [SQLText] {
+        var items: [SQLText] = ["\(term.sql) AS \(name: name)"]
+        if case .instant(let offset) = source.kind, case .some = offset {
+            var own: SQLText = "NULL"
+            if case .instant(let given?) = term.kind { own = given }
+            items.append("\(own) AS \(name: name + "#offset")")
+        }
+        return items
+    }
+}
+
+extension RowShape {
+    /// A value that is no column of the table: an alias of `$compute`, or a property behind `$apply`.
+    package struct Computed: Sendable, Hashable {
+        package var path: [String]
+        package var type: TypeReference?
+        package var encoding: ColumnEncoding
+        package var index: Int
+        package var offsetIndex: Int?
+    }
+}
+
+extension SQLTerm {
+    /// How to read the term's values from a result; nil for what is no value.
+    var encoding: ColumnEncoding? {
+        switch kind {
+        case .null, .string: .string
+        case .boolean: .boolean
+        case .integer: .integer
+        case .scaled(let scale): .scaledDecimal(scale: scale)
+        case .real: .real
+        case .decimalText: .orderedDecimal
+        case .guid: .guid
+        case .guidBytes: .guidBytes
+        case .binary: .binary
+        case .date: .date
+        case .time: .timeOfDay
+        case .instant: .utcDateTime
+        case .wall: .wallDateTime
+        case .duration: .duration
+        case .enumeration(let id): .enumeration(id)
+        case .json: .json
+        case .unix(1): .unixSeconds
+        case .unix: .unixMilliseconds
+        case .seconds: .real
+        case .literal, .enumerationLiteral, .complex, .row: nil
+        }
+    }
+}
+
+/// The select list and shape of values that are no columns.
+struct ComputedList {
+    var items: [SQLText] = []
+    private(set) var shape: [RowShape.Computed] = []
+    private var next: Int
+
+    /// Columns are counted from `start` on.
+    init(start: Int) { next = start }
+
+    mutating func add(_ path: [String], _ term: SQLTerm, type: TypeReference?) throws {
+        guard let encoding = term.encoding else {
+            throw ExpressionCompiler.notImplemented("a computed value that is not primitive")
+        }
+        var computed = RowShape.Computed(
+            path: path, type: type, encoding: encoding, index: next, offsetIndex: nil)
+        items.append(term.sql)
+        next += 1
+        if case .instant(let offset?) = term.kind {
+            items.append(offset)
+            computed.offsetIndex = next
+            next += 1
+        }
+        shape.append(computed)
+    }
+}

@@ -1,0 +1,67 @@
+import ODataModel
+import ODataQuery
+import ODataText
+
+/// The full-text index of a table: an FTS5 table over text columns, its rowid the row's internal id.
+package struct SearchIndex: Sendable, Hashable {
+    /// The FTS5 table.
+    package var name: String
+    /// The columns of the data table that are searched.
+    package var columns: [String]
+
+    package init(name: String, columns: [String]) {
+        self.name = name
+        self.columns = columns
+    }
+}
+
+extension ExpressionCompiler {
+    /// `$search`: words and phrases are looked up in the index of the set, the operators are SQL's (URL Conventions
+    /// 4.01, section 5.1.8).
+    func search(
+        _ expression: SearchExpression, table: TableMapping?, alias: String
+    ) throws -> SQLText {
+        guard let table, let id = table.system.id, let index = options.searchIndex?(table) else {
+            throw ODataError(
+                .notImplemented,
+                "Expected a set with an index for $search, found one without.",
+                at: .path(table?.path ?? "$search"), status: 501)
+        }
+        let row: SQLText = "\(name: alias).\(name: id)"
+        return try search(expression, index, row, depth: 0)
+    }
+
+    private func search(
+        _ expression: SearchExpression, _ index: SearchIndex, _ row: SQLText, depth: Int
+    ) throws -> SQLText {
+        guard depth < Self.maximumDepth else {
+            throw ODataError(
+                .limitExceeded, "Expected at most \(Self.maximumDepth) nested search operators.",
+                status: 400)
+        }
+        switch expression {
+        case .term(let text), .phrase(let text): return lookUp(text, index, row)
+        case .not(let operand):
+            return "NOT (\(try search(operand, index, row, depth: depth + 1)))"
+        case .and(let left, let right):
+            let first = try search(left, index, row, depth: depth + 1)
+            return "(\(first)) AND (\(try search(right, index, row, depth: depth + 1)))"
+        case .or(let left, let right):
+            let first = try search(left, index, row, depth: depth + 1)
+            return "(\(first)) OR (\(try search(right, index, row, depth: depth + 1)))"
+        }
+    }
+
+    /// The text as one phrase, quoted so that nothing in it is an operator.
+    private func lookUp(_ text: String, _ index: SearchIndex, _ row: SQLText) -> SQLText {
+        if dialect.product == .postgreSQL {
+            let columns = index.columns.map { "coalesce(\(name: $0), '')" as SQLText }
+            return "\(row) IN (SELECT rowid FROM \(name: index.name) WHERE to_tsvector('simple', "
+                + "\(columns.joined(" || ' ' || "))) @@ phraseto_tsquery('simple', "
+                + "\(argument: .text(text))))"
+        }
+        let phrase = "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return "\(row) IN (SELECT rowid FROM \(name: index.name) WHERE \(name: index.name) MATCH "
+            + "\(argument: .text(phrase)))"
+    }
+}
