@@ -5,8 +5,9 @@ ROUNDS ?= 1000
 SEED ?= 1
 SEEDS ?= 100
 QUERIES ?= 1000000
+FUZZ_SECONDS ?= 15
 
-.PHONY: demo test lint layers bench soak docs build format setup help
+.PHONY: demo test lint layers bench soak fuzz docs build format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -26,14 +27,14 @@ test: setup ## Builds and runs every test.
 	Scripts/run-tests
 
 lint: setup layers ## Checks format, layers, lengths and documentation.
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 	Scripts/lint lengths documentation
 
 layers: setup ## Checks that imports point down only.
 	Scripts/lint layers
 
 format: ## Formats everything in place.
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 
 bench: setup ## Runs the benchmarks against floors built in the same run; writes bench.json.
 	@Scripts/setup bench
@@ -45,6 +46,9 @@ soak: setup ## Runs what is too long for each change: ROUNDS kills, SEEDS simula
 	ODATA_SOAK=1 ODATA_ROUNDS=$(ROUNDS) ODATA_SEED=$(SEED) ODATA_SEEDS=$(SEEDS) \
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation"
 	ODATA_ORACLE=$(QUERIES) ODATA_SEED=$(SEED) $(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
+
+fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus.
+	FUZZ_SECONDS=$(FUZZ_SECONDS) Fuzz/run
 
 docs: setup ## Builds the documentation of the public modules.
 	Scripts/docs

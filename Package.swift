@@ -52,6 +52,8 @@ var targets: [Target] = [
     library("ODataQuery", ["ODataModel", "ODataText"]),
     library("ODataWire", query),
     library("ODataSQL", query),
+    // What the package in Fuzz/ runs.
+    library("ODataFuzzing", wire),
     library("ODataSyncPlan", wire),
     library("ODataSQLite", sql + [grdb, sqlite]),
     library("ODataStore", ["ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan + [grdb, sqlite]),
@@ -85,7 +87,7 @@ var targets: [Target] = [
     tests("ODataTextTests", ["ODataText"]),
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
     tests("ODataQueryTests", query),
-    tests("ODataWireTests", wire),
+    tests("ODataWireTests", ["ODataFuzzing"] + wire),
     tests("ODataSQLTests", sql),
     tests("ODataSyncPlanTests", syncPlan),
     tests("ODataSQLiteTests", ["ODataSQLite"] + sql + [grdb, sqlite]),
@@ -129,6 +131,7 @@ let package = Package(
         .library(
             name: "SAPOfflineOData",
             targets: odataTargets + ["SAPOData", "OfflineOData", "SAPOfflineOData"]),
+        .library(name: "ODataFuzzing", targets: ["ODataFuzzing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

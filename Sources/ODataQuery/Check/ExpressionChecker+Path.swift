@@ -125,6 +125,12 @@ extension ExpressionChecker {
             return entity
         case .function(let name, _):
             return graph.operations(named: name).first { $0.isBound && !$0.isAction }?.returnType
+        case .filter(let condition):
+            var inner = self
+            inner.outerItem = outerItem ?? item
+            inner.shape = AppliedShape(item: type)
+            _ = try inner.condition(condition, "$filter")
+            return type
         case .annotation:
             return nil
         }

@@ -6,6 +6,7 @@ import ODataText
 extension ExpressionEvaluator {
     func value(_ function: Function, _ arguments: [Expression]) throws -> ODataValue {
         if function == .case { return try chosen(arguments) }
+        if function == .isDefined { return .truth(try isDefined(arguments[0])) }
         let values = try arguments.map { try value($0) }
         guard values.allSatisfy({ !$0.isNull }) else { return .null }
         if values.contains(where: { $0.list != nil }) {
@@ -25,6 +26,9 @@ extension ExpressionEvaluator {
         case .year, .month, .day, .hour, .minute, .second, .fractionalSeconds, .date, .time,
             .totalOffsetMinutes, .totalSeconds:
             return .scalar(try part(function, of: scalars[0]))
+        case .matchesPattern: return .truth(try matches(scalars))
+        case .geoDistance, .geoLength, .geoIntersects:
+            return try measured(function, arguments, scalars)
         default:
             throw unsupported(function.rawValue)
         }
@@ -48,7 +52,54 @@ extension ExpressionEvaluator {
         return .null
     }
 
+    /// True when the instance has the property that the path begins with.
+    private func isDefined(_ argument: Expression) throws -> Bool {
+        guard case .path(let path) = argument, path.root == .it,
+            case .property(let name)? = path.segments.first, let structure = item.structure
+        else { throw misfit(.isDefined) }
+        if structure.dynamicValues[name] != nil { return true }
+        guard let slot = graph[structure.type].slot(named: name) else { return false }
+        return slot < structure.slots.count && structure.slots[slot] != nil
+    }
+
+    // MARK: Shapes
+
+    private func measured(
+        _ function: Function, _ arguments: [Expression], _ scalars: [Scalar]
+    ) throws -> ODataValue {
+        let shapes = scalars.compactMap { if case .geo(let value) = $0 { value } else { nil } }
+        guard shapes.count == scalars.count else { throw misfit(function) }
+        // The plane has no default reference system but 0; a literal says which family it is of.
+        let isGeography = !arguments.contains { argument in
+            guard case .literal(_, let type?) = argument else { return false }
+            return type.rawValue >= PrimitiveType.geometry.rawValue && type != .untyped
+        }
+        switch function {
+        case .geoIntersects:
+            guard let result = shapes[0].intersects(shapes[1]) else { throw misfit(function) }
+            return .truth(result)
+        case .geoLength:
+            guard let result = shapes[0].length(isGeography: isGeography) else {
+                throw misfit(function)
+            }
+            return .scalar(.double(result))
+        default:
+            guard let result = shapes[0].distance(to: shapes[1], isGeography: isGeography) else {
+                throw misfit(function)
+            }
+            return .scalar(.double(result))
+        }
+    }
+
     // MARK: Strings
+
+    /// A regular expression that may match anywhere in the text.
+    private func matches(_ scalars: [Scalar]) throws -> Bool {
+        guard case .string(let text) = scalars[0], case .string(let pattern) = scalars[1],
+            pattern.utf8.count <= 1000, let expression = try? Regex(pattern)
+        else { throw misfit(.matchesPattern) }
+        return text.firstMatch(of: expression) != nil
+    }
 
     private func onStrings(_ function: Function, _ scalars: [Scalar]) throws -> Scalar {
         let texts = try scalars.map { scalar -> String in

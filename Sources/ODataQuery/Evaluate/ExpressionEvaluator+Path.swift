@@ -55,6 +55,12 @@ extension ExpressionEvaluator {
         case .key(let key):
             guard let members = value.list else { return .null }
             return try member(of: members, key)
+        case .filter(let condition):
+            guard let members = value.list else { return .null }
+            return .list(
+                try members.filter { member in
+                    try evaluate(condition, for: member) == .scalar(.boolean(true))
+                })
         case .annotation(let name):
             return value.structure?.control.annotations[name] ?? .null
         case .function(let name, _):

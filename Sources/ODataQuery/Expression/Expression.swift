@@ -54,6 +54,8 @@ package struct ExpressionPath: Sendable, Hashable {
         case key([KeyValue])
         /// A bound function with its arguments.
         case function(String, [NamedArgument])
+        /// `$filter(condition)` behind a collection (4.01).
+        case filter(Expression)
         /// An instance annotation `@Ns.Term`.
         case annotation(String)
     }

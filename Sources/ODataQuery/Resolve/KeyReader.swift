@@ -23,7 +23,23 @@ package struct KeyReader {
                 "Expected \(properties.count) key values for \(graph[type].qualifiedName), "
                     + "found \(key.count).", at: .path(place))
         }
-        return try properties.map { property in
+        return try scalars(key, for: properties, of: type, place: place)
+    }
+
+    /// The values of an alternate key that the model declares (Core vocabulary, `AlternateKeys`); nil when the names are
+    /// not those of one.
+    package func alternate(
+        _ key: [KeyValue], of type: StructureID, place: String
+    ) throws -> [(property: KeyProperty, value: Scalar)]? {
+        guard let properties = graph.alternateKey(key, of: type) else { return nil }
+        return Array(
+            zip(properties, try scalars(key, for: properties, of: type, place: place)))
+    }
+
+    private func scalars(
+        _ key: [KeyValue], for properties: [KeyProperty], of type: StructureID, place: String
+    ) throws -> [Scalar] {
+        try properties.map { property in
             guard
                 let value = key.first(where: {
                     $0.name == property.name || $0.name == nil && key.count == 1
@@ -66,6 +82,31 @@ package struct KeyReader {
 }
 
 extension MetadataGraph {
+    /// The alternate key whose names these are; nil for those of the key itself and of no key.
+    package func alternateKey(_ key: [KeyValue], of type: StructureID) -> [KeyProperty]? {
+        let names = Set(key.compactMap(\.name))
+        guard names.count == key.count, !names.isEmpty, names != Set(self[type].key.map(\.name))
+        else { return nil }
+        let sets = entitySets.filter { isA(type, $0.type) }.flatMap(\.annotations)
+        for annotation in self[type].annotations + sets
+        where annotation.term == "Org.OData.Core.V1.AlternateKeys" {
+            guard case .collection(let keys) = annotation.value else { continue }
+            for candidate in keys {
+                let properties = Self.keyProperties(candidate)
+                if Set(properties.map(\.name)) == names { return properties }
+            }
+        }
+        return nil
+    }
+
+    private static func keyProperties(_ record: AnnotationExpression) -> [KeyProperty] {
+        guard case .collection(let parts)? = record.member("Key") else { return [] }
+        return parts.compactMap { part in
+            guard let path = part.member("Name")?.textValue else { return nil }
+            return KeyProperty(path: path, alias: part.member("Alias")?.textValue)
+        }
+    }
+
     /// The type at the end of a path of property names; nil when a name is not defined.
     package func type(ofPath path: String, in structure: StructureID) -> TypeReference? {
         var current: StructureID? = structure
@@ -89,5 +130,21 @@ extension MetadataGraph {
         case .structure(let id): name = self[id].qualifiedName
         }
         return type.isCollection ? "Collection(\(name))" : name
+    }
+}
+
+extension AnnotationExpression {
+    /// The value of a property of a record; nil for other values.
+    fileprivate func member(_ name: String) -> AnnotationExpression? {
+        guard case .record(_, let properties) = self else { return nil }
+        return properties.first { $0.term == name }?.value
+    }
+
+    /// The text of a string or a path; nil for other values.
+    fileprivate var textValue: String? {
+        switch self {
+        case .string(let text), .path(_, let text): text
+        default: nil
+        }
     }
 }

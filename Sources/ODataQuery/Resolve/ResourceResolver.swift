@@ -100,8 +100,21 @@ struct ResourceWalk {
         guard result.kind == .entities, let type = result.structure else {
             throw misfit("a collection of entities in front of a key")
         }
-        let scalars = try KeyReader(graph: graph, aliases: aliases)
-            .scalars(key, of: type, place: place.joined(separator: "/"))
+        let reader = KeyReader(graph: graph, aliases: aliases)
+        let place = place.joined(separator: "/")
+        if let values = try reader.alternate(key, of: type, place: place) {
+            let tests = values.map { property, value in
+                Expression.binary(
+                    .eq, .path(ExpressionPath(property.path)), .literal(value, nil))
+            }
+            result.steps.append(
+                .filter(tests.dropFirst().reduce(tests[0]) { .binary(.and, $0, $1) }))
+            result.kind = .entity
+            result.type?.isCollection = false
+            bindingPath = []
+            return
+        }
+        let scalars = try reader.scalars(key, of: type, place: place)
         switch result.steps.last {
         case nil where result.entitySet != nil:
             result.key = scalars

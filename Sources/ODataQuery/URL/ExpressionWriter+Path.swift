@@ -31,6 +31,13 @@ extension ExpressionWriter {
             case .function(let name, let arguments):
                 data(name)
                 try write(arguments: arguments)
+            case .filter(let condition):
+                structure("$filter(")
+                let wasInLambda = isInLambda
+                isInLambda = false
+                try write(condition)
+                isInLambda = wasInLambda
+                structure(")")
             case .key:
                 break
             }

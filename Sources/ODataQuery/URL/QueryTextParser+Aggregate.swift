@@ -6,6 +6,8 @@ extension QueryTextParser {
     /// `expression with method from … as Alias`, `path/$count as Alias` or a custom aggregate.
     mutating func aggregateTerm(needsAlias: Bool) throws -> AggregateTerm {
         let start = scanner.position
+        isAggregated = true
+        defer { isAggregated = false }
         let operand = try expression()
         let value: AggregateTerm.Value
         if takeWord("with") {

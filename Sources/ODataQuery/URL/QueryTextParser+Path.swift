@@ -13,10 +13,10 @@ extension QueryTextParser {
                 throw scanner.expected("at most \(limits.maximumDepth) path segments")
             }
             if scanner.isNext("$") {
-                guard let result = try systemSegment(of: path, &filter) else { continue }
+                guard let result = try systemSegment(of: &path, &filter) else { continue }
                 return result
             }
-            guard filter == nil else { throw scanner.expected("$count after a filter segment") }
+            take(&filter, into: &path)
             if scanner.skip("@") {
                 let name = try qualifiedName("the name of an annotation")
                 path.segments.append(.annotation(name + annotationQualifier()))
@@ -36,8 +36,20 @@ extension QueryTextParser {
                 path.segments.append(segment(named: name))
             }
         }
-        guard filter == nil else { throw scanner.expected("$count after a filter segment") }
+        take(&filter, into: &path)
+        if path.root == .it, path.segments.count == 1, case .typeCast? = path.segments.first,
+            !isAggregated
+        {
+            throw scanner.expected("'/' or '('")
+        }
         return .path(path)
+    }
+
+    /// A filter that `$count` does not follow is a step of the path.
+    private func take(_ filter: inout Expression?, into path: inout ExpressionPath) {
+        guard let condition = filter else { return }
+        path.segments.append(.filter(condition))
+        filter = nil
     }
 
     /// In the path part only a bare slash separates segments.
@@ -47,7 +59,7 @@ extension QueryTextParser {
 
     /// `/$count`, optionally filtered, or `/$filter(…)` in front of it; nil when the path goes on.
     private mutating func systemSegment(
-        of path: ExpressionPath, _ filter: inout Expression?
+        of path: inout ExpressionPath, _ filter: inout Expression?
     ) throws -> Expression? {
         let start = scanner.position
         scanner.position += 1
@@ -56,9 +68,14 @@ extension QueryTextParser {
             return .count(path, filter: try countFilter(filter))
         case "filter" where filter == nil:
             try scanner.expect("(")
-            filter = try expression()
+            let condition = try expression()
             scanner.skipSpaces()
             try scanner.expect(")")
+            if scanner.isNext("(") {
+                path.segments += [.filter(condition), .key(try keyPredicate())]
+            } else {
+                filter = condition
+            }
             return nil
         default:
             throw scanner.expected("$count", at: start)
@@ -84,7 +101,7 @@ extension QueryTextParser {
     }
 
     /// `any(x:…)`, `all(x:…)` or `any()` (section 5.1.1.13).
-    private mutating func lambda(
+    mutating func lambda(
         _ symbol: LambdaOperator, _ path: ExpressionPath
     ) throws -> Expression {
         try scanner.expect("(")

@@ -27,6 +27,8 @@ struct QueryTextParser {
     var depth = 0
     /// True in the path part, where an unencoded `/` never belongs to a value.
     var isInPath = false
+    /// True in front of ` with`, where a type alone is an operand too.
+    var isAggregated = false
 
     init(_ text: DecodedText, dialect: Dialect, graph: MetadataGraph?, limits: URLLimits) {
         scanner = TextScanner(text)

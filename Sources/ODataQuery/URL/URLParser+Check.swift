@@ -27,7 +27,7 @@ extension URLParser {
         default:
             if expressionRules.contains(rule.lowercased()) {
                 try checkExpression(rule, text, graph, dialect)
-            } else {
+            } else if try !checkOther(rule, text, graph, dialect) {
                 try checkValue(rule, text, dialect)
             }
         }

@@ -98,6 +98,16 @@ struct ResourceCompiler {
 
     private mutating func apply(_ key: [KeyValue]) throws {
         guard let table, property == nil, !isSingle else { throw Self.misfit("a collection") }
+        if let properties = graph.alternateKey(key, of: structure) {
+            for property in properties {
+                guard let value = key.first(where: { $0.name == property.name }) else { continue }
+                let test = Expression.binary(
+                    .eq, .path(ExpressionPath(property.path)), value.value)
+                conditions.append("(\(try expressions.condition(test)))")
+            }
+            isSingle = true
+            return
+        }
         let names = graph[table.structure].key.map(\.name)
         guard key.count == table.keyColumns.count else {
             throw ODataError(

@@ -86,7 +86,7 @@ extension ExpressionCompiler {
                     return end
                 }
             case .typeCast(let name): cursor = try cast(cursor, to: name)
-            case .annotation, .function, .key:
+            case .annotation, .function, .key, .filter:
                 throw Self.notImplemented("keys, functions and annotations in paths")
             }
         }

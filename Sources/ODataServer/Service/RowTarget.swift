@@ -78,8 +78,13 @@ struct PathWalker {
             guard !end.target.isSingle, end.property == nil else {
                 throw Self.invalid("Expected a key after a collection of entities.")
             }
-            let key = try keyScalars(values, of: end.target.table)
-            end.target.conditions += zip(end.target.table.keys, key).map { ($0, $1) }
+            let table = end.target.table
+            if let properties = exchange.graph.alternateKey(values, of: table.structure) {
+                end.target.conditions += try alternateConditions(values, properties, table)
+            } else {
+                let key = try keyScalars(values, of: table)
+                end.target.conditions += zip(table.keys, key).map { ($0, $1) }
+            }
             end.target.isSingle = true
         case .property(let name):
             guard end.target.isSingle, end.property == nil, end.stream == nil else {
@@ -137,6 +142,18 @@ struct PathWalker {
             result.conditions.append((column, value))
         }
         return result
+    }
+
+    /// The columns of an alternate key with the values wanted of them.
+    private func alternateConditions(
+        _ values: [KeyValue], _ properties: [KeyProperty], _ table: TableMapping
+    ) throws -> [(ODataSQL.ColumnMapping, Scalar)] {
+        try properties.map { property in
+            guard let column = table.column(path: property.path),
+                let value = values.first(where: { $0.name == property.name })
+            else { throw Self.invalid("Expected a value for the key \(property.name).") }
+            return (column, try KeyLiteral.scalar(value.value, for: column))
+        }
     }
 
     /// The key's values in key order, brought to the types of the key properties.

@@ -77,4 +77,44 @@ import Testing
             return error.location == .path(place) && error.message.contains(expected)
         }
     }
+
+    @Test func alternateKeysOfTheModelAddressEntities() throws {
+        var graph = try ToolModel.graph()
+        let name = AnnotationDefinition(
+            term: "Name", value: .path(kind: "PropertyPath", text: "Size/Height"))
+        let alias = AnnotationDefinition(term: "Alias", value: .string("Height"))
+        let title = AnnotationDefinition(
+            term: "Name", value: .path(kind: "PropertyPath", text: "Title"))
+        let parts = AnnotationExpression.collection([
+            .record(type: nil, properties: [name, alias]),
+            .record(type: nil, properties: [title]),
+        ])
+        graph.structures[0].annotations.append(
+            AnnotationDefinition(
+                term: "Org.OData.Core.V1.AlternateKeys",
+                value: .collection([
+                    .record(
+                        type: nil, properties: [AnnotationDefinition(term: "Key", value: parts)])
+                ])))
+        try graph.freeze()
+        var query = try URLParser.parse(
+            "Tools(Title='Saw',Height=20)/Owner", graph: graph, dialect: .v401)
+        try QueryChecker.check(&query, graph: graph)
+        let found = try ResourceResolver.resolve(query.path, in: graph)
+        #expect(found.kind == .entity)
+        let filter = try #require(
+            found.steps.compactMap { if case .filter(let test) = $0 { test } else { nil } }.first)
+        #expect(
+            try URLWriter.expressionText(filter, dialect: .v401)
+                == "Size/Height eq 20 and Title eq 'Saw'")
+        #expect(throws: ODataError.self) {
+            try ResourceResolver.resolve(
+                URLParser.parse("Tools(Title='Saw')", graph: graph, dialect: .v401).path, in: graph)
+        }
+        #expect(throws: ODataError.self) {
+            try ResourceResolver.resolve(
+                URLParser.parse("Tools(Title='Saw',Height='x')", graph: graph, dialect: .v401).path,
+                in: graph)
+        }
+    }
 }

@@ -26,15 +26,23 @@ import Testing
         }
     }
 
+    /// What only a model can tell; docs/conformance.md gives the reasons.
+    private static let exceptions: Set<String> = [
+        "Categories(1)/Thumbnail/$value", "$apply=aggregate(Amount as Total)",
+        "$apply=aggregate(Amount from Time with average as DailyAverage)",
+        "$apply=groupby((Product/Price/Quantity))", "$apply=join(ShipTo as Detail,identity)",
+    ]
+
     @Test(arguments: [
-        ("core", "abnf", 357), ("aggregation", "aggregation", 96), ("temporal", "temporal", 7),
+        ("core", "abnf", 420), ("aggregation", "aggregation", 101), ("temporal", "temporal", 7),
     ])
     func casesAreAcceptedAndRefusedAsTheGrammarSays(
-        _ title: String, _ name: String, _ least: Int
+        _ title: String, _ name: String, _ count: Int
     ) throws {
         guard let data = ConformanceFiles.data("abnf/odata-\(name)-cases.json") else { return }
         let file = try JSONDecoder().decode(File.self, from: data)
         var right = 0
+        var inputs: Set<String> = []
         var (wrong, unknown) = ([String](), 0)
         for item in file.cases {
             var isAccepted = true
@@ -51,6 +59,7 @@ import Testing
             if isAccepted == (item.failAt == nil) {
                 right += 1
             } else {
+                inputs.insert(item.input)
                 wrong.append("\(item.rule) | \(item.input) | \(item.failAt ?? -1) | \(reason)")
             }
         }
@@ -58,7 +67,10 @@ import Testing
             "ABNF cases, \(title): \(right) as expected, \(wrong.count) not, \(unknown) of rules not checked"
         )
         wrong.forEach { print("  \($0)") }
-        #expect(right >= least)
+        #expect(unknown == 0)
+        #expect(file.cases.count == count)
+        let surprises = inputs.subtracting(Self.exceptions)
+        #expect(surprises.isEmpty)
     }
 
     @Test(arguments: ["client-requests/sapjs-demo.json", "client-requests/pythonodata-demo.json"])

@@ -131,6 +131,8 @@ extension DataPath {
             case .function(let name, _), .annotation(let name):
                 segments.append(.dynamic(name))
                 current = nil
+            case .filter:
+                current = nil
             }
         }
         return DataPath(segments)
