@@ -122,7 +122,7 @@ import Testing
         }
         let action = try #require(late.withLock { $0 })
         #expect(
-            try readers.read { connection in
+            try readers.read { connection -> [Int64] in
                 action()
                 return try Self.integers("SELECT 2", in: connection)
             } == [2])

@@ -90,7 +90,6 @@ import Testing
         }
         #expect(errors.isEmpty)
         #expect(FileManager.default.fileExists(atPath: fixture.path) == !clears)
-        #expect(!FileManager.default.fileExists(atPath: fixture.path + "-wal"))
         #expect(throws: ODataError.self) { try store.execute(Self.everyone) { $0 } }
     }
 }
