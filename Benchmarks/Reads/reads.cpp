@@ -1,6 +1,8 @@
 // The floor of the local reads: hand-written SQL on SQLite's own handle, one prepared statement per query, kept, each
 // run a transaction of its own; rows are kept as structs, as an app that shows them would.
-// usage: reads point|page|expand FILE ROUNDS BOUND   prints seconds=… sum=… peak_kib=…
+// usage: reads KIND FILE ROUNDS BOUND   prints seconds=… sum=… peak_kib=…
+// KIND: point page expand filter toone any count; the later ones leave out what was deleted here, as every query of the
+// store must.
 #include <sqlite3.h>
 #include <sys/resource.h>
 
@@ -10,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 struct Order {
@@ -120,14 +123,83 @@ static int64_t expand(int64_t start) {
   return total;
 }
 
+static std::vector<Customer> customers(sqlite3_stmt *statement, int first) {
+  std::vector<Customer> rows;
+  int code;
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+    rows.push_back({sqlite3_column_int64(statement, first), text(statement, first + 1), text(statement, first + 2)});
+  check(code == SQLITE_DONE, "step");
+  sqlite3_reset(statement);
+  return rows;
+}
+
+static int64_t filter(int64_t start) {
+  static sqlite3_stmt *const statement =
+      prepare("SELECT " ORDER_COLUMNS("") " FROM Orders WHERE (_odata_state & 4) = 0 AND Street = ?");
+  const std::string street = "Hauptstraße am Markt " + std::to_string(start % 200);
+  sqlite3_bind_text(statement, 1, street.data(), static_cast<int>(street.size()), SQLITE_STATIC);
+  int64_t total = 0;
+  for (const Order &row : orders(statement)) total += sum(row);
+  return total;
+}
+
+static int64_t to_one(int64_t start) {
+  static sqlite3_stmt *const statement =
+      prepare("SELECT " ORDER_COLUMNS("o.") ", c.ID, c.Name, c.City FROM Orders o LEFT JOIN Customers c"
+              " ON c.ID = o.CustomerID AND (c._odata_state & 4) = 0"
+              " WHERE (o._odata_state & 4) = 0 AND o.ID >= ? ORDER BY o.ID LIMIT 100");
+  sqlite3_bind_int64(statement, 1, start);
+  std::vector<std::pair<Order, Customer>> rows;
+  int code;
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+    rows.push_back({order(statement), {sqlite3_column_int64(statement, 14), text(statement, 15), text(statement, 16)}});
+  check(code == SQLITE_DONE, "step");
+  sqlite3_reset(statement);
+  int64_t total = 0;
+  for (const auto &[row, customer] : rows)
+    total += sum(row) + customer.id + length(customer.name) + length(customer.city);
+  return total;
+}
+
+static int64_t any(int64_t start) {
+  static sqlite3_stmt *const statement =
+      prepare("SELECT ID, Name, City FROM Customers c WHERE (_odata_state & 4) = 0 AND ID >= ? AND EXISTS (SELECT 1"
+              " FROM Orders o WHERE o.CustomerID = c.ID AND (o._odata_state & 4) = 0 AND o.City = ?)"
+              " ORDER BY ID LIMIT 100");
+  sqlite3_bind_int64(statement, 1, start);
+  sqlite3_bind_text(statement, 2, "Köln", -1, SQLITE_STATIC);
+  int64_t total = 0;
+  for (const Customer &row : customers(statement, 0)) total += row.id + length(row.name) + length(row.city);
+  return total;
+}
+
+static int64_t count(int64_t start) {
+  static sqlite3_stmt *const statement =
+      prepare("SELECT count(*) FROM Orders WHERE (_odata_state & 4) = 0 AND Number >= ? AND Number < ? AND Active = 1");
+  sqlite3_bind_int64(statement, 1, start);
+  sqlite3_bind_int64(statement, 2, start + 5000);
+  check(sqlite3_step(statement) == SQLITE_ROW, "no row");
+  const int64_t number = sqlite3_column_int64(statement, 0);
+  sqlite3_reset(statement);
+  return number;
+}
+
+static const struct {
+  const char *name;
+  int64_t (*run)(int64_t);
+} kinds[] = {{"point", point}, {"page", page}, {"expand", expand}, {"filter", filter},
+             {"toone", to_one}, {"any", any},  {"count", count}};
+
 int main(int count, char **arguments) {
-  check(count == 5, "usage: reads point|page|expand FILE ROUNDS BOUND");
+  check(count == 5, "usage: reads KIND FILE ROUNDS BOUND");
   check(sqlite3_open_v2(arguments[2], &database, SQLITE_OPEN_READWRITE, nullptr) == SQLITE_OK, "open");
   sqlite3_exec(database, "PRAGMA cache_size = -16384", nullptr, nullptr, nullptr);
   const long rounds = atol(arguments[3]);
   const int64_t bound = atoll(arguments[4]);
-  int64_t (*const query)(int64_t) =
-      strcmp(arguments[1], "point") == 0 ? point : strcmp(arguments[1], "page") == 0 ? page : expand;
+  int64_t (*query)(int64_t) = nullptr;
+  for (const auto &kind : kinds)
+    if (strcmp(arguments[1], kind.name) == 0) query = kind.run;
+  check(query != nullptr, "no such kind");
   uint64_t state = 20240229;
   int64_t total = 0;
   double seconds = 0;

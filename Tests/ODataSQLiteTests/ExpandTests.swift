@@ -81,7 +81,7 @@ import Testing
             "Customers?$expand=Orders($expand=Items)", graph: shop.graph, dialect: .v4)
         let plan = try QueryCompiler(mapping: shop.mapping).compile(query)
         for expand in [plan.expands[0], plan.expands[0].children[0]] {
-            let statement = try #require(expand.statement).bound(parentRows: "[1,2]")
+            let statement = try #require(expand.statement)
             let details = try shop.pool.read {
                 try Row.fetchAll(
                     $0, sql: "EXPLAIN QUERY PLAN " + statement.text, arguments: ["[1,2]"]

@@ -9,6 +9,7 @@ struct LocalReads {
     let orderColumns: [Column]
     let customerColumns: [Column]
     let related: Property
+    let buyer: Property
     let key: Property
 
     /// A property with the type that it is read as.
@@ -39,6 +40,7 @@ struct LocalReads {
         orderColumns = Self.columns(of: orders)
         customerColumns = Self.columns(of: customers)
         related = customers.entityType.property(withName: "Orders")
+        buyer = orders.entityType.property(withName: "Buyer")
         key = orders.entityType.property(withName: "ID")
     }
 
@@ -91,6 +93,62 @@ struct LocalReads {
         return total
     }
 
+    /// A scan: no index has the street.
+    func filter(_ start: Int64) throws -> Int64 {
+        let street = orders.entityType.property(withName: "Street")
+        let query = DataQuery().from(orders)
+            .filter(street.equal(StringValue.of("Hauptstraße am Markt \(start % 200)")))
+        var total: Int64 = 0
+        for order in try service.executeQuery(query).entityList() {
+            total += sum(order, orderColumns)
+        }
+        return total
+    }
+
+    /// Orders with their one customer each.
+    func toOne(_ start: Int64) throws -> Int64 {
+        let query = DataQuery().from(orders).filter(key.greaterEqual(LongValue.of(start)))
+            .orderBy(key).top(100).expand(buyer)
+        var total: Int64 = 0
+        for order in try service.executeQuery(query).entityList() {
+            total += sum(order, orderColumns)
+            if let customer = buyer.optionalEntity(from: order) {
+                total += sum(customer, customerColumns)
+            }
+        }
+        return total
+    }
+
+    /// Customers one of whose orders is for a city; a quarter has one.
+    func any(_ start: Int64) throws -> Int64 {
+        let id = customers.entityType.property(withName: "ID")
+        let order = DataPath.lambda("o")
+        let city = orders.entityType.property(withName: "City")
+        let query = DataQuery().from(customers)
+            .filter(
+                id.greaterEqual(LongValue.of(start)).and(
+                    related.any(order, order.path(city).equal(StringValue.of("Köln"))))
+            ).orderBy(id).top(100)
+        var total: Int64 = 0
+        for customer in try service.executeQuery(query).entityList() {
+            total += sum(customer, customerColumns)
+        }
+        return total
+    }
+
+    /// How many of 5,000 orders of an index are active.
+    func count(_ start: Int64) throws -> Int64 {
+        let number = orders.entityType.property(withName: "Number")
+        let active = orders.entityType.property(withName: "Active")
+        let query = DataQuery().from(orders)
+            .filter(
+                number.greaterEqual(LongValue.of(start))
+                    .and(number.lessThan(LongValue.of(start + 5_000)))
+                    .and(active.equal(BooleanValue.of(true)))
+            ).count()
+        return try service.executeQuery(query).count()
+    }
+
     /// - Parameter bound: Rows are asked for from here on at most.
     func run(_ kind: String, rounds: Int, bound: Int64) throws {
         let clock = ContinuousClock()
@@ -103,7 +161,11 @@ struct LocalReads {
             switch kind {
             case "point": total += try point(value)
             case "page": total += try page(value)
-            default: total += try expand(value)
+            case "expand": total += try expand(value)
+            case "filter": total += try filter(value)
+            case "toone": total += try toOne(value)
+            case "any": total += try any(value)
+            default: total += try count(value)
             }
             // The first tenth warms the caches.
             if round >= rounds / 10 { seconds += start.duration(to: clock.now) / .seconds(1) }

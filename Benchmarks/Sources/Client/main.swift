@@ -1,7 +1,8 @@
 // The client as an app uses it; prints figures as name=value.
 // usage: Client SERVICE_URL FILE                  opens a new store and downloads everything
 //        Client sync SERVICE_URL FILE SET/PATH…   the same with indexes
-//        Client reads point|page|expand FILE ROUNDS BOUND   queries of a synced store, seconds of one
+//        Client reads point|page|expand|filter|toone|any|count FILE ROUNDS BOUND   queries, seconds of one
+//        Client writes create|update|delete FILE ROUNDS   changes of a synced store, seconds of one
 //        Client unchanged SERVICE_URL FILE ROUNDS   downloads without changes, CPU seconds of one
 import Foundation
 import SAPOData
@@ -24,6 +25,9 @@ func run(_ arguments: [String]) throws -> Bool {
     case ("reads", 5):
         guard let rounds = Int(arguments[3]), let bound = Int64(arguments[4]) else { return false }
         try LocalReads(file: arguments[2]).run(arguments[1], rounds: rounds, bound: bound)
+    case ("writes", 4):
+        guard let rounds = Int(arguments[3]) else { return false }
+        try LocalWrites(file: arguments[2]).run(arguments[1], rounds: rounds)
     case ("unchanged", 4):
         guard let rounds = Int(arguments[3]) else { return false }
         try nothingChanged(service: arguments[1], file: arguments[2], rounds: rounds)
@@ -39,7 +43,7 @@ func run(_ arguments: [String]) throws -> Bool {
 let thread = Thread {
     do {
         guard try run(Array(CommandLine.arguments.dropFirst())) else {
-            print("usage: Client [sync|reads|unchanged] ARGUMENTS, see main.swift")
+            print("usage: Client [sync|reads|writes|unchanged] ARGUMENTS, see main.swift")
             exit(2)
         }
         exit(0)

@@ -11,7 +11,17 @@ struct LocalReads {
     let store: LocalStore
     let document: CSDLDocument
 
-    func execute(_ query: DataQuery, _ headers: HTTPHeaders) throws -> QueryResult {
+    /// - Parameter token: Stops the query.
+    func execute(
+        _ query: DataQuery, _ headers: HTTPHeaders, _ token: CancelToken? = nil
+    ) throws -> QueryResult {
+        let onCancel = try token.map { try Self.cancellation($0) }
+        if let (set, key) = query.keyRead, set.model === document.model {
+            let page = try store.execute(
+                entityOf: set.localName, key: key, onCancel: onCancel, query: { query.query },
+                check: { try query.checked($0) })
+            return QueryResult(query: query, result: entity(of: page, in: set), status: 200)
+        }
         if let result = try relatedToNew(query) {
             return QueryResult(query: query, result: result, status: 200)
         }
@@ -21,18 +31,30 @@ struct LocalReads {
                 query.isTyped ? try query.checked(whole) : whole, headers,
                 mapping: try store.mapping())
         {
-            return QueryResult(query: query, result: try page(paging), status: 200)
+            return QueryResult(query: query, result: try page(paging, onCancel), status: 200)
         }
         let page =
             query.isTyped
-            ? try store.execute(whole) { try query.checked($0) }
-            : try store.execute(whole)
+            ? try store.execute(whole, onCancel: onCancel) { try query.checked($0) }
+            : try store.execute(whole, onCancel: onCancel)
         return QueryResult(query: query, result: try result(of: page, whole), status: 200)
     }
 
+    private static func cancellation(_ token: CancelToken) throws -> QueryCancellation {
+        guard !token.isCancelled else {
+            throw ODataError(.cancelled, "The request was cancelled.")
+        }
+        return { action in
+            let number = token.onCancel(action)
+            return { token.removeListener(number) }
+        }
+    }
+
     /// One page with the link to the rest.
-    private func page(_ paging: LocalPaging) throws -> EntityValueList {
-        let page = try store.execute(paging.query)
+    private func page(
+        _ paging: LocalPaging, _ onCancel: QueryCancellation?
+    ) throws -> EntityValueList {
+        let page = try store.execute(paging.query, onCancel: onCancel)
         let found = entities(of: page, paging.query)
         let count = found.length
         let kept = paging.kept(of: count)
@@ -50,7 +72,11 @@ struct LocalReads {
     private func result(of page: ODataSQLite.RowPage, _ query: Query) throws -> DataValue? {
         switch page.plan.result {
         case .entities, .references(isCollection: true): return entities(of: page, query)
-        case .entity, .references: return entities(of: page, query).toArray().first
+        case .entity, .references:
+            guard query.customOptions.isEmpty else {
+                return entities(of: page, query).toArray().first
+            }
+            return entity(of: page, in: entitySet(of: page))
         case .count: return LongValue.of(page.count ?? 0)
         case .property(_, let type, _):
             guard let value = page.propertyValue else {
@@ -61,6 +87,16 @@ struct LocalReads {
             throw ODataError(
                 .notImplemented, "Media streams are not kept in local stores yet.", status: 501)
         }
+    }
+
+    private func entity(of page: ODataSQLite.RowPage, in set: EntitySet?) -> EntityValue? {
+        guard let chunk = page.chunks.first, chunk.count > 0,
+            let type = document.model[chunk.type(row: 0)] as? EntityType
+        else { return nil }
+        let entity = EntityValue.make(.chunk(chunk, row: 0), type: type, in: set)
+        let state = chunk.state(row: 0)
+        if !state.isDisjoint(with: Self.noted) { entity.setFlags(RowFlags(state)) }
+        return entity
     }
 
     private func entities(of page: ODataSQLite.RowPage, _ query: Query) -> EntityValueList {
@@ -103,19 +139,18 @@ struct LocalReads {
 
     /// Rows mostly have no local state; only those that have are looked at.
     private func noteStates(_ page: ODataSQLite.RowPage, _ list: EntityValueList) {
-        var position = 0
+        var start = 0
         for chunk in page.chunks {
-            for row in 0..<chunk.count {
-                let state = chunk.state(row: row)
-                if !state.isDisjoint(with: [
-                    .created, .updated, .linked, .pending, .error, .deleteError,
-                ]) {
-                    list[position].setFlags(RowFlags(state))
-                }
-                position += 1
+            chunk.forEachState(in: Self.noted) { row, state in
+                list[start + row].setFlags(RowFlags(state))
             }
+            start += chunk.count
         }
     }
+
+    private static let noted: EntityState = [
+        .created, .updated, .linked, .pending, .error, .deleteError,
+    ]
 
     /// What the query asked to know about related entities: an answer for every row.
     private func noteRelatives(

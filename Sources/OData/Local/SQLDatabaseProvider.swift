@@ -184,7 +184,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> QueryResult {
         try ErrorBase.translating {
-            try LocalReads(store: try store(), document: try document()).execute(query, headers)
+            try LocalReads(store: try store(), document: try document())
+                .execute(query, headers, options.cancelToken)
         }
     }
 

@@ -17,10 +17,24 @@ package protocol RowChunk: AnyObject, Sendable {
     func localID(row: Int) -> Int64?
     /// The rows of an expanded navigation property, undecoded; nil where there are none of that kind.
     func related(row: Int, slot: Int) -> RelatedRows?
+
+    // Plain values, for readers that want no value object. An implementation may leave every slot to `value`.
+
+    /// A value of an integer or enumeration type.
+    func integer(row: Int, slot: Int) -> PlainReading<Int64>
+    func boolean(row: Int, slot: Int) -> PlainReading<Bool>
+    func real(row: Int, slot: Int) -> PlainReading<Double>
+    func decimal(row: Int, slot: Int) -> PlainReading<DecimalNumber>
+    func text(row: Int, slot: Int) -> PlainReading<String>
 }
 
 extension RowChunk {
     package func related(row: Int, slot: Int) -> RelatedRows? { nil }
+    package func integer(row: Int, slot: Int) -> PlainReading<Int64> { .general }
+    package func boolean(row: Int, slot: Int) -> PlainReading<Bool> { .general }
+    package func real(row: Int, slot: Int) -> PlainReading<Double> { .general }
+    package func decimal(row: Int, slot: Int) -> PlainReading<DecimalNumber> { .general }
+    package func text(row: Int, slot: Int) -> PlainReading<String> { .general }
 }
 
 /// Expanded rows below a row, in a chunk of their own.
@@ -40,7 +54,8 @@ package struct RelatedRows: Sendable {
 /// Where an entity value keeps its properties: a row of a shared chunk until the first write, then its own value.
 package enum StructureStorage: Sendable {
     case chunk(any RowChunk, row: Int)
-    case value(StructureValue)
+    // Apart, so that the many entities that stay rows are small.
+    indirect case value(StructureValue)
 
     package var type: StructureID {
         switch self {

@@ -32,7 +32,7 @@ package struct QueryPlan: Sendable {
 
 /// One expanded navigation property: one statement for all parent rows.
 ///
-/// The statement takes the parents' identities as a JSON array (``SQLStatement/bound(parentRows:)``): internal ids, or
+/// The statement takes the parents' identities as a JSON array (``SQLStatement/arguments(parentRows:)``): internal ids, or
 /// arrays of key values where the parent table has none. Rows come in the order of the parents, each with its parent's
 /// position in the array.
 package struct ExpandPlan: Sendable {

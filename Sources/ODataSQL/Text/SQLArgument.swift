@@ -23,9 +23,8 @@ package struct SQLStatement: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// The statement for these parent rows, given as a JSON array.
-    package func bound(parentRows json: String) -> SQLStatement {
-        SQLStatement(
-            text: text, arguments: arguments.map { $0 == .parentRows ? .text(json) : $0 })
+    /// The values for these parent rows, given as a JSON array.
+    package func arguments(parentRows json: String) -> [SQLArgument] {
+        arguments.map { $0 == .parentRows ? .text(json) : $0 }
     }
 }

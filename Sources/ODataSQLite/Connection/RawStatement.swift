@@ -3,36 +3,54 @@ import GRDBSQLite
 import ODataSQL
 import ODataText
 
-/// A statement of a connection's cache, bound and stepped on SQLite's own handle.
+/// A statement of a connection, bound and stepped on SQLite's own handle.
 ///
 /// Lives inside one access to the connection; the handle is reset before the access ends, so that no cursor outlives
 /// a call.
 package struct RawStatement: ~Copyable {
-    private let statement: Statement
     package let handle: OpaquePointer
+    /// Keeps the handle alive; nil where the connection does, or nobody.
+    private let owner: AnyObject?
+    private let isTemporary: Bool
+    /// Copies of texts and blobs that were bound are let go at the end.
+    private let holdsBytes: Bool
 
     /// Prepares the statement, or takes it from the connection's cache, and binds its arguments.
     package init(_ statement: SQLStatement, in database: Database) throws {
-        // Statements with long lists come in too many shapes to be kept.
-        let isKept = statement.arguments.count <= Self.maximumCachedArguments
-        let prepared =
-            isKept
-            ? try database.cachedStatement(sql: statement.text)
-            : try database.makeStatement(sql: statement.text)
-        self.statement = prepared
-        handle = prepared.sqliteStatement
+        self = try database.statement(statement, statement.arguments, nil)
+    }
+
+    /// - Parameter isTemporary: The handle is let go with the statement.
+    init(
+        _ handle: OpaquePointer, _ arguments: [SQLArgument], owner: AnyObject? = nil,
+        isTemporary: Bool = false
+    ) {
+        self.handle = handle
+        self.owner = owner
+        self.isTemporary = isTemporary
         sqlite3_reset(handle)
-        for (position, argument) in statement.arguments.enumerated() {
-            bind(argument, Int32(truncatingIfNeeded: position + 1))
+        var index: Int32 = 1
+        var holdsBytes = false
+        for argument in arguments {
+            if Self.bind(argument, index, to: handle) { holdsBytes = true }
+            index += 1
         }
+        self.holdsBytes = holdsBytes
     }
 
     deinit {
-        sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
+        if isTemporary {
+            sqlite3_finalize(handle)
+        } else {
+            sqlite3_reset(handle)
+            if holdsBytes { sqlite3_clear_bindings(handle) }
+        }
     }
 
-    private func bind(_ argument: SQLArgument, _ index: Int32) {
+    /// True when SQLite took a copy of bytes.
+    private static func bind(
+        _ argument: SQLArgument, _ index: Int32, to handle: OpaquePointer
+    ) -> Bool {
         switch argument {
         case .null, .parentRows: sqlite3_bind_null(handle, index)
         case .integer(let value): sqlite3_bind_int64(handle, index, value)
@@ -42,19 +60,22 @@ package struct RawStatement: ~Copyable {
                 let start = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
                 if let start {
                     sqlite3_bind_text(
-                        handle, index, start, Int32(truncatingIfNeeded: bytes.count), Self.copy)
+                        handle, index, start, Int32(truncatingIfNeeded: bytes.count), copy)
                 } else {
-                    sqlite3_bind_text(handle, index, "", 0, Self.copy)
+                    sqlite3_bind_text(handle, index, "", 0, copy)
                 }
             }
+            return true
         case .blob(let bytes):
             if bytes.isEmpty {
                 sqlite3_bind_zeroblob(handle, index, 0)
             } else {
                 sqlite3_bind_blob(
-                    handle, index, bytes, Int32(truncatingIfNeeded: bytes.count), Self.copy)
+                    handle, index, bytes, Int32(truncatingIfNeeded: bytes.count), copy)
             }
+            return true
         }
+        return false
     }
 
     /// True when there is a further row.
@@ -64,20 +85,19 @@ package struct RawStatement: ~Copyable {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code: throw Self.failure(handle, code)
+        case let code: throw Self.failure(sqlite3_db_handle(handle), code)
         }
     }
 
-    private static func failure(_ handle: OpaquePointer, _ code: Int32) -> ODataError {
-        let connection = sqlite3_db_handle(handle)
-        if code & 0xFF == SQLITE_INTERRUPT {
-            return ODataError(.cancelled, "The query was interrupted.")
-        }
+    static func failure(_ connection: OpaquePointer?, _ code: Int32) -> ODataError {
+        if code & 0xFF == SQLITE_INTERRUPT { return cancelled }
         let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "code \(code)"
         return ODataError(.storage, "Expected rows of a query, SQLite says: \(message).")
     }
 
-    private static let maximumCachedArguments = 64
+    static var cancelled: ODataError { ODataError(.cancelled, "The query was interrupted.") }
+
+    static let maximumKeptArguments = 64
     /// SQLITE_TRANSIENT: SQLite takes a copy.
     private static let copy = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }

@@ -2,10 +2,14 @@ import GRDBSQLite
 import ODataSQL
 
 /// Result rows as SQLite gave them: a fixed cell per column, texts and blobs in one run of bytes.
-struct PackedRows: Sendable {
+///
+/// Memory of its own instead of arrays: rows are appended and cells looked at without reference counts.
+final class PackedRows: @unchecked Sendable {
+    // Only the reader that makes the rows appends, before anyone else has them; nothing changes afterwards.
+
     /// One value: a number, or where its bytes stand.
     struct Cell: Sendable {
-        /// The number's bits, or the offset in ``PackedRows/bytes``.
+        /// The number's bits, or the offset in the run of bytes.
         var bits: Int64
         var count: UInt32
         var kind: Kind
@@ -14,49 +18,93 @@ struct PackedRows: Sendable {
     enum Kind: UInt8, Sendable { case null, integer, real, text, blob }
 
     let columnCount: Int
-    private(set) var rowCount = 0
-    private var cells: [Cell] = []
-    private var bytes: [UInt8] = []
+    @exclusivity(unchecked) private(set) var rowCount = 0
+    @exclusivity(unchecked) private var cells: UnsafeMutablePointer<Cell>
+    @exclusivity(unchecked) private var rowCapacity: Int
+    @exclusivity(unchecked) private var bytes: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) private var byteCount = 0
+    @exclusivity(unchecked) private var byteCapacity: Int
 
-    init(columnCount: Int) { self.columnCount = columnCount }
+    /// - Parameter rows: How many rows to make room for.
+    init(columnCount: Int, rows: Int = 1) {
+        self.columnCount = columnCount
+        rowCapacity = max(1, rows)
+        byteCapacity = min(max(256, rowCapacity * columnCount * 8), 65_536)
+        cells = .allocate(capacity: rowCapacity * columnCount)
+        bytes = .allocate(capacity: byteCapacity)
+    }
 
-    mutating func reserve(rows: Int) {
-        cells.reserveCapacity(rows * columnCount)
+    deinit {
+        cells.deallocate()
+        bytes.deallocate()
     }
 
     /// Takes over the row that the statement stands on.
-    mutating func append(_ handle: OpaquePointer) {
+    func append(_ handle: OpaquePointer) {
+        if rowCount == rowCapacity { growRows() }
+        var cell = cells + rowCount * columnCount
         for column in 0..<Int32(truncatingIfNeeded: columnCount) {
-            switch sqlite3_column_type(handle, column) {
+            // Connections are opened without a mutex, so a value of a row may be looked at where it is.
+            let value = sqlite3_column_value(handle, column)
+            switch sqlite3_value_type(value) {
             case SQLITE_INTEGER:
-                let value = sqlite3_column_int64(handle, column)
-                cells.append(Cell(bits: value, count: 0, kind: .integer))
+                let bits = sqlite3_value_int64(value)
+                cell.initialize(to: Cell(bits: bits, count: 0, kind: .integer))
             case SQLITE_FLOAT:
-                let value = sqlite3_column_double(handle, column)
-                cells.append(
-                    Cell(
-                        bits: Int64(bitPattern: value.bitPattern), count: 0, kind: .real))
+                let bits = Int64(bitPattern: sqlite3_value_double(value).bitPattern)
+                cell.initialize(to: Cell(bits: bits, count: 0, kind: .real))
             case SQLITE_TEXT:
-                let start = UnsafeRawPointer(sqlite3_column_text(handle, column))
-                append(start, sqlite3_column_bytes(handle, column), .text)
+                let start = UnsafeRawPointer(sqlite3_value_text(value))
+                cell.initialize(to: taken(start, sqlite3_value_bytes(value), .text))
             case SQLITE_BLOB:
-                let start = sqlite3_column_blob(handle, column)
-                append(start, sqlite3_column_bytes(handle, column), .blob)
+                let start = sqlite3_value_blob(value)
+                cell.initialize(to: taken(start, sqlite3_value_bytes(value), .blob))
             default:
-                cells.append(Cell(bits: 0, count: 0, kind: .null))
+                cell.initialize(to: Cell(bits: 0, count: 0, kind: .null))
             }
+            cell += 1
         }
         rowCount += 1
     }
 
-    private mutating func append(_ start: UnsafeRawPointer?, _ count: Int32, _ kind: Kind) {
-        cells.append(Cell(bits: Int64(bytes.count), count: UInt32(count), kind: kind))
+    /// Copies bytes into the run.
+    @inline(__always)
+    private func taken(_ start: UnsafeRawPointer?, _ length: Int32, _ kind: Kind) -> Cell {
+        let count = start == nil ? 0 : Int(length)
+        if byteCount + count > byteCapacity { growBytes(by: count) }
         if let start, count > 0 {
-            bytes.append(contentsOf: UnsafeRawBufferPointer(start: start, count: Int(count)))
+            UnsafeMutableRawPointer(bytes + byteCount).copyMemory(from: start, byteCount: count)
         }
+        let cell = Cell(
+            bits: Int64(byteCount), count: UInt32(truncatingIfNeeded: count), kind: kind)
+        byteCount += count
+        return cell
     }
 
-    func cell(_ row: Int, _ column: Int) -> Cell { cells[row * columnCount + column] }
+    @inline(never)
+    private func growRows() {
+        let grown = UnsafeMutablePointer<Cell>.allocate(capacity: rowCapacity * 4 * columnCount)
+        grown.moveInitialize(from: cells, count: rowCount * columnCount)
+        cells.deallocate()
+        (cells, rowCapacity) = (grown, rowCapacity * 4)
+    }
+
+    @inline(never)
+    private func growBytes(by count: Int) {
+        let capacity = max(byteCapacity * 2, byteCount + count)
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        grown.moveInitialize(from: bytes, count: byteCount)
+        bytes.deallocate()
+        (bytes, byteCapacity) = (grown, capacity)
+    }
+
+    // MARK: Cells
+
+    @inline(__always)
+    func cell(_ row: Int, _ column: Int) -> Cell {
+        precondition(UInt(bitPattern: row) < UInt(bitPattern: rowCount), "Expected a row.")
+        return cells[row * columnCount + column]
+    }
 
     func isNull(_ row: Int, _ column: Int) -> Bool { cell(row, column).kind == .null }
 
@@ -70,17 +118,12 @@ struct PackedRows: Sendable {
         return cell.kind == .text ? text(cell) : nil
     }
 
-    func text(_ cell: Cell) -> String {
-        withText(cell) { String(decoding: $0, as: UTF8.self) }
-    }
+    func text(_ cell: Cell) -> String { String(decoding: bytes(cell), as: UTF8.self) }
 
-    /// The bytes of a text or blob, where they stand.
+    /// The bytes of a text or blob, where they stand: for as long as the rows are there.
     @inline(__always)
-    func withText<Result>(_ cell: Cell, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        let start = Int(cell.bits)
-        return bytes.withUnsafeBufferPointer {
-            body(UnsafeBufferPointer(rebasing: $0[start..<start + Int(cell.count)]))
-        }
+    func bytes(_ cell: Cell) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + Int(cell.bits), count: Int(cell.count))
     }
 
     func real(_ cell: Cell) -> Double { Double(bitPattern: UInt64(bitPattern: cell.bits)) }
@@ -92,9 +135,7 @@ struct PackedRows: Sendable {
         case .integer: return .integer(cell.bits)
         case .real: return .real(real(cell))
         case .text: return .text(text(cell))
-        case .blob:
-            let start = Int(cell.bits)
-            return .blob(Array(bytes[start..<start + Int(cell.count)]))
+        case .blob: return .blob(Array(bytes(cell)))
         }
     }
 }

@@ -5,19 +5,26 @@ import Synchronization
 
 /// The compiled queries of one mapping, the ones used last; any thread may ask.
 ///
-/// Reads by key share one compiled query whatever the key is.
+/// Queries that differ only in the values of a key, or in values that a filter compares properties with, share one
+/// compiled form.
 package final class PreparedQueries: Sendable {
     private enum Entry: Sendable {
         case same(PreparedQuery)
-        /// A read by key: where the statement takes the key's values.
-        case keyed(PreparedQuery, positions: [Int])
-        /// A read by key whose statement depends on more than the values.
+        case shared(SharedPlan)
+        /// Queries whose statements depend on more than the values.
         case unshared
+    }
+
+    /// A read of one entity by the one value of its key.
+    private struct KeyRead: Sendable, Hashable {
+        var set: String
+        var kind: SharedKind
     }
 
     private struct State: Sendable {
         var entries: [Query: (entry: Entry, lastUse: UInt64)] = [:]
         var clock: UInt64 = 0
+        var keyReads: [KeyRead: SharedPlan] = [:]
     }
 
     package let reader: QueryReader
@@ -32,29 +39,60 @@ package final class PreparedQueries: Sendable {
     /// - Throws: What `check` and the compiler throw.
     package func prepared(
         _ query: Query, check: (Query) throws -> Query
-    ) throws -> PreparedQuery {
-        if let keyed = KeyedQuery(query) {
-            switch entry(for: keyed.query) ?? share(keyed, check) {
-            case .keyed(let shared, let positions):
-                return shared.bound(Array(zip(positions, keyed.values)))
-            case .same, .unshared: return try reader.prepare(check(query))
-            }
+    ) throws -> BoundQuery {
+        if let shared = SharedQuery(query) {
+            let entry = entry(for: shared.query) ?? share(shared, query, check)
+            if case .shared(let plan) = entry { return plan.bound(shared.values) }
         }
-        if case .same(let known)? = entry(for: query) { return known }
+        if case .same(let known)? = entry(for: query) { return BoundQuery(known) }
         let made = try reader.prepare(check(query))
         keep(.same(made), for: query)
-        return made
+        return BoundQuery(made)
     }
 
-    /// Compiles the query with marks in place of the key's values and finds where they went.
-    private func share(_ keyed: KeyedQuery, _ check: (Query) throws -> Query) -> Entry {
-        var entry = Entry.unshared
-        if let made = try? reader.prepare(check(keyed.query)),
-            let positions = keyed.positions(in: made.plan)
-        {
-            entry = .keyed(made, positions: positions)
+    /// As ``prepared(_:check:)`` for reads of one entity with nothing else asked for: `query` is made when no such read
+    /// of the set was met before.
+    package func prepared(
+        entityOf set: String, key: Scalar, _ query: () -> Query, check: (Query) throws -> Query
+    ) throws -> BoundQuery {
+        guard let kind = SharedKind(key), let value = Self.argument(key) else {
+            return try prepared(query(), check: check)
         }
-        keep(entry, for: keyed.query)
+        let id = KeyRead(set: set, kind: kind)
+        if let plan = state.withLock({ $0.keyReads[id] }) { return plan.bound([value]) }
+        let query = query()
+        let prepared = try prepared(query, check: check)
+        if let shared = SharedQuery(query), shared.values == [value],
+            case .shared(let plan)? = entry(for: shared.query)
+        {
+            state.withLock { state in
+                // As many as a model has sets, so the limit is not met.
+                if state.keyReads.count < Self.maximumKeyReads { state.keyReads[id] = plan }
+            }
+        }
+        return prepared
+    }
+
+    private static func argument(_ key: Scalar) -> SQLArgument? {
+        switch key {
+        case .integer(let value): .integer(value)
+        case .string(let text): .text(text)
+        default: nil
+        }
+    }
+
+    /// Compiles the query with marks in place of its values and finds where they went.
+    private func share(
+        _ shared: SharedQuery, _ query: Query, _ check: (Query) throws -> Query
+    ) -> Entry {
+        var entry = Entry.unshared
+        if let other = SharedQuery(query, variant: 1),
+            let plan = SharedPlan(
+                shared, other, reader.mapping, { try reader.compiler.compile(check($0)) })
+        {
+            entry = .shared(plan)
+        }
+        keep(entry, for: shared.query)
         return entry
     }
 
@@ -79,60 +117,5 @@ package final class PreparedQueries: Sendable {
     }
 
     static let maximumCount = 64
-}
-
-/// A read by key with marks in place of the key's values, so that reads of other keys are equal to it.
-private struct KeyedQuery {
-    /// The query with the marks.
-    let query: Query
-    let values: [SQLArgument]
-    private let marks: [SQLArgument]
-
-    /// Nil for queries that are no reads by integers or texts.
-    init?(_ query: Query) {
-        guard query.path.segments.count == 2, !query.includesCount,
-            case .key(var key) = query.path.segments[1]
-        else { return nil }
-        var values: [SQLArgument] = []
-        var marks: [SQLArgument] = []
-        for position in key.indices {
-            guard case .literal(let scalar, let type) = key[position].value else { return nil }
-            let mark: Scalar
-            switch scalar {
-            case .integer(let value):
-                // The mark fits where the value does: types of 32 and of 64 bits.
-                let number: Int64 =
-                    Int32(exactly: value) == nil ? 0x5EED_0DA7_A5EE_D000 : 0x5EED_0DA7
-                values.append(.integer(value))
-                marks.append(.integer(number + Int64(position)))
-                mark = .integer(number + Int64(position))
-            case .string(let text):
-                values.append(.text(text))
-                marks.append(.text("\u{1}key\(position)"))
-                mark = .string("\u{1}key\(position)")
-            default: return nil
-            }
-            key[position].value = .literal(mark, type)
-        }
-        var marked = query
-        marked.path.segments[1] = .key(key)
-        self.query = marked
-        self.values = values
-        self.marks = marks
-    }
-
-    /// Where the row statement takes each value; nil unless each mark is there once, as it is.
-    func positions(in plan: QueryPlan) -> [Int]? {
-        guard plan.countStatement == nil, let arguments = plan.statement?.arguments else {
-            return nil
-        }
-        var positions: [Int] = []
-        for mark in marks {
-            guard let first = arguments.firstIndex(of: mark),
-                arguments.lastIndex(of: mark) == first
-            else { return nil }
-            positions.append(first)
-        }
-        return positions
-    }
+    private static let maximumKeyReads = 4_096
 }

@@ -1,4 +1,4 @@
-import GRDB
+import GRDBSQLite
 import ODataModel
 import ODataQuery
 import ODataSQL
@@ -9,25 +9,39 @@ package final class PreparedQuery: Sendable {
     package let plan: QueryPlan
     let layout: RowLayout
     let expands: [PreparedExpand]
+    let rowsID = StatementID()
+    let countID = StatementID()
+    /// True when running it takes one statement, which is a snapshot of its own.
+    package let isOneStatement: Bool
+    /// True when some expand goes through a link table.
+    package let walksLinks: Bool
 
     package init(_ plan: QueryPlan, mapping: SchemaMapping) {
         self.plan = plan
         layout = RowLayout(shape: plan.shape, mapping: mapping)
         expands = plan.expands.map { PreparedExpand($0, mapping: mapping) }
+        isOneStatement =
+            plan.expands.isEmpty && (plan.countStatement == nil || plan.statement == nil)
+        walksLinks = plan.expands.contains { Self.walksLinks($0) }
     }
 
-    /// The same with other values at some positions of the row statement's arguments.
-    func bound(_ values: [(position: Int, value: SQLArgument)]) -> PreparedQuery {
-        var plan = plan
-        for (position, value) in values { plan.statement?.arguments[position] = value }
-        return PreparedQuery(plan, layout, expands)
+    private static func walksLinks(_ expand: ExpandPlan) -> Bool {
+        if case .linkTable = expand.navigation.storage { return true }
+        return expand.children.contains { walksLinks($0) }
     }
+}
 
-    private init(_ plan: QueryPlan, _ layout: RowLayout, _ expands: [PreparedExpand]) {
-        self.plan = plan
-        self.layout = layout
-        self.expands = expands
-    }
+/// A compiled query with the values to run it with.
+package struct BoundQuery: Sendable {
+    package let query: PreparedQuery
+    /// Values of the row statement; nil for those it was compiled with.
+    var arguments: [SQLArgument]?
+    /// Values of the statement that counts; nil for those it was compiled with.
+    var countArguments: [SQLArgument]?
+
+    package init(_ query: PreparedQuery) { self.query = query }
+
+    package var plan: QueryPlan { query.plan }
 }
 
 /// One level of expanded rows with its layout.
@@ -35,6 +49,8 @@ struct PreparedExpand: Sendable {
     let plan: ExpandPlan
     let layout: RowLayout
     let children: [PreparedExpand]
+    let rowsID = StatementID()
+    let countID = StatementID()
 
     init(_ plan: ExpandPlan, mapping: SchemaMapping) {
         self.plan = plan
@@ -60,97 +76,150 @@ package struct QueryReader: Sendable {
     }
 
     /// Compiles and runs a query.
-    package func run(_ query: Query, in database: Database) throws -> RowPage {
-        try run(try prepare(query), in: database)
+    package func run(_ query: Query, in connection: some StatementSource) throws -> RowPage {
+        try run(try prepare(query), in: connection)
+    }
+
+    /// Runs a compiled query with the values it was compiled with.
+    package func run(
+        _ query: PreparedQuery, in connection: some StatementSource
+    ) throws -> RowPage {
+        try Execution.run(BoundQuery(query), in: connection)
     }
 
     /// Runs a compiled query; nothing of it is open when this returns.
-    package func run(_ query: PreparedQuery, in database: Database) throws -> RowPage {
+    package func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> RowPage {
+        try Execution.run(bound, in: connection)
+    }
+
+    package static let rowsPerChunk = 1_024
+}
+
+extension BoundQuery {
+    /// Runs the query; nothing of it is open when this returns.
+    package func run(in connection: ReadConnection) throws -> RowPage {
+        try Execution.run(self, in: connection)
+    }
+}
+
+/// Runs the statements of compiled queries.
+private enum Execution {
+    static func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> RowPage {
+        let query = bound.query
         var count: Int64?
         if let statement = query.plan.countStatement {
-            let raw = try RawStatement(statement, in: database)
-            var packed = PackedRows(columnCount: 1)
-            if try raw.step() { packed.append(raw.handle) }
-            count = packed.rowCount > 0 ? packed.integer(0, 0) : 0
+            let raw = try connection.statement(
+                statement, bound.countArguments ?? statement.arguments, query.countID)
+            count = try raw.step() ? sqlite3_column_int64(raw.handle, 0) : 0
         }
         guard let statement = query.plan.statement else {
             return RowPage(query: query, chunks: [], count: count)
         }
-        let parts = try packedRows(
-            statement, columns: query.plan.shape.count, limit: Self.rowsPerChunk, in: database)
-        let chunks = try parts.map {
-            try chunk($0, query.layout, query.expands, in: database)
+        let arguments = bound.arguments ?? statement.arguments
+        var chunks: [SQLiteRowChunk] = []
+        if query.expands.isEmpty {
+            let raw = try connection.statement(statement, arguments, query.rowsID)
+            try eachPart(raw, columns: query.plan.shape.count) {
+                chunks.append(SQLiteRowChunk(rows: $0, layout: query.layout, expanded: []))
+            }
+        } else {
+            for part in try parts(statement, arguments, query, in: connection) {
+                chunks.append(try chunk(part, query.layout, query.expands, in: connection))
+            }
         }
         return RowPage(query: query, chunks: chunks, count: count)
     }
 
-    private func packedRows(
-        _ statement: SQLStatement, columns: Int, limit: Int, in database: Database
+    /// All rows, and the statement done with.
+    private static func parts(
+        _ statement: SQLStatement, _ arguments: [SQLArgument], _ query: PreparedQuery,
+        in connection: some StatementSource
     ) throws -> [PackedRows] {
-        let raw = try RawStatement(statement, in: database)
+        let raw = try connection.statement(statement, arguments, query.rowsID)
         var parts: [PackedRows] = []
-        var current = PackedRows(columnCount: columns)
-        while try raw.step() {
-            if current.rowCount == limit {
-                parts.append(current)
-                current = PackedRows(columnCount: columns)
-                current.reserve(rows: limit)
-            }
-            current.append(raw.handle)
-        }
-        if current.rowCount > 0 { parts.append(current) }
+        try eachPart(raw, columns: query.plan.shape.count) { parts.append($0) }
         return parts
     }
 
-    private func chunk(
+    @inline(__always)
+    private static func eachPart(
+        _ raw: borrowing RawStatement, columns: Int, _ take: (PackedRows) -> Void
+    ) throws {
+        let limit = QueryReader.rowsPerChunk
+        while try raw.step() {
+            let rows = try packed(raw, columns: columns, limit: limit)
+            take(rows)
+            if rows.rowCount < limit { return }
+        }
+    }
+
+    /// The row that the statement stands on, and the next ones.
+    private static func packed(
+        _ raw: borrowing RawStatement, columns: Int, limit: Int
+    ) throws -> PackedRows {
+        let rows = PackedRows(columnCount: columns)
+        rows.append(raw.handle)
+        while rows.rowCount < limit, try raw.step() { rows.append(raw.handle) }
+        return rows
+    }
+
+    private static func chunk(
         _ rows: PackedRows, _ layout: RowLayout, _ expands: [PreparedExpand],
-        in database: Database
+        in connection: some StatementSource
     ) throws -> SQLiteRowChunk {
         guard !expands.isEmpty, rows.rowCount > 0 else {
             return SQLiteRowChunk(rows: rows, layout: layout, expanded: [])
         }
         let identities = try ParentRows.json(rows, layout)
         let expanded = try expands.map {
-            try expand($0, parents: rows.rowCount, identities, in: database)
+            try expand($0, parents: rows.rowCount, identities, in: connection)
         }
         return SQLiteRowChunk(rows: rows, layout: layout, expanded: expanded)
     }
 
-    private func expand(
-        _ expand: PreparedExpand, parents: Int, _ identities: String, in database: Database
+    private static func expand(
+        _ expand: PreparedExpand, parents: Int, _ identities: String,
+        in connection: some StatementSource
     ) throws -> SQLiteRowChunk.Expanded {
-        var counts: [Int64] = []
-        if let statement = expand.plan.countStatement {
-            counts = Array(repeating: 0, count: parents)
-            let found = try packedRows(
-                statement.bound(parentRows: identities), columns: 2, limit: .max, in: database)
-            for part in found {
-                for row in 0..<part.rowCount {
-                    guard let parent = part.integer(row, 0).map(Int.init),
-                        counts.indices.contains(parent)
-                    else { continue }
-                    counts[parent] = part.integer(row, 1) ?? 0
-                }
-            }
-        }
-        guard let statement = expand.plan.statement else {
+        let counts = try counts(expand, parents: parents, identities, in: connection)
+        guard let rows = try children(expand, identities, in: connection) else {
             return SQLiteRowChunk.Expanded(
                 plan: expand.plan, rows: nil, ranges: [], counts: counts)
         }
-        let columns = expand.plan.shape.count
-        let rows =
-            try packedRows(
-                statement.bound(parentRows: identities), columns: columns, limit: .max,
-                in: database
-            ).first ?? PackedRows(columnCount: columns)
         return SQLiteRowChunk.Expanded(
-            plan: expand.plan, rows: try chunk(rows, expand.layout, expand.children, in: database),
-            ranges: try ParentRows.ranges(
+            plan: expand.plan,
+            rows: try chunk(rows, expand.layout, expand.children, in: connection),
+            ranges: ParentRows.ranges(
                 rows, column: expand.plan.shape.parentRow, parents: parents),
             counts: counts)
     }
 
-    package static let rowsPerChunk = 1_024
+    private static func counts(
+        _ expand: PreparedExpand, parents: Int, _ identities: String,
+        in connection: some StatementSource
+    ) throws -> [Int64] {
+        guard let statement = expand.plan.countStatement else { return [] }
+        var counts: [Int64] = Array(repeating: 0, count: parents)
+        let raw = try connection.statement(
+            statement, statement.arguments(parentRows: identities), expand.countID)
+        while try raw.step() {
+            let parent = Int(sqlite3_column_int64(raw.handle, 0))
+            guard counts.indices.contains(parent) else { continue }
+            counts[parent] = sqlite3_column_int64(raw.handle, 1)
+        }
+        return counts
+    }
+
+    private static func children(
+        _ expand: PreparedExpand, _ identities: String, in connection: some StatementSource
+    ) throws -> PackedRows? {
+        guard let statement = expand.plan.statement else { return nil }
+        let raw = try connection.statement(
+            statement, statement.arguments(parentRows: identities), expand.rowsID)
+        let columns = expand.plan.shape.count
+        guard try raw.step() else { return PackedRows(columnCount: columns) }
+        return try packed(raw, columns: columns, limit: .max)
+    }
 }
 
 /// Parent rows on their way into an expand and back.
@@ -189,7 +258,7 @@ enum ParentRows {
     /// The child rows of each parent; children come in the order of their parents.
     static func ranges(
         _ rows: PackedRows, column: Int?, parents: Int
-    ) throws -> [Range<Int>] {
+    ) -> [Range<Int>] {
         var ranges = Array(repeating: 0..<0, count: parents)
         guard let column else { return ranges }
         var start = 0

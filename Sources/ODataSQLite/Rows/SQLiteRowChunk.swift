@@ -25,11 +25,29 @@ package final class SQLiteRowChunk: RowChunk {
     package let layout: RowLayout
     package let expanded: [Expanded]
     let rows: PackedRows
+    /// How to decode the slots of the type that most rows have, and of all rows where there is no other.
+    private let codes: [SlotCode]
+    /// The position of each row's type in ``RowLayout/types``; empty where all rows have the first.
+    private let ordinals: [Int32]
 
     init(rows: PackedRows, layout: RowLayout, expanded: [Expanded]) {
         self.rows = rows
         self.layout = layout
         self.expanded = expanded
+        codes = layout.codes[0]
+        ordinals = Self.ordinals(rows, layout)
+    }
+
+    private static func ordinals(_ rows: PackedRows, _ layout: RowLayout) -> [Int32] {
+        guard let column = layout.shape.type else { return [] }
+        var last: (name: String, ordinal: Int32) = ("", 0)
+        return (0..<rows.rowCount).map { row in
+            guard let name = rows.text(row, column) else { return 0 }
+            if name != last.name {
+                last = (name, Int32(truncatingIfNeeded: layout.ordinal(named: name)))
+            }
+            return last.ordinal
+        }
     }
 
     package var count: Int { rows.rowCount }
@@ -42,10 +60,8 @@ package final class SQLiteRowChunk: RowChunk {
     package func type(row: Int) -> StructureID { layout.types[ordinal(row: row)] }
 
     /// The position of the row's type in ``RowLayout/types``.
-    private func ordinal(row: Int) -> Int {
-        guard let column = layout.shape.type, let name = rows.text(row, column) else { return 0 }
-        return layout.ordinal(named: name)
-    }
+    @inline(__always)
+    private func ordinal(row: Int) -> Int { ordinals.isEmpty ? 0 : Int(ordinals[row]) }
 
     package func localID(row: Int) -> Int64? {
         layout.shape.id.flatMap { rows.integer(row, $0) }
@@ -54,6 +70,16 @@ package final class SQLiteRowChunk: RowChunk {
     package func state(row: Int) -> EntityState {
         let bits = layout.shape.state.flatMap { rows.integer(row, $0) }
         return EntityState(rawValue: bits ?? 0)
+    }
+
+    /// Calls `body` for the rows whose state has one of these bits, which few rows have.
+    package func forEachState(in mask: EntityState, _ body: (Int, EntityState) -> Void) {
+        guard let column = layout.shape.state else { return }
+        for row in 0..<rows.rowCount {
+            let cell = rows.cell(row, column)
+            guard cell.kind == .integer, cell.bits & mask.rawValue != 0 else { continue }
+            body(row, EntityState(rawValue: cell.bits))
+        }
     }
 
     package func etag(row: Int) -> String? {
@@ -108,15 +134,66 @@ package final class SQLiteRowChunk: RowChunk {
         case (.scaled, .integer):
             return .decimal(DecimalNumber(coefficient: cell.bits, scale: Int(code.scale)))
         case (.date, .text):
-            return rows.withText(cell) { $0.count == 10 ? TimeBytes.date($0) : nil }
-                .map { .date($0) }
+            guard cell.count == 10, let date = TimeBytes.date(rows.bytes(cell)) else { return nil }
+            return .date(date)
         case (.instant, .text):
             let offset = code.offset < 0 ? nil : rows.integer(row, Int(code.offset))
-            return rows.withText(cell) {
-                TimeBytes.instant($0, offsetMinutes: Int(clamping: offset ?? 0))
-            }.map { .dateTimeOffset($0) }
+            return TimeBytes.instant(rows.bytes(cell), offsetMinutes: Int(clamping: offset ?? 0))
+                .map { .dateTimeOffset($0) }
         default: return nil
         }
+    }
+
+    // MARK: Plain values
+
+    @inline(__always)
+    private func code(_ row: Int, _ slot: Int) -> SlotCode {
+        if ordinals.isEmpty { return slot < codes.count ? codes[slot] : SlotCode(.absent) }
+        let codes = layout.codes[ordinal(row: row)]
+        return slot < codes.count ? codes[slot] : SlotCode(.absent)
+    }
+
+    /// What a cell is that does not hold what its column is for.
+    @inline(__always)
+    private func other<Value>(_ cell: PackedRows.Cell, _ code: SlotCode) -> PlainReading<Value> {
+        cell.kind == .null && code.isNullable ? .null : .general
+    }
+
+    package func integer(row: Int, slot: Int) -> PlainReading<Int64> {
+        let code = code(row, slot)
+        guard code.form == .integer else { return .general }
+        let cell = rows.cell(row, Int(code.column))
+        return cell.kind == .integer ? .value(cell.bits) : other(cell, code)
+    }
+
+    package func boolean(row: Int, slot: Int) -> PlainReading<Bool> {
+        let code = code(row, slot)
+        guard code.form == .boolean else { return .general }
+        let cell = rows.cell(row, Int(code.column))
+        return cell.kind == .integer ? .value(cell.bits != 0) : other(cell, code)
+    }
+
+    package func real(row: Int, slot: Int) -> PlainReading<Double> {
+        let code = code(row, slot)
+        guard code.form == .real else { return .general }
+        let cell = rows.cell(row, Int(code.column))
+        return cell.kind == .real ? .value(rows.real(cell)) : other(cell, code)
+    }
+
+    package func decimal(row: Int, slot: Int) -> PlainReading<DecimalNumber> {
+        let code = code(row, slot)
+        guard code.form == .scaled else { return .general }
+        let cell = rows.cell(row, Int(code.column))
+        return cell.kind == .integer
+            ? .value(DecimalNumber(coefficient: cell.bits, scale: Int(code.scale)))
+            : other(cell, code)
+    }
+
+    package func text(row: Int, slot: Int) -> PlainReading<String> {
+        let code = code(row, slot)
+        guard code.form == .string else { return .general }
+        let cell = rows.cell(row, Int(code.column))
+        return cell.kind == .text ? .value(rows.text(cell)) : other(cell, code)
     }
 
     package func structureValue(row: Int) -> StructureValue {

@@ -1,9 +1,13 @@
 import GRDB
+import ODataModel
 import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataText
 import ODataWorld
+
+/// What stops a query: keeps an action that a cancellation runs, and returns what forgets it.
+package typealias QueryCancellation = (@escaping @Sendable () -> Void) -> () -> Void
 
 /// Queries and upkeep.
 extension LocalStore {
@@ -11,36 +15,59 @@ extension LocalStore {
     ///
     /// - Throws: `invalidQuery`, `unknownName` or `notImplemented` for what cannot be compiled; `notLoaded` when it
     ///   expands links that were never downloaded.
-    package func execute(_ query: Query) throws -> ODataSQLite.RowPage {
-        let reader = try queries().reader
-        return try run(try reader.prepare(query), reader)
+    package func execute(
+        _ query: Query, onCancel: QueryCancellation? = nil
+    ) throws -> ODataSQLite.RowPage {
+        let (readers, queries) = try querying()
+        let prepared = BoundQuery(try queries.reader.prepare(query))
+        return try run(prepared, queries, readers, onCancel)
     }
 
-    /// As ``execute(_:)`` for a query still to be checked; what was compiled before is used again.
+    /// As ``execute(_:onCancel:)`` for a query still to be checked; what was compiled before is used again.
     package func execute(
-        _ query: Query, check: (Query) throws -> Query
+        _ query: Query, onCancel: QueryCancellation? = nil, check: (Query) throws -> Query
     ) throws -> ODataSQLite.RowPage {
-        let queries = try queries()
-        return try run(try queries.prepared(query, check: check), queries.reader)
+        let (readers, queries) = try querying()
+        let prepared = try queries.prepared(query, check: check)
+        return try run(prepared, queries, readers, onCancel)
+    }
+
+    /// As ``execute(_:onCancel:check:)`` for one entity of a set by the one value of its key, and nothing else.
+    package func execute(
+        entityOf set: String, key: Scalar, onCancel: QueryCancellation? = nil,
+        query: () -> Query, check: (Query) throws -> Query
+    ) throws -> ODataSQLite.RowPage {
+        let (readers, queries) = try querying()
+        let prepared = try queries.prepared(entityOf: set, key: key, query, check: check)
+        return try run(prepared, queries, readers, onCancel)
     }
 
     private func run(
-        _ prepared: PreparedQuery, _ reader: QueryReader
+        _ bound: BoundQuery, _ queries: PreparedQueries, _ readers: ReadConnections,
+        _ onCancel: QueryCancellation?
     ) throws -> ODataSQLite.RowPage {
-        if prepared.plan.expands.isEmpty, prepared.plan.countStatement == nil {
-            // One statement is a snapshot of its own.
-            return try readUnisolated { try reader.run(prepared, in: $0) }
-        }
-        return try reading { transaction in
-            for expand in prepared.plan.expands {
-                try Self.checkLoaded(
-                    expand, of: reader.mapping[prepared.plan.table], transaction)
+        let query = bound.query
+        if query.walksLinks { try checkLoaded(query, queries.reader.mapping) }
+        return try translating {
+            func run(_ connection: ReadConnection) throws -> ODataSQLite.RowPage {
+                guard !query.isOneStatement else { return try bound.run(in: connection) }
+                return try connection.snapshot { try bound.run(in: connection) }
             }
-            return try reader.run(prepared, in: transaction.database)
+            guard let onCancel else { return try readers.read(run) }
+            return try readers.read(onCancel: onCancel, run)
         }
     }
 
-    /// Unknown is not empty: links in a link table count only once they were downloaded.
+    /// Unknown is not empty. Asked before the snapshot is taken: links that were downloaded once stay so.
+    private func checkLoaded(_ query: PreparedQuery, _ mapping: SchemaMapping) throws {
+        try reading { transaction in
+            for expand in query.plan.expands {
+                try Self.checkLoaded(expand, of: mapping[query.plan.table], transaction)
+            }
+        }
+    }
+
+    /// Links in a link table count only once they were downloaded.
     private static func checkLoaded(
         _ expand: ExpandPlan, of table: TableMapping, _ transaction: StoreTransaction
     ) throws {
@@ -70,12 +97,15 @@ extension LocalStore {
             }
             return SQLName.quoted(column.comparedColumn)
         }
+        // Rows of equal values come by key; with the key behind them they come so from the index.
+        let keys = table.keys.map { SQLName.quoted($0.comparedColumn) }
+        let all = columns + keys.filter { !columns.contains($0) }
         let name = SQLName.quoted("_odata_index_\(set)_\(paths.joined(separator: "_"))")
         world.checkpoint("index.build")
         try write(.normal) { database in
             try database.execute(
                 sql: "CREATE INDEX IF NOT EXISTS \(name) ON \(SQLName.quoted(table.name))"
-                    + " (\(columns.joined(separator: ", ")))")
+                    + " (\(all.joined(separator: ", ")))")
         }
     }
 }

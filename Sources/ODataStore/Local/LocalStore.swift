@@ -36,6 +36,7 @@ package final class LocalStore: Sendable {
 
     private struct State {
         var pool: DatabasePool?
+        var readers: ReadConnections?
         /// With the mapping; queries compiled for another are let go with it.
         var queries: PreparedQueries?
         var join: JoinOnWrite
@@ -77,7 +78,8 @@ package final class LocalStore: Sendable {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true)
             }
-            let pool = try DatabasePool(path: path, configuration: Self.options(configuration))
+            let options = Self.options(configuration)
+            let pool = try DatabasePool(path: path, configuration: options)
             let format = configuration.format
             try pool.write {
                 try StoreSchema(database: $0, format: format).prepareBookkeeping()
@@ -85,7 +87,11 @@ package final class LocalStore: Sendable {
             let mapping = try pool.read(Self.storedMapping)
             state = Mutex(
                 State(
-                    pool: pool, queries: mapping.map { PreparedQueries(mapping: $0) },
+                    pool: pool,
+                    readers: ReadConnections(
+                        path: path, configuration: options,
+                        maximumCount: configuration.maximumReaders),
+                    queries: mapping.map { PreparedQueries(mapping: $0) },
                     join: configuration.join))
             let indexes = try pool.read { try SearchIndexes(database: $0).all() }
             state.withLock { $0.searchIndexes = indexes }
@@ -138,9 +144,13 @@ package final class LocalStore: Sendable {
     /// - Throws: `usage` while no metadata is stored.
     func queries() throws -> PreparedQueries {
         guard let queries = state.withLock({ $0.queries }) else {
-            throw ODataError(.usage, "Expected a store with metadata: open it online once.")
+            throw Self.noMetadata
         }
         return queries
+    }
+
+    private static var noMetadata: ODataError {
+        ODataError(.usage, "Expected a store with metadata: open it online once.")
     }
 
     package func graph() throws -> MetadataGraph { try mapping().graph }
@@ -164,13 +174,17 @@ package final class LocalStore: Sendable {
         return pool
     }
 
-    /// Closes the connections; later calls throw.
+    /// Waits for running reads and closes the connections; later calls throw.
     package func close() throws {
-        let pool = state.withLock { state -> DatabasePool? in
-            defer { state.pool = nil }
-            return state.pool
+        let (pool, readers) = state.withLock { state in
+            defer { (state.pool, state.readers) = (nil, nil) }
+            return (state.pool, state.readers)
         }
-        try translating { try pool?.close() }
+        // Readers first: the last connection to be closed brings the log into the file, which takes a writer.
+        try translating {
+            try readers?.close()
+            try pool?.close()
+        }
     }
 
     /// Closes the store and deletes its files.
@@ -202,10 +216,16 @@ package final class LocalStore: Sendable {
         return try translating { try pool.read(body) }
     }
 
-    /// Runs `body` on one connection without a transaction: each statement has its own snapshot.
-    func readUnisolated<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        let pool = try pool()
-        return try translating { try pool.unsafeRead(body) }
+    /// The connections for queries and the compiled queries.
+    ///
+    /// - Throws: `usage` for a closed store and while no metadata is stored.
+    func querying() throws -> (readers: ReadConnections, queries: PreparedQueries) {
+        let (readers, queries) = state.withLock { ($0.readers, $0.queries) }
+        guard let readers else {
+            throw ODataError(.usage, "Expected an open store, found a closed one.")
+        }
+        guard let queries else { throw Self.noMetadata }
+        return (readers, queries)
     }
 
     /// Runs `body` in one transaction; an error undoes all of it.
@@ -273,7 +293,7 @@ package final class LocalStore: Sendable {
         }
     }
 
-    private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    func translating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as DatabaseError {

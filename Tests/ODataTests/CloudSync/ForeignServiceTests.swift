@@ -64,7 +64,7 @@ import Testing
                 .property(withName: "City")
             place.sync.createIndex(place.set("Customers"), address.path(city))
             try place.sync.open()
-            #expect(try Self.indexed(place).contains(["Address/City"]))
+            #expect(try Self.indexed(place).contains { $0.starts(with: ["Address/City"]) })
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
             Self.serve(place)
             place.sync.createDynamicIndex("Customers", "Address/City", "Name")
             try place.sync.open()
-            #expect(try Self.indexed(place).contains(["Address/City", "Name"]))
+            #expect(try Self.indexed(place).contains { $0.starts(with: ["Address/City", "Name"]) })
         }
     }
 

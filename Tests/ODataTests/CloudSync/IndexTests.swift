@@ -24,7 +24,8 @@ import Testing
             place.sync.createIndex(
                 place.set("WorkOrders"), place.property("WorkOrders", "AssignedTo"))
             try place.sync.open()
-            #expect(try Self.indexes(place, "WorkOrders").contains(["AssignedTo"]))
+            #expect(
+                try Self.indexes(place, "WorkOrders").contains { $0.starts(with: ["AssignedTo"]) })
         }
     }
 
@@ -38,7 +39,9 @@ import Testing
             )
             try place.sync.open()
             #expect(
-                try Self.indexes(place, "WorkOrders").contains(["Status", "AssignedTo", "Priority"])
+                try Self.indexes(place, "WorkOrders").contains {
+                    $0.starts(with: ["Status", "AssignedTo", "Priority"])
+                }
             )
         }
     }
@@ -49,7 +52,8 @@ import Testing
             place.sync.createDynamicIndex("Sites", "City", "Country")
             #expect(!place.sync.hasMetadata)
             try place.sync.open()
-            #expect(try Self.indexes(place, "Sites").contains(["City", "Country"]))
+            #expect(
+                try Self.indexes(place, "Sites").contains { $0.starts(with: ["City", "Country"]) })
         }
     }
 

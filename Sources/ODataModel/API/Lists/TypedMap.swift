@@ -3,8 +3,9 @@
 /// Maps are not shared between threads while they change.
 open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
     // Confined: one thread at a time changes a map, as callers promise.
-    private final var keyOrder: [String] = []
-    private final var values_: [String: Value] = [:]
+    private final var list: [Entry] = []
+    /// Positions in ``list`` by key; empty while the list is short enough to be walked.
+    private final var positions: [String: Int] = [:]
 
     /// Creates an empty map.
     public required override init() { super.init() }
@@ -16,29 +17,43 @@ open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
     }
 
     /// How many entries the map has.
-    open var size: Int { keyOrder.count }
+    open var size: Int { list.count }
 
     /// How many entries the map has.
     public final var count: Int { size }
 
     /// True when the map has no entries.
-    open var isEmpty: Bool { keyOrder.isEmpty }
+    open var isEmpty: Bool { list.isEmpty }
 
     /// A new map without entries.
     open class var empty: Self { self.init() }
 
     /// Removes all entries.
     open func clear() {
-        keyOrder = []
-        values_ = [:]
+        list = []
+        positions = [:]
+    }
+
+    private final func position(of key: String) -> Int? {
+        guard positions.isEmpty else { return positions[key] }
+        return list.firstIndex { $0.key == key }
+    }
+
+    private final func index() {
+        guard list.count > 8 else {
+            positions = [:]
+            return
+        }
+        positions = Dictionary(
+            zip(list.lazy.map(\.key), list.indices), uniquingKeysWith: { first, _ in first })
     }
 
     /// The value of a key; nil when the map has none.
-    open func get(_ key: String) -> Value? { values_[key] }
+    open func get(_ key: String) -> Value? { position(of: key).map { list[$0].value } }
 
     /// The value of a key. A key that the map does not have is a programming error and traps.
     open func getRequired(_ key: String) -> Value {
-        guard let value = values_[key] else {
+        guard let value = get(key) else {
             preconditionFailure("Expected an entry with the key \(key).")
         }
         return value
@@ -53,19 +68,29 @@ open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
     }
 
     /// True when the map has an entry with this key.
-    open func has(_ key: String) -> Bool { values_[key] != nil }
+    open func has(_ key: String) -> Bool { position(of: key) != nil }
 
     /// Removes an entry; false when there was none.
     @discardableResult
     open func delete(_ key: String) -> Bool {
-        guard values_.removeValue(forKey: key) != nil else { return false }
-        keyOrder.removeAll { $0 == key }
+        guard let position = position(of: key) else { return false }
+        list.remove(at: position)
+        index()
         return true
     }
 
     /// Sets the value of a key.
     open func set(_ key: String, _ value: Value) {
-        if values_.updateValue(value, forKey: key) == nil { keyOrder.append(key) }
+        if let position = position(of: key) {
+            list[position] = Entry(key: key, value: value)
+            return
+        }
+        list.append(Entry(key: key, value: value))
+        if positions.isEmpty {
+            index()
+        } else {
+            positions[key] = list.count - 1
+        }
     }
 
     /// Sets the value of a key and returns the map.
@@ -84,24 +109,25 @@ open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
     }
 
     /// All entries in order.
-    open func entries() -> [Entry] {
-        keyOrder.compactMap { key in values_[key].map { Entry(key: key, value: $0) } }
-    }
+    open func entries() -> [Entry] { list }
+
+    /// The entry whose key was first set.
+    package final var firstEntry: Entry? { list.first }
 
     /// All keys in order.
-    open func keys() -> StringList { StringList.fromArray(keyOrder) }
+    open func keys() -> StringList { StringList.fromArray(list.map(\.key)) }
 
     /// All entries by ascending keys.
     open func sortedEntries() -> [Entry] { entries().sorted { $0.key < $1.key } }
 
     /// All keys in ascending order.
-    open func sortedKeys() -> StringList { StringList.fromArray(keyOrder.sorted()) }
+    open func sortedKeys() -> StringList { StringList.fromArray(list.map(\.key).sorted()) }
 
     /// All values in the order of their entries.
-    package final var orderedValues: [Value] { keyOrder.compactMap { values_[$0] } }
+    package final var orderedValues: [Value] { list.map(\.value) }
 
     /// The entries in order.
-    public final func makeIterator() -> IndexingIterator<[Entry]> { entries().makeIterator() }
+    public final func makeIterator() -> IndexingIterator<[Entry]> { list.makeIterator() }
 
     /// The entries as text.
     open override func toString() -> String {

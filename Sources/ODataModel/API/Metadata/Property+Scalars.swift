@@ -6,12 +6,16 @@ public import Foundation
 extension Property {
     /// The text that a structure holds for the property; traps where there is none.
     public func stringValue(from source: StructureBase) -> String {
-        StringValue.unwrap(source.requiredValue(for: self))
+        source.plainText(self).required({ $0 }) {
+            StringValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The text that a structure holds for the property; nil where there is none.
     public func optionalString(from source: StructureBase) -> String? {
-        StringValue.optional(source.optionalValue(for: self))
+        source.plainText(self).optional({ $0 }) {
+            StringValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the text of the property in a structure.
@@ -46,12 +50,16 @@ extension Property {
 
     /// The truth value that a structure holds for the property; traps where there is none.
     public func booleanValue(from source: StructureBase) -> Bool {
-        BooleanValue.unwrap(source.requiredValue(for: self))
+        source.plainBoolean(self).required({ $0 }) {
+            BooleanValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The truth value that a structure holds for the property; nil where there is none.
     public func optionalBoolean(from source: StructureBase) -> Bool? {
-        BooleanValue.optional(source.optionalValue(for: self))
+        source.plainBoolean(self).optional({ $0 }) {
+            BooleanValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the truth value of the property in a structure.
@@ -66,12 +74,16 @@ extension Property {
 
     /// The 8-bit integer that a structure holds for the property; traps where there is none.
     public func byteValue(from source: StructureBase) -> Int {
-        ByteValue.unwrap(source.requiredValue(for: self))
+        source.plainInteger(self).required({ Int(exactly: $0) }) {
+            ByteValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The 8-bit integer that a structure holds for the property; nil where there is none.
     public func optionalByte(from source: StructureBase) -> Int? {
-        ByteValue.optional(source.optionalValue(for: self))
+        source.plainInteger(self).optional({ Int(exactly: $0) }) {
+            ByteValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the 8-bit integer of the property in a structure.
@@ -86,12 +98,16 @@ extension Property {
 
     /// The 16-bit integer that a structure holds for the property; traps where there is none.
     public func shortValue(from source: StructureBase) -> Int {
-        ShortValue.unwrap(source.requiredValue(for: self))
+        source.plainInteger(self).required({ Int(exactly: $0) }) {
+            ShortValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The 16-bit integer that a structure holds for the property; nil where there is none.
     public func optionalShort(from source: StructureBase) -> Int? {
-        ShortValue.optional(source.optionalValue(for: self))
+        source.plainInteger(self).optional({ Int(exactly: $0) }) {
+            ShortValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the 16-bit integer of the property in a structure.
@@ -106,12 +122,16 @@ extension Property {
 
     /// The 32-bit integer that a structure holds for the property; traps where there is none.
     public func intValue(from source: StructureBase) -> Int {
-        IntValue.unwrap(source.requiredValue(for: self))
+        source.plainInteger(self).required({ Int(exactly: $0) }) {
+            IntValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The 32-bit integer that a structure holds for the property; nil where there is none.
     public func optionalInt(from source: StructureBase) -> Int? {
-        IntValue.optional(source.optionalValue(for: self))
+        source.plainInteger(self).optional({ Int(exactly: $0) }) {
+            IntValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the 32-bit integer of the property in a structure.
@@ -126,12 +146,16 @@ extension Property {
 
     /// The 64-bit integer that a structure holds for the property; traps where there is none.
     public func longValue(from source: StructureBase) -> Int64 {
-        LongValue.unwrap(source.requiredValue(for: self))
+        source.plainInteger(self).required({ $0 }) {
+            LongValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The 64-bit integer that a structure holds for the property; nil where there is none.
     public func optionalLong(from source: StructureBase) -> Int64? {
-        LongValue.optional(source.optionalValue(for: self))
+        source.plainInteger(self).optional({ $0 }) {
+            LongValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the 64-bit integer of the property in a structure.
@@ -146,12 +170,16 @@ extension Property {
 
     /// The unsigned 8-bit integer that a structure holds for the property; traps where there is none.
     public func unsignedByte(from source: StructureBase) -> Int {
-        UnsignedByte.unwrap(source.requiredValue(for: self))
+        source.plainInteger(self).required({ Int(exactly: $0) }) {
+            UnsignedByte.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The unsigned 8-bit integer that a structure holds for the property; nil where there is none.
     public func optionalUnsignedByte(from source: StructureBase) -> Int? {
-        UnsignedByte.optional(source.optionalValue(for: self))
+        source.plainInteger(self).optional({ Int(exactly: $0) }) {
+            UnsignedByte.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the unsigned 8-bit integer of the property in a structure.
@@ -186,12 +214,16 @@ extension Property {
 
     /// The decimal number that a structure holds for the property; traps where there is none.
     public func decimalValue(from source: StructureBase) -> BigDecimal {
-        DecimalValue.unwrap(source.requiredValue(for: self))
+        source.plainDecimal(self).required({ BigDecimal($0) }) {
+            DecimalValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The decimal number that a structure holds for the property; nil where there is none.
     public func optionalDecimal(from source: StructureBase) -> BigDecimal? {
-        DecimalValue.optional(source.optionalValue(for: self))
+        source.plainDecimal(self).optional({ BigDecimal($0) }) {
+            DecimalValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the decimal number of the property in a structure.
@@ -206,12 +238,16 @@ extension Property {
 
     /// The float that a structure holds for the property; traps where there is none.
     public func floatValue(from source: StructureBase) -> Float {
-        FloatValue.unwrap(source.requiredValue(for: self))
+        source.plainReal(self).required({ Float($0) }) {
+            FloatValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The float that a structure holds for the property; nil where there is none.
     public func optionalFloat(from source: StructureBase) -> Float? {
-        FloatValue.optional(source.optionalValue(for: self))
+        source.plainReal(self).optional({ Float($0) }) {
+            FloatValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the float of the property in a structure.
@@ -226,12 +262,16 @@ extension Property {
 
     /// The double that a structure holds for the property; traps where there is none.
     public func doubleValue(from source: StructureBase) -> Double {
-        DoubleValue.unwrap(source.requiredValue(for: self))
+        source.plainReal(self).required({ isSingle ? Double(Float($0)) : $0 }) {
+            DoubleValue.unwrap(source.requiredValue(for: self))
+        }
     }
 
     /// The double that a structure holds for the property; nil where there is none.
     public func optionalDouble(from source: StructureBase) -> Double? {
-        DoubleValue.optional(source.optionalValue(for: self))
+        source.plainReal(self).optional({ isSingle ? Double(Float($0)) : $0 }) {
+            DoubleValue.optional(source.optionalValue(for: self))
+        }
     }
 
     /// Sets the double of the property in a structure.
@@ -243,4 +283,6 @@ extension Property {
     public func setOptionalDouble(in target: StructureBase, to value: Double?) {
         target.setOptionalValue(for: self, to: DoubleValue.of(optional: value))
     }
+
+    private var isSingle: Bool { definition.type.primitive == .single }
 }

@@ -6,7 +6,7 @@ open class Property: PropertyPath, @unchecked Sendable {
     package final let definition: PropertyDefinition
     /// The index of the property's value in every value of its type and of types derived from it.
     package final let slot: Int
-    private final let owner: StructureType
+    final let owner: StructureType
     private final let declaredType: DataType
     private final let removable = Mutex(false)
 

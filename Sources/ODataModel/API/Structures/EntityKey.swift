@@ -2,19 +2,39 @@
 open class EntityKey: ObjectBase, @unchecked Sendable {
     // Confined: one thread at a time changes a key, as callers promise.
 
+    /// The only value, as long as nobody asked for the map.
+    private final var only: (name: String, value: DataValue)?
+    private final var mapIfAny: DataValueMap?
+
     /// The values by name, in key order.
-    public final let map: DataValueMap
+    public final var map: DataValueMap {
+        if let mapIfAny { return mapIfAny }
+        let map = DataValueMap()
+        if let only { map.set(only.name, only.value) }
+        (mapIfAny, only) = (map, nil)
+        return map
+    }
+
+    /// The value of a key that has one; nil for any other key.
+    package final var onlyValue: (name: String, value: DataValue)? {
+        guard let mapIfAny else { return only }
+        guard mapIfAny.size == 1 else { return nil }
+        return mapIfAny.firstEntry.map { ($0.key, $0.value) }
+    }
 
     /// Creates a key without values.
-    public override init() {
-        map = DataValueMap()
-        super.init()
-    }
+    public override init() { super.init() }
 
     /// Adds a value and returns the key; nil adds nothing.
     @discardableResult
     open func with(name: String, value: DataValue?) -> EntityKey {
-        if let value { map.set(name, value) } else { map.delete(name) }
+        if let value, mapIfAny == nil, only == nil {
+            only = (name, value)
+        } else if let value {
+            map.set(name, value)
+        } else {
+            map.delete(name)
+        }
         return self
     }
 

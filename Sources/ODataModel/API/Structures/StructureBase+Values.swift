@@ -14,6 +14,26 @@ extension StructureBase {
         if case .set(let value) = read(path) { value } else { nil }
     }
 
+    // As above without asking whether the path is a property.
+    final func dataValue(for property: Property) -> DataValue? {
+        switch read(property) {
+        case .set(let value): return value
+        case .unset:
+            preconditionFailure("Expected \(property.toString()) to be set, found it was not.")
+        }
+    }
+
+    final func optionalValue(for property: Property) -> DataValue? {
+        if case .set(let value) = read(property) { value } else { nil }
+    }
+
+    final func requiredValue(for property: Property) -> DataValue {
+        guard let value = dataValue(for: property) else {
+            preconditionFailure("Expected \(property.toString()) to have a value, found null.")
+        }
+        return value
+    }
+
     /// The value of a property. Null and a property that was never set are programming errors and trap.
     public final func requiredValue(for path: PropertyPath) -> DataValue {
         guard let value = dataValue(for: path) else {
@@ -91,6 +111,7 @@ extension StructureBase {
     /// The slot of a property of this type, or of a document that was refreshed meanwhile. A property of another type
     /// is a programming error and traps.
     final func slot(of property: Property) -> Int {
+        if property.owner === typeObject { return property.slot }
         let properties = typeObject.properties
         if property.slot < properties.count, properties[property.slot] === property {
             return property.slot
@@ -168,9 +189,9 @@ extension StructureBase {
         }
     }
 
-    private func read(_ property: Property) -> Reading {
+    fileprivate func read(_ property: Property) -> Reading {
         let slot = slot(of: property)
-        if let child = children[slot] { return .set(child) }
+        if !children.isEmpty, let child = children[slot] { return .set(child) }
         let type = property.definition.type
         if type.primitive == .stream { return .set(streamLink(for: property)) }
         if property.isNavigation, let rows = storage.related(slot: slot) {
@@ -182,14 +203,20 @@ extension StructureBase {
             return readsDefaults ? .set(defaultValue(of: property, slot)) : .unset
         }
         let object = DataValue.of(value, type, in: typeObject.model)
+        if case .scalar = value { return .set(object) }
         if object is ListBase || object is StructureBase { children[slot] = object }
         return .set(object)
     }
 
     /// The objects of expanded rows, which stay undecoded.
     private func related(_ rows: RelatedRows, isCollection: Bool) -> DataValue? {
+        guard isCollection else {
+            guard let row = rows.rows.first,
+                let type = typeObject.model[rows.chunk.type(row: row)] as? EntityType
+            else { return nil }
+            return EntityValue.make(.chunk(rows.chunk, row: row), type: type)
+        }
         let list = EntityValueList.rows(rows.chunk, rows.rows, in: typeObject.model, set: nil)
-        guard isCollection else { return list.isEmpty ? nil : list[0] }
         list.totalCount = rows.count
         return list
     }

@@ -6,13 +6,14 @@ import ODataText
 /// Structures and lists read from a property stay attached: changing them changes the property. An instance is not
 /// shared between threads while it changes.
 open class StructureBase: DataValue, Codable, @unchecked Sendable {
-    // Confined: one thread at a time changes a structure, as callers promise.
+    // Confined: one thread at a time changes a structure, as callers promise. What each read of a property looks at is
+    // never passed `inout` while other code runs, so it goes without the check for that.
 
     /// The row or array that holds the values, without what ``children`` hold.
-    package final var storage: StructureStorage
-    package final private(set) var typeObject: StructureType
+    @exclusivity(unchecked) package final var storage: StructureStorage
+    @exclusivity(unchecked) package final private(set) var typeObject: StructureType
     /// Structures and lists that were read from or assigned to a property, by slot.
-    final var children: [Int: DataValue] = [:]
+    @exclusivity(unchecked) final var children: [Int: DataValue] = [:]
     final var detailsIfAny: StructureDetails?
     /// Unset properties read as their defaults instead of trapping: true for structures that an app created so.
     package final var readsDefaults: Bool

@@ -28,6 +28,16 @@ extension DataQuery {
         return query
     }
 
+    /// The set and key value of a query for one entity by its one key property with nothing else asked for; nil for
+    /// any other query.
+    package final var keyRead: (set: EntitySet, key: Scalar)? {
+        guard hasPlainOptions, let set = target.entitySet, let entry = target.entityKey?.onlyValue,
+            target.isKeyOnly, let scalar = entry.value.scalarValue(),
+            set.model.graph.isOnlyKey(entry.name, of: set.definition.type)
+        else { return nil }
+        return (set, scalar)
+    }
+
     private var path: ResourcePath {
         var path = ResourcePath()
         if let binding = target.binding {
@@ -96,6 +106,14 @@ extension DataQuery {
         if case .entitySet(let name)? = query.path.segments.first {
             target.entitySet = document.entitySet(named: name)
         }
+    }
+}
+
+extension DataQuery.Target {
+    /// True when only the set, the type and the key may be named.
+    fileprivate var isKeyOnly: Bool {
+        derivedType == nil && propertyPath == nil && binding == nil && operation == nil
+            && call == nil && !counts && !selectsKey && !tracksChanges && !isDelta && url == nil
     }
 }
 

@@ -8,9 +8,13 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
     // Confined: one thread at a time builds a query, as callers promise.
 
     /// Everything but the path.
-    package final var options = Query(path: ResourcePath())
+    @exclusivity(unchecked) package final var options = Query(path: ResourcePath()) {
+        didSet { hasPlainOptions = false }
+    }
+    /// True as long as nobody set options.
+    final private(set) var hasPlainOptions = true
     /// What the path says.
-    package final var target = Target()
+    @exclusivity(unchecked) package final var target = Target()
 
     package struct Target {
         package var entitySet: EntitySet?
@@ -203,6 +207,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         let copy = DataQuery()
         copy.options = options
         copy.target = target
+        copy.hasPlainOptions = hasPlainOptions
         return copy
     }
 

@@ -1,0 +1,161 @@
+import GRDB
+import GRDBSQLite
+import ODataSQL
+import ODataText
+import Synchronization
+
+/// A connection for reading, used on SQLite's own handle by one caller at a time.
+///
+/// GRDB opens, configures and closes it; in between its queue is not used, because passing through it costs more than
+/// reading a row does.
+package final class ReadConnection: StatementSource, @unchecked Sendable {
+    // ``ReadConnections`` hands a connection to one caller at a time, through a lock; only `interrupt` may be called by
+    // others meanwhile.
+    private let queue: DatabaseQueue
+    private let handle: OpaquePointer
+    private let isInterrupted = Atomic(false)
+    private var statements = KeptStatements()
+
+    init(path: String, configuration: Configuration) throws {
+        var configuration = configuration
+        configuration.readonly = true
+        #if os(iOS)
+            // GRDB must not touch the connection on its queue of its own accord.
+            configuration.automaticMemoryManagement = false
+        #endif
+        queue = try DatabaseQueue(path: path, configuration: configuration)
+        guard let handle = queue.unsafeRead({ $0.sqliteConnection }) else {
+            throw ODataError(.storage, "Expected an open connection.")
+        }
+        self.handle = handle
+    }
+
+    deinit { try? close() }
+
+    /// Lets go of the statements and of the file.
+    func close() throws {
+        statements.removeAll()
+        try queue.close()
+    }
+
+    // MARK: Statements
+
+    package func statement(
+        _ statement: SQLStatement, _ arguments: [SQLArgument], _ id: StatementID?
+    ) throws -> RawStatement {
+        if isInterrupted.load(ordering: .acquiring) { throw RawStatement.cancelled }
+        if let id, let known = statements[id] { return RawStatement(known, arguments) }
+        guard arguments.count <= RawStatement.maximumKeptArguments else {
+            return RawStatement(
+                try prepared(statement.text, isKept: false), arguments, isTemporary: true)
+        }
+        if let known = statements[statement.text] {
+            if let id { statements.note(known, as: id) }
+            return RawStatement(known, arguments)
+        }
+        let made = try prepared(statement.text, isKept: true)
+        statements.keep(made, as: statement.text, id)
+        return RawStatement(made, arguments)
+    }
+
+    private func prepared(_ text: String, isKept: Bool) throws -> OpaquePointer {
+        var made: OpaquePointer?
+        let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+        let code = sqlite3_prepare_v3(handle, text, -1, flags, &made, nil)
+        guard code == SQLITE_OK, let made else { throw RawStatement.failure(handle, code) }
+        return made
+    }
+
+    /// Runs `body` in one snapshot.
+    package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {
+        try run(Self.begin, Self.beginID)
+        do {
+            let result = try body()
+            try run(Self.commit, Self.commitID)
+            return result
+        } catch {
+            // An interrupted statement may have ended the transaction itself.
+            if sqlite3_get_autocommit(handle) == 0 {
+                sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+            }
+            throw error
+        }
+    }
+
+    private func run(_ statement: SQLStatement, _ id: StatementID) throws {
+        let raw = try self.statement(statement, [], id)
+        _ = try raw.step()
+    }
+
+    private static let (begin, beginID) = (SQLStatement(text: "BEGIN DEFERRED"), StatementID())
+    private static let (commit, commitID) = (SQLStatement(text: "COMMIT"), StatementID())
+
+    // MARK: Interruption
+
+    /// Stops what the connection runs, and refuses what comes before ``resume()``. From any thread, while the caller
+    /// that is to be stopped has the connection.
+    func interrupt() {
+        isInterrupted.store(true, ordering: .releasing)
+        sqlite3_interrupt(handle)
+    }
+
+    /// For the next caller.
+    func resume() {
+        isInterrupted.store(false, ordering: .releasing)
+    }
+}
+
+/// The prepared statements of a connection, those used last.
+private struct KeptStatements {
+    private struct Kept {
+        var handle: OpaquePointer
+        var lastUse: UInt64 = 0
+    }
+
+    private var byText: [String: Kept] = [:]
+    private var byID: [StatementID: OpaquePointer] = [:]
+    private var clock: UInt64 = 0
+
+    subscript(id: StatementID) -> OpaquePointer? { byID[id] }
+
+    subscript(text: String) -> OpaquePointer? {
+        mutating get {
+            guard let index = byText.index(forKey: text) else { return nil }
+            clock += 1
+            byText.values[index].lastUse = clock
+            return byText.values[index].handle
+        }
+    }
+
+    mutating func keep(_ handle: OpaquePointer, as text: String, _ id: StatementID?) {
+        if byText.count >= Self.maximumCount { removeHalf() }
+        clock += 1
+        byText[text] = Kept(handle: handle, lastUse: clock)
+        if let id { byID[id] = handle }
+    }
+
+    /// Lets a statement be found by the id of another query with the same text.
+    mutating func note(_ handle: OpaquePointer, as id: StatementID) {
+        if byID.count >= Self.maximumCount * 4 { byID.removeAll(keepingCapacity: true) }
+        byID[id] = handle
+    }
+
+    private mutating func removeHalf() {
+        let uses = byText.values.map(\.lastUse).sorted()
+        let middle = uses[uses.count / 2]
+        for (text, kept) in byText where kept.lastUse < middle {
+            sqlite3_finalize(kept.handle)
+            byText[text] = nil
+        }
+        // Ids are found again by their texts.
+        byID.removeAll(keepingCapacity: true)
+    }
+
+    mutating func removeAll() {
+        for kept in byText.values { sqlite3_finalize(kept.handle) }
+        byText.removeAll()
+        byID.removeAll()
+    }
+
+    private static let maximumCount = 64
+}

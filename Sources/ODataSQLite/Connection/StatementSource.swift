@@ -1,0 +1,34 @@
+import GRDB
+import ODataSQL
+import Synchronization
+
+/// A connection that its caller has to itself, as far as running statements goes.
+package protocol StatementSource {
+    /// Prepares a statement, or takes it from those that the connection keeps, with these values bound.
+    func statement(
+        _ statement: SQLStatement, _ arguments: [SQLArgument], _ id: StatementID?
+    ) throws -> RawStatement
+}
+
+/// Stands for the text of a statement that runs often, so that it is found without reading the text.
+package struct StatementID: Sendable, Hashable {
+    private let number: Int
+
+    /// An id that no other statement has.
+    package init() { number = Self.next.add(1, ordering: .relaxed).newValue }
+
+    private static let next = Atomic(0)
+}
+
+extension Database: StatementSource {
+    package func statement(
+        _ statement: SQLStatement, _ arguments: [SQLArgument], _ id: StatementID?
+    ) throws -> RawStatement {
+        // Statements with long lists come in too many shapes to be kept.
+        let isKept = arguments.count <= RawStatement.maximumKeptArguments
+        let prepared =
+            isKept
+            ? try cachedStatement(sql: statement.text) : try makeStatement(sql: statement.text)
+        return RawStatement(prepared.sqliteStatement, arguments, owner: prepared)
+    }
+}
