@@ -45,7 +45,8 @@ struct SealedHeader: Equatable {
     init?(slot: ArraySlice<UInt8>) throws {
         let slot = Array(slot)
         guard slot.count == Self.slotSize, slot.starts(with: Self.magic),
-            [UInt8](SHA256.hash(data: slot[..<Self.checksumOffset])) == slot[Self.checksumOffset...]
+            [UInt8](SHA256.hash(data: slot[..<Self.checksumOffset]))
+                == [UInt8](slot[Self.checksumOffset...])
         else { return nil }
         let pageSize = Int(Self.number(slot[20..<24]))
         guard Self.number(slot[16..<20]) == UInt64(Self.version),

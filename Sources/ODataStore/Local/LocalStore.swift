@@ -21,6 +21,10 @@ package final class LocalStore: Sendable {
         package var cacheKibibytes = 16 << 10
         /// How long a writer waits for another process.
         package var busySeconds = 30.0
+        /// What the file is encrypted with; nil for one in clear.
+        package var key: StoreKey?
+        /// Sees what reaches the disk; for tests.
+        package var watch: (any FileWatch)?
 
         package init() {}
     }
@@ -47,23 +51,28 @@ package final class LocalStore: Sendable {
 
     package let path: String
     package let world: any World
+    let file: StoreFile
     private let state: Mutex<State>
 
     /// Opens the store, creating the file when there is none.
     ///
-    /// - Throws: `storage` when the file is no store or cannot be opened; nothing is changed then.
+    /// - Throws: `storage` when the file is no store, or key and file do not go together (`StoreKeyError`, `StoreDamage`);
+    ///   nothing is changed then.
     package init(
         path: String, world: any World, configuration: Configuration = Configuration()
     ) throws {
         self.path = path
         self.world = world
+        let file = try StoreFile(path: path, key: configuration.key, watch: configuration.watch)
+        self.file = file
         do {
             let folder = (path as NSString).deletingLastPathComponent
             if !folder.isEmpty {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true)
             }
-            let pool = try DatabasePool(path: path, configuration: Self.options(configuration))
+            let pool = try DatabasePool(
+                path: file.connectionPath, configuration: Self.options(configuration, file))
             try pool.write { try StoreSchema(database: $0).prepareBookkeeping() }
             let mapping = try pool.read(Self.storedMapping)
             state = Mutex(
@@ -71,11 +80,13 @@ package final class LocalStore: Sendable {
                     pool: pool, queries: mapping.map { PreparedQueries(mapping: $0) },
                     join: configuration.join))
         } catch let error as DatabaseError {
-            throw Self.translated(error)
+            throw Self.translated(error, file)
         }
     }
 
-    private static func options(_ configuration: Configuration) -> GRDB.Configuration {
+    private static func options(
+        _ configuration: Configuration, _ file: StoreFile
+    ) -> GRDB.Configuration {
         var options = GRDB.Configuration()
         options.label = "OfflineOData.store"
         options.maximumReaderCount = max(1, configuration.maximumReaders)
@@ -83,6 +94,7 @@ package final class LocalStore: Sendable {
         options.foreignKeysEnabled = false
         let cache = max(256, configuration.cacheKibibytes)
         options.prepareDatabase { database in
+            try file.prepare(database)
             try database.execute(sql: "PRAGMA cache_size = -\(cache)")
             try database.execute(sql: "PRAGMA temp_store = FILE")
             SQLFunctions.register(in: database)
@@ -132,7 +144,7 @@ package final class LocalStore: Sendable {
         set { state.withLock { $0.join = newValue } }
     }
 
-    private func pool() throws -> DatabasePool {
+    func pool() throws -> DatabasePool {
         guard let pool = state.withLock({ $0.pool }) else {
             throw ODataError(.usage, "Expected an open store, found a closed one.")
         }
@@ -233,16 +245,18 @@ package final class LocalStore: Sendable {
         }
     }
 
-    private func translating<Result>(_ body: () throws -> Result) throws -> Result {
+    func translating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as DatabaseError {
-            throw Self.translated(error)
+            throw Self.translated(error, file)
         }
     }
 
-    /// SQLite's own sentence, without SQL and arguments, which could hold values.
-    static func translated(_ error: DatabaseError) -> ODataError {
+    /// What the file says about keys and damage, or SQLite's own sentence, without SQL and arguments, which could
+    /// hold values.
+    private static func translated(_ error: DatabaseError, _ file: StoreFile) -> ODataError {
+        if let failure = file.takeFailure() { return failure }
         let code: ODataError.Code =
             error.resultCode == .SQLITE_INTERRUPT ? .cancelled : .storage
         return ODataError(
