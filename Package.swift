@@ -21,6 +21,8 @@ let nioHTTPTypes1 = Target.Dependency.product(
     name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 
@@ -46,6 +48,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 var targets: [Target] = [
     .target(name: "CODataScan"),
+    .target(name: "CODataVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
     library("ODataWorld"),
     library("ODataText", ["CODataScan"]),
     library("ODataModel", ["ODataText"]),
@@ -55,7 +58,7 @@ var targets: [Target] = [
     // What the package in Fuzz/ runs.
     library("ODataFuzzing", wire),
     library("ODataSyncPlan", wire),
-    library("ODataSQLite", sql + [grdb, sqlite]),
+    library("ODataSQLite", ["CODataVFS"] + sql + [grdb, sqlite, crypto, cryptoExtras]),
     library("ODataStore", ["ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan + [grdb, sqlite]),
     library(
         "ODataTransport",
@@ -90,8 +93,8 @@ var targets: [Target] = [
     tests("ODataWireTests", ["ODataFuzzing"] + wire),
     tests("ODataSQLTests", sql),
     tests("ODataSyncPlanTests", syncPlan),
-    tests("ODataSQLiteTests", ["ODataSQLite"] + sql + [grdb, sqlite]),
-    tests("ODataStoreTests", store + [grdb, sqlite]),
+    tests("ODataSQLiteTests", ["ODataSQLite"] + sql + [grdb, sqlite, crypto]),
+    tests("ODataStoreTests", ["ODataTesting"] + everything + [grdb, sqlite]),
     tests("ODataTransportTests", transport + [nioCore, nioHTTP1, nioPosix]),
     tests("ODataSyncTests", ["ODataTesting"] + everything + [grdb]),
     tests("ODataTests", ["ODataTesting"] + everything + [grdb]),
@@ -110,7 +113,7 @@ let settings: [SwiftSetting] = [
 // The testing macros expand to code that warns, so tests are left out.
 let strict: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
-for target in targets where target.name != "CODataScan" {
+for target in targets where !target.name.hasPrefix("COData") {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
     if target.type != .test { target.swiftSettings? += strict }
 }
@@ -135,6 +138,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),

@@ -29,6 +29,8 @@ struct KillChild {
         let store = SQLDatabaseProvider(
             serviceName: "Kill", databaseURL: "sqlite:" + arguments[1], world: KillingWorld(trap))
         provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)
+        let key = ProcessInfo.processInfo.environment["ODATA_STORE_KEY"] ?? ""
+        provider.encryptionKey = key.isEmpty ? nil : key
         notes = URL(fileURLWithPath: arguments[3])
         round = Int(arguments[4]) ?? 0
         self.trap = trap

@@ -135,26 +135,6 @@ import Testing
         }
     }
 
-    @Test func switchesOfMissingFeaturesFailTheOpening() async throws {
-        try await SchoolService.run { school in
-            let changes: [(OfflineODataParameters) -> Void] = [
-                { $0.storeEncryptionKey = "secret" }
-            ]
-            for change in changes {
-                let parameters = school.parameters()
-                change(parameters)
-                let provider = try school.provider(parameters: parameters)
-                let error = SchoolService.wait { provider.open(completionHandler: $0) }
-                guard case .notSupported? = error else {
-                    Issue.record("Expected notSupported, found \(String(describing: error)).")
-                    return
-                }
-            }
-            #expect(!FileManager.default.fileExists(atPath: school.storeFile))
-            #expect(school.service.observer.requestCount == 0)
-        }
-    }
-
     @Test func aCancelledDownloadSaysSo() async throws {
         try await SchoolService.run { school in
             let provider = try school.provider()

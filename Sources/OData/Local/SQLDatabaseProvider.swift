@@ -1,6 +1,7 @@
 import Foundation
 import ODataModel
 import ODataQuery
+import ODataSQLite
 import ODataStore
 import ODataSyncPlan
 import ODataText
@@ -16,6 +17,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         var store: LocalStore?
         var document: CSDLDocument?
         var encryptionKey: String?
+        var configuration = LocalStore.Configuration()
         /// The failed request that the next update of a row corrects.
         var fixes: [RowReference: Int64] = [:]
     }
@@ -40,10 +42,29 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     /// The name given when the provider was made.
     open var serviceName: String { name }
 
-    /// The key that the file is sealed with; set it before ``open()``.
+    /// The key that the file is sealed with; set it before ``open()``. nil opens and makes files in clear.
+    ///
+    /// 64 hexadecimal digits are a key of 32 bytes, any other text is a passphrase, which takes longer to open with.
     open var encryptionKey: String? {
         get { state.withLock { $0.encryptionKey } }
         set { state.withLock { $0.encryptionKey = newValue } }
+    }
+
+    /// Lets another key open the encrypted store from now on; the old one no longer does. Instant at any size.
+    ///
+    /// - Throws: `UsageError` for a store in clear, `DataStorageError` when the header cannot be written: then either key opens
+    ///   the store, and ``encryptionKey`` is the old one still.
+    open func changeEncryptionKey(to newKey: String) throws {
+        try ErrorBase.translating {
+            try store().changeKey(to: try StoreKey(newKey))
+            encryptionKey = newKey
+        }
+    }
+
+    /// What the store is opened with, apart from the key.
+    package final var storeConfiguration: LocalStore.Configuration {
+        get { state.withLock { $0.configuration } }
+        set { state.withLock { $0.configuration = newValue } }
     }
 
     // MARK: Lifecycle
@@ -86,12 +107,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     /// The open store; opens it when it is not.
     package final func openStore() throws -> LocalStore {
         if let store = state.withLock({ $0.store }) { return store }
-        guard encryptionKey == nil else {
-            throw ODataError(
-                .notImplemented, "Sealing the store with a key is not possible yet.",
-                at: .path(databaseURL), status: 501)
-        }
-        let store = try LocalStore(path: try StorePath.path(of: databaseURL), world: world)
+        var configuration = storeConfiguration
+        configuration.key = try encryptionKey.map { try StoreKey($0) }
+        let store = try LocalStore(
+            path: try StorePath.path(of: databaseURL), world: world, configuration: configuration)
         let document = store.hasMetadata ? CSDLDocument(graph: try store.graph()) : nil
         state.withLock { state in
             state.store = store

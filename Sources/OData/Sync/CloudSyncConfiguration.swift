@@ -44,6 +44,8 @@ package struct CloudSyncConfiguration: Sendable {
     /// Client-only data goes when another user opens the store.
     package var purgesClientDataOnUserSwitch = false
     package var currentUser: String?
+    /// Where copies of the store go, relative to the service root or absolute.
+    package var databaseUploadPath: String = "$database"
     package var timeEstimatesFile: String?
     package var onlineSetup = false
 }

@@ -18,6 +18,13 @@ extension CloudSyncProvider {
         set { engine.change { $0.autoRefreshEntities = newValue } }
     }
 
+    /// Where ``uploadDatabaseFile(encryptionKey:note:options:)`` sends a copy of the store: relative to the service
+    /// root, or an absolute URL. Defaults to `$database`.
+    public final var databaseUploadPath: String {
+        get { engine.configuration.databaseUploadPath }
+        set { engine.change { $0.databaseUploadPath = newValue } }
+    }
+
     /// Whether a download looks for changed metadata, at most once per ``autoRefreshInterval``.
     /// Defaults to true.
     public final var autoRefreshMetadata: Bool {

@@ -467,12 +467,20 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     // MARK: Others
 
-    /// Sending the store is not possible yet.
+    /// Sends a copy of the store with a note to ``databaseUploadPath``, for people who examine it. The store stays as it is.
     ///
-    /// - Throws: `DataServiceError` with status 501.
+    /// - Parameter encryptionKey: What the copy is sealed with, whatever the store's own key is; nil sends it in clear.
+    /// - Throws: `DataServiceError` when the service refuses it, `DataNetworkError`, `DataStorageError`.
     open func uploadDatabaseFile(encryptionKey: String?, note: String?, options: SyncOptions) throws
     {
-        throw DataServiceError.notImplemented(method: "uploadDatabaseFile")
+        try engine.uploadDatabaseFile(encryptionKey, note, options)
+    }
+
+    /// Lets another key open the encrypted store from now on; the old one no longer does. Instant at any size.
+    ///
+    /// - Throws: `UsageError` for a store in clear, `DataStorageError` when the header cannot be written.
+    open func changeEncryptionKey(to newKey: String) throws {
+        try engine.offlineStore.changeEncryptionKey(to: newKey)
     }
 
     /// Time estimates are not kept yet.

@@ -1,4 +1,5 @@
 import GRDB
+import ODataSQLite
 
 /// Compares every row of a service's database with the rows that a store shows, by SQL on both files.
 package struct RowComparison: Sendable {
@@ -24,12 +25,15 @@ package struct RowComparison: Sendable {
     /// Reads both files; `only` restricts the tables.
     ///
     /// - Throws: `DatabaseError` when a file cannot be read.
-    package init(service: String, store: String, only: [String]? = nil) throws {
+    package init(
+        service: String, store: String, key: String? = nil, only: [String]? = nil
+    ) throws {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(10)
         let serviceQueue = try DatabaseQueue(path: service, configuration: configuration)
-        let storeQueue = try DatabaseQueue(path: store, configuration: configuration)
+        let file = try StoreFile(path: store, key: try key.map { try StoreKey($0) })
+        let storeQueue = try file.queue(readonly: true)
         let found = try serviceQueue.read(Self.userTables)
         for table in found where only?.contains(table.name) ?? true {
             let left = try serviceQueue.read { try Self.rows($0, of: table, from: table.name) }

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import ODataSQLite
+import ODataText
 
 /// What a store remembers, read from its file without opening it as a store (`docs/store-format.md`).
 package struct StoreMemory: Sendable {
@@ -7,11 +9,12 @@ package struct StoreMemory: Sendable {
     package let serviceName: String
 
     /// - Throws: bad input unless the file is a store that was synchronised with a service.
-    package init(path: String) throws {
+    package init(path: String, key: String? = nil) throws {
         try DatabaseFile.check(path)
         let values: [String: String]
+        let file = try Self.file(path, key)
         do {
-            let queue = try Self.reader(path)
+            let queue = try file.queue(readonly: true)
             values = try queue.read { database in
                 guard try database.tableExists("_odata_meta") else { return [:] }
                 let rows = try Row.fetchAll(
@@ -24,6 +27,7 @@ package struct StoreMemory: Sendable {
             }
             try queue.close()
         } catch let error as DatabaseError {
+            if let failure = file.takeFailure() { throw CommandError.badInput(failure.description) }
             throw CommandError.badInput(
                 "\(path): expected a store, SQLite says: \(error.message ?? "error").")
         }
@@ -35,8 +39,10 @@ package struct StoreMemory: Sendable {
     }
 
     /// Rows that the store shows, by table of an entity set.
-    package static func rowCounts(path: String, tables: [String]) throws -> [String: Int] {
-        let queue = try reader(path)
+    package static func rowCounts(
+        path: String, tables: [String], key: String? = nil
+    ) throws -> [String: Int] {
+        let queue = try file(path, key).queue(readonly: true)
         defer { try? queue.close() }
         return try queue.read { database in
             var counts: [String: Int] = [:]
@@ -51,10 +57,11 @@ package struct StoreMemory: Sendable {
         }
     }
 
-    private static func reader(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(10)
-        return try DatabaseQueue(path: path, configuration: configuration)
+    private static func file(_ path: String, _ key: String?) throws -> StoreFile {
+        do {
+            return try StoreFile(path: path, key: try key.map { try StoreKey($0) })
+        } catch {
+            throw CommandError.badInput(CommandError(error).description)
+        }
     }
 }

@@ -57,7 +57,8 @@ extension StoreSession {
         (report.queued, report.failed) = try requestCounts()
         report.skipped = skipped
         let sets = graph.entitySets.map(\.name)
-        let counts = try StoreMemory.rowCounts(path: path, tables: sets)
+        let counts = try StoreMemory.rowCounts(
+            path: path, tables: sets, key: provider.encryptionKey)
         report.rows = sets.compactMap { set in counts[set].map { (set, $0) } }
         return report
     }

@@ -14,7 +14,7 @@ final class StoreSession {
 
     /// Opens the store that `options` name; it must have been synchronised before.
     static func open(_ options: StoreOptions) throws -> StoreSession {
-        let memory = try StoreMemory(path: options.store)
+        let memory = try StoreMemory(path: options.store, key: try options.key())
         return try StoreSession(
             options, root: memory.serviceRoot, name: memory.serviceName, isNew: false)
     }
@@ -26,7 +26,7 @@ final class StoreSession {
         guard FileManager.default.fileExists(atPath: options.store) else {
             return try StoreSession(options, root: service.url, name: service.name, isNew: true)
         }
-        let memory = try StoreMemory(path: options.store)
+        let memory = try StoreMemory(path: options.store, key: try options.key())
         guard memory.serviceRoot == service.url else {
             throw CommandError.badInput(
                 "\(options.store): expected a store of \(service.url), found one of"

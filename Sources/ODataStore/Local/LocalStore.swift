@@ -22,6 +22,10 @@ package final class LocalStore: Sendable {
         /// How long a writer waits for another process.
         package var busySeconds = 30.0
         package var format = StoreFormat.current
+        /// What the file is encrypted with; nil for one in clear.
+        package var key: StoreKey?
+        /// Sees what reaches the disk; for tests.
+        package var watch: (any FileWatch)?
 
         package init() {}
     }
@@ -62,24 +66,28 @@ package final class LocalStore: Sendable {
     package let world: any World
     /// The queries that are told of changes.
     package let live = LiveRegistry()
+    let file: StoreFile
     private let state: Mutex<State>
 
     /// Opens the store, creating the file when there is none.
     ///
-    /// - Throws: `storage` when the file is no store or cannot be opened; nothing is changed then.
+    /// - Throws: `storage` when the file is no store, or key and file do not go together (`StoreKeyError`, `StoreDamage`);
+    ///   nothing is changed then.
     package init(
         path: String, world: any World, configuration: Configuration = Configuration()
     ) throws {
         self.path = path
         self.world = world
+        let file = try StoreFile(path: path, key: configuration.key, watch: configuration.watch)
+        self.file = file
         do {
             let folder = (path as NSString).deletingLastPathComponent
             if !folder.isEmpty {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true)
             }
-            let options = Self.options(configuration)
-            let pool = try DatabasePool(path: path, configuration: options)
+            let options = Self.options(configuration, file)
+            let pool = try DatabasePool(path: file.connectionPath, configuration: options)
             let format = configuration.format
             try pool.write {
                 try StoreSchema(database: $0, format: format).prepareBookkeeping()
@@ -89,18 +97,20 @@ package final class LocalStore: Sendable {
                 State(
                     pool: pool,
                     readers: ReadConnections(
-                        path: path, configuration: options,
+                        path: file.connectionPath, configuration: options,
                         maximumCount: configuration.maximumReaders),
                     queries: mapping.map { PreparedQueries(mapping: $0) },
                     join: configuration.join))
             let indexes = try pool.read { try SearchIndexes(database: $0).all() }
             state.withLock { $0.searchIndexes = indexes }
         } catch let error as DatabaseError {
-            throw Self.translated(error)
+            throw Self.translated(error, file)
         }
     }
 
-    private static func options(_ configuration: Configuration) -> GRDB.Configuration {
+    private static func options(
+        _ configuration: Configuration, _ file: StoreFile
+    ) -> GRDB.Configuration {
         var options = GRDB.Configuration()
         options.label = "OfflineOData.store"
         options.maximumReaderCount = max(1, configuration.maximumReaders)
@@ -108,6 +118,7 @@ package final class LocalStore: Sendable {
         options.foreignKeysEnabled = false
         let cache = max(256, configuration.cacheKibibytes)
         options.prepareDatabase { database in
+            try file.prepare(database)
             try database.execute(sql: "PRAGMA cache_size = -\(cache)")
             try database.execute(sql: "PRAGMA temp_store = FILE")
             SQLFunctions.register(in: database)
@@ -167,7 +178,7 @@ package final class LocalStore: Sendable {
         set { state.withLock { $0.join = newValue } }
     }
 
-    private func pool() throws -> DatabasePool {
+    func pool() throws -> DatabasePool {
         guard let pool = state.withLock({ $0.pool }) else {
             throw ODataError(.usage, "Expected an open store, found a closed one.")
         }
@@ -297,12 +308,17 @@ package final class LocalStore: Sendable {
         do {
             return try body()
         } catch let error as DatabaseError {
-            throw Self.translated(error)
+            throw Self.translated(error, file)
+        } catch let error as ODataError where error.code == .storage {
+            // From a query on SQLite's own handle; the file knows better what is wrong with it.
+            throw file.takeFailure() ?? error
         }
     }
 
-    /// SQLite's own sentence, without SQL and arguments, which could hold values.
-    static func translated(_ error: DatabaseError) -> ODataError {
+    /// What the file says about keys and damage, or SQLite's own sentence, without SQL and arguments, which could
+    /// hold values.
+    private static func translated(_ error: DatabaseError, _ file: StoreFile) -> ODataError {
+        if let failure = file.takeFailure() { return failure }
         let code: ODataError.Code =
             error.resultCode == .SQLITE_INTERRUPT ? .cancelled : .storage
         return ODataError(

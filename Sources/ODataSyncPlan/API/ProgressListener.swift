@@ -10,6 +10,8 @@ public struct SyncProgress: Sendable, Hashable {
         case download
         /// Changes go to the service.
         case upload
+        /// A copy of the store goes to where it is examined.
+        case sendStore
     }
 
     /// Which operation this belongs to; equal in all notices of one operation.

@@ -1,4 +1,5 @@
 import ODataQuery
+import ODataSQLite
 import ODataText
 
 extension OfflineODataError {
@@ -27,11 +28,20 @@ extension OfflineODataError {
     /// Any error as one of an offline store.
     static func from(_ error: any Error) -> OfflineODataError {
         if let error = error as? OfflineODataError { return error }
+        if isKeyMismatch(error) {
+            let error = ErrorBase.from(any: error)
+            return .named(.encryptionKeyMismatch, error.message ?? error.toString())
+        }
         let isCancelled = (error as? ODataError)?.code == .cancelled
         let error = ErrorBase.from(any: error)
         let message = error.message ?? error.toString()
         if isCancelled { return .named(.requestCancelled, message) }
         return .named(name(of: error), message)
+    }
+
+    private static func isKeyMismatch(_ error: any Error) -> Bool {
+        let cause = (error as? ODataError)?.underlying ?? (error as? ErrorBase)?.cause
+        return cause is StoreKeyError
     }
 
     private static func name(of error: ErrorBase) -> OfflineODataErrorName {

@@ -54,7 +54,8 @@ public class OfflineODataParameters: @unchecked Sendable {
 
     /// The key that the store is sealed with; nil for a store in clear. Defaults to nil.
     ///
-    /// Sealing does not exist yet: opening with a key fails.
+    /// 64 hexadecimal digits are a key of 32 bytes, any other text is a passphrase. Another key than the store's, a missing
+    /// one, and one for a store in clear fail the opening and leave the store as it is.
     public var storeEncryptionKey: String? {
         get { self[\.storeEncryptionKey] }
         set { self[\.storeEncryptionKey] = newValue }
@@ -86,7 +87,8 @@ public class OfflineODataParameters: @unchecked Sendable {
         set { self[\.extraStreamParameters] = newValue }
     }
 
-    /// Settings of the database connection. Kept, and logged as ignored: no key has an effect yet. Defaults to nil.
+    /// Settings of the database connection, as `cache_size=16m`; they count when the store is opened. Other names than
+    /// `cache_size` and `cache_max_size` are logged as ignored. Defaults to nil.
     public var extraDatabaseConnectionParameters: String? {
         get { self[\.extraDatabaseConnectionParameters] }
         set { self[\.extraDatabaseConnectionParameters] = newValue }
@@ -214,14 +216,6 @@ public class OfflineODataParameters: @unchecked Sendable {
 }
 
 extension OfflineODataParameters.Values {
-    /// The first switch that is on and does not exist yet.
-    var missingFeature: String? {
-        let switches: [(Bool, String)] = [
-            (storeEncryptionKey != nil, "storeEncryptionKey")
-        ]
-        return switches.first { $0.0 }?.1
-    }
-
     /// The seconds of silence after which a request is given up.
     var idleSeconds: Int? {
         if let timeout { return Int(timeout) }

@@ -38,13 +38,14 @@ final class ProviderReporter: @unchecked Sendable {
     // MARK: Transfers
 
     enum Operation: Sendable {
-        case open, download, upload
+        case open, download, upload, sendStore
 
         var steps: [OfflineODataOperationStep] {
             switch self {
             case .open: OfflineODataOperationStep.open
             case .download: OfflineODataOperationStep.download
             case .upload: OfflineODataOperationStep.upload
+            case .sendStore: [.sendingEntityStoreDatabase]
             }
         }
     }
@@ -56,6 +57,7 @@ final class ProviderReporter: @unchecked Sendable {
             bytesSent: count.sent, bytesReceived: count.received)
         switch operation {
         case .upload: delegate.offlineODataProvider(provider, didUpdateUploadProgress: progress)
+        case .sendStore: break
         case .download:
             delegate.offlineODataProvider(provider, didUpdateDownloadProgress: progress)
         case .open:
@@ -93,7 +95,19 @@ final class ProviderReporter: @unchecked Sendable {
             stepDelegate.offlineODataProvider(
                 provider,
                 didUpdateDownloadProgress: OfflineODataProviderDownloadProgress(progress))
+        case .sendStore:
+            stepDelegate.offlineODataProvider(provider, didUpdateSendStoreProgress: progress)
         }
+    }
+
+    /// How much of a copy of the store has gone.
+    func sending(_ file: String, sent: Int, of size: Int, _ steps: Steps) {
+        reached(.sendingEntityStoreDatabase, of: steps, [String(sent), String(size)])
+        guard let provider, let delegate else { return }
+        delegate.offlineODataProvider(
+            provider,
+            didUpdateSendStoreProgress: OfflineODataSendStoreProgress(
+                fileName: file, bytesSent: sent, fileSize: size))
     }
 
     // MARK: Failures

@@ -260,13 +260,22 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         try opened { try session.store().purgeClientOnlyData() }
     }
 
-    /// Sends a copy of the store, which is not possible yet: the handler gets
-    /// ``OfflineODataError/notSupported(code:message:)``.
+    /// Sends a copy of the store in clear to the service, for people who examine it; the handler gets nil on success.
     open func sendStore(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
-        run(completionHandler) {
-            throw OfflineODataError.named(
-                .unsupportedOperation, "Sending the store does not exist yet.")
-        }
+        let session = session
+        run(completionHandler) { try session.sendStore(key: nil) }
+    }
+
+    /// Sends a copy of the store under a key of its own to the service; the store keeps its key.
+    ///
+    /// The key must not begin or end with a space and holds no semicolon: the handler gets
+    /// ``OfflineODataError/invalidInput(code:message:)`` otherwise.
+    open func sendEncryptedStore(
+        newEncryptionKey: String,
+        completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+    ) {
+        let session = session
+        run(completionHandler) { try session.sendStore(key: newEncryptionKey) }
     }
 
     // MARK: Metadata

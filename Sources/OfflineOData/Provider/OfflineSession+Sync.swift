@@ -12,7 +12,7 @@ extension OfflineSession {
     func open() throws {
         let steps = ProviderReporter.Steps(operation: .open)
         do {
-            try checkParameters()
+            checkParameters()
             applyTransferSettings()
             reporter.change { $0 = .opening }
             let isNew = !location.exists
@@ -63,26 +63,26 @@ extension OfflineSession {
         return try sync.previousUser()
     }
 
-    private func checkParameters() throws {
+    private func checkParameters() {
         let values = parameters.values
-        if let feature = values.missingFeature {
-            throw OfflineODataError.named(
-                .unsupportedOperation, "Expected features that exist, found \(feature) switched on."
-            )
-        }
         if let seconds = values.timeout, seconds < 30 {
             logger.warn("A timeout of \(seconds) seconds is short; requests may be given up early.")
         }
         for name in values.streamSettings.keys.sorted() where name != "timeout" {
             logger.warn("The stream parameter \(name) is not known and is ignored.")
         }
-        for name in values.databaseSettings.keys.sorted() {
+        for name in values.databaseSettings.keys.sorted()
+        where !DatabaseCache.names.contains(name) {
             logger.warn("The database parameter \(name) is ignored.")
         }
     }
 
     private func openStore() throws {
         let values = parameters.values
+        sync.encryptionKey = values.storeEncryptionKey
+        if let kibibytes = DatabaseCache.kibibytes(in: values.databaseSettings) {
+            sync.offlineStore.storeConfiguration.cacheKibibytes = kibibytes
+        }
         sync.autoRegisterClient = values.autoRegisterClient
         sync.sendRepeatableRequests = values.enableRepeatableRequests
         sync.forceUploadOnUserSwitch = values.forceUploadOnUserSwitch

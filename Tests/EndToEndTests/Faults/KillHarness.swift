@@ -4,6 +4,7 @@ import OData
 import ODataCommand
 import ODataModel
 import ODataQuery
+import ODataSQLite
 import ODataServer
 import ODataSyncPlan
 import ODataTesting
@@ -56,6 +57,8 @@ final class KillHarness {
     private let service: ODataService
     private let child: URL
     private let defect: Defect?
+    /// What the store is encrypted with; nil for one in clear.
+    private let key: String?
     /// The title that each row written so far had when its round was over.
     private var settled: [String: String] = [:]
     private(set) var acknowledged = 0
@@ -63,8 +66,9 @@ final class KillHarness {
     private var storePath: String { folder.appendingPathComponent("store.db").path }
     private var servicePath: String { folder.appendingPathComponent("service.db").path }
 
-    init(_ defect: Defect? = nil) throws {
+    init(_ defect: Defect? = nil, key: String? = nil) throws {
         self.defect = defect
+        self.key = key
         let built = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
             .deletingLastPathComponent()
         child =
@@ -123,10 +127,9 @@ final class KillHarness {
         client.executableURL = child
         client.arguments =
             [storePath, service.url ?? "", notes.path, String(round.number)] + round.trap.words
-        if let defect {
-            client.environment = ProcessInfo.processInfo.environment.merging(
-                ["ODATA_PLANTED_DEFECT": defect.rawValue]) { $1 }
-        }
+        client.environment = ProcessInfo.processInfo.environment.merging(
+            ["ODATA_PLANTED_DEFECT": defect?.rawValue ?? "", "ODATA_STORE_KEY": key ?? ""]
+        ) { $1 }
         client.standardError = try FileHandle(forWritingTo: errors)
         let victim = Victim(after: round.trap.passages)
         if let lost = round.lost { killBetween(lost, victim) }
@@ -182,13 +185,28 @@ final class KillHarness {
             guard notes.acknowledgedCount == 0 else { throw Loss("the store is gone") }
             return
         }
-        let queue = try DatabaseQueue(path: storePath, configuration: Self.readOnly)
+        try checkSecrets()
+        let file = try StoreFile(path: storePath, key: try key.map { try StoreKey($0) })
+        let queue = try file.queue(readonly: true)
         defer { try? queue.close() }
         try queue.read { database in
             let check = try String.fetchAll(database, sql: "PRAGMA quick_check")
             guard check == ["ok"] else { throw Loss("the store is damaged: \(check)") }
             guard !notes.rows.isEmpty else { return }
             try Self.check(notes, "_odata_view_", database)
+        }
+    }
+
+    /// Nothing that a killed client left shows a title, a name of a table or of a file format.
+    private func checkSecrets() throws {
+        guard key != nil else { return }
+        for suffix in ["", "-wal", "-shm", "-journal"] {
+            let url = URL(fileURLWithPath: storePath + suffix)
+            guard let bytes = try? Data(contentsOf: url) else { continue }
+            for text in ["WorkOrders", "created ", "changed ", "SQLite format 3"]
+            where bytes.range(of: Data(text.utf8)) != nil {
+                throw Loss("'\(text)' is in clear in the store\(suffix)")
+            }
         }
     }
 
@@ -227,6 +245,7 @@ final class KillHarness {
             offlineStore: SQLDatabaseProvider(
                 serviceName: "Kill", databaseURL: "sqlite:" + storePath))
         provider.throwUploadFailures = false
+        provider.encryptionKey = key
         try provider.open()
         try provider.upload()
         try provider.download()
@@ -259,7 +278,7 @@ final class KillHarness {
             }
             try Self.checkEffects(database)
         }
-        let comparison = try RowComparison(service: servicePath, store: storePath)
+        let comparison = try RowComparison(service: servicePath, store: storePath, key: key)
         guard comparison.differences.isEmpty, comparison.rowsCompared > 0 else {
             throw Loss("service and store differ: \(comparison.differences)")
         }

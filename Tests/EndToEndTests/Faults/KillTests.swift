@@ -7,9 +7,20 @@ import Testing
     @Test func aKilledClientLosesNothingAndDoublesNothing() async throws {
         let environment = ProcessInfo.processInfo.environment
         let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 102
+        try await Self.kill(rounds: rounds, key: nil)
+    }
+
+    @Test func aKilledClientOfAnEncryptedStoreLosesAndShowsNothing() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 18
+        try await Self.kill(rounds: rounds, key: String(repeating: "c3", count: 32))
+    }
+
+    private static func kill(rounds: Int, key: String?) async throws {
+        let environment = ProcessInfo.processInfo.environment
         let seed = environment["ODATA_SEED"].flatMap(UInt64.init) ?? 1
         let kills = try await onOwnThread {
-            let harness = try KillHarness()
+            let harness = try KillHarness(key: key)
             var kills: [KillRound.Kind: Int] = [:]
             for number in 0..<max(rounds, 1) {
                 if try Self.kill(KillRound(number, seed: seed), harness) {
@@ -18,7 +29,8 @@ import Testing
             }
             let counts = KillRound.Kind.allCases.map { "\($0.rawValue)=\(kills[$0] ?? 0)" }
             print(
-                "figure: kills \(kills.values.reduce(0, +)) \(counts.joined(separator: " "))"
+                "figure: kills \(key == nil ? "" : "encrypted ")\(kills.values.reduce(0, +)) "
+                    + counts.joined(separator: " ")
                     + " acknowledged=\(harness.acknowledged) losses=0 doubles=0 seed=\(seed)")
             try harness.close()
             return kills

@@ -3,6 +3,7 @@ import GRDB
 import ODataModel
 import ODataQuery
 import ODataSQL
+import ODataSQLite
 import ODataStore
 import ODataSyncPlan
 import ODataText
@@ -13,14 +14,34 @@ import ODataWorld
 final class StoreFixture {
     let path: String
     private(set) var store: LocalStore
+    private let configuration: LocalStore.Configuration
+    private let world: any World
 
-    init(join: JoinOnWrite = JoinOnWrite()) throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "store-\(UUID().uuidString)")
-        path = folder.appendingPathComponent("shop.sqlite").path
+    convenience init(join: JoinOnWrite = JoinOnWrite()) throws {
         var configuration = LocalStore.Configuration()
         configuration.join = join
-        store = try LocalStore(path: path, world: LiveWorld(), configuration: configuration)
+        try self.init(configuration, world: LiveWorld())
+        try adopt()
+    }
+
+    /// A store without metadata.
+    init(
+        _ configuration: LocalStore.Configuration, world: any World,
+        path: String = StoreFixture.freshPath()
+    ) throws {
+        self.path = path
+        self.configuration = configuration
+        self.world = world
+        store = try LocalStore(path: path, world: world, configuration: configuration)
+    }
+
+    static func freshPath() -> String {
+        FileManager.default.temporaryDirectory.appendingPathComponent(
+            "store-\(UUID().uuidString)"
+        ).appendingPathComponent("shop.sqlite").path
+    }
+
+    func adopt() throws {
         try store.adopt(
             metadata: Self.metadata, graph: try CSDLReader.read(Array(Self.metadata.utf8)))
     }
@@ -32,20 +53,18 @@ final class StoreFixture {
     }
 
     func reopen() throws {
-        let join = store.join
+        var configuration = configuration
+        configuration.join = store.join
         try store.close()
-        var configuration = LocalStore.Configuration()
-        configuration.join = join
-        store = try LocalStore(path: path, world: LiveWorld(), configuration: configuration)
+        store = try LocalStore(path: path, world: world, configuration: configuration)
     }
 
     // MARK: Looking at the file
 
     /// The rows of a query through a connection of its own, values joined by `|`, null as `-`.
     func sql(_ text: String) throws -> [String] {
-        var options = GRDB.Configuration()
-        options.readonly = true
-        return try DatabaseQueue(path: path, configuration: options).read { database in
+        let file = try StoreFile(path: path, key: configuration.key)
+        return try file.queue(readonly: true).read { database in
             try Row.fetchAll(database, sql: text).map { row in
                 row.databaseValues.map { value in
                     switch value.storage {

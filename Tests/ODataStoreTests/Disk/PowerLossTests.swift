@@ -1,0 +1,45 @@
+import Foundation
+import ODataStore
+import ODataTesting
+import Testing
+
+/// DESIGN invariant 9: power loss after an acknowledged write loses nothing.
+@Suite struct PowerLossTests {
+    private static let environment = ProcessInfo.processInfo.environment
+
+    @Test(arguments: [false, true])
+    func whatWasAcknowledgedIsThereAfterThePowerWasLost(isEncrypted: Bool) throws {
+        let isSoak = Self.environment["ODATA_SOAK"] != nil
+        let seed = Self.environment["ODATA_SEED"].flatMap(UInt64.init) ?? 1
+        let disk = PowerLossDisk(seed: seed &* 0x9E37_79B9_7F4A_7C15, every: isSoak ? 1 : 3)
+        let work = DiskWork(isEncrypted: isEncrypted, watch: disk)
+        let (outcome, fixture) = try work.run(remembering: true) { _, _ in disk.acknowledge() }
+        #expect(outcome.done == DiskWork.stepCount, "\(String(describing: outcome.failure))")
+        let stored = try #require(fixture).path
+        let moments = disk.moments
+        try fixture?.store.close()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "power-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("store.db").path
+        for (number, moment) in moments.enumerated() {
+            try? FileManager.default.removeItem(at: folder)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (name, content) in moment.files {
+                let suffix = name.dropFirst(stored.count)
+                try Data(content).write(to: URL(fileURLWithPath: path + suffix))
+            }
+            let found = try work.state(at: path)
+            let place = "moment \(number) after step \(moment.acknowledged), seed \(seed)"
+            // The last step that promised to be on disk, up to the one that was under way.
+            let oldest = (0..<moment.acknowledged).last { DiskWork.durableSteps.contains($0) }
+            guard let oldest else { continue }
+            let newest = min(moment.acknowledged, outcome.states.count - 1)
+            #expect((oldest...newest).contains { outcome.states[$0] == found }, "\(place)")
+        }
+        #expect(moments.count > 30)
+        print(
+            "figure: power loss \(isEncrypted ? "encrypted" : "plain") moments=\(moments.count)"
+                + " lost=0 seed=\(seed)")
+    }
+}
