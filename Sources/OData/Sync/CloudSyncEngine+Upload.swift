@@ -6,6 +6,7 @@ import ODataSync
 import ODataSyncPlan
 import ODataText
 import ODataTransport
+import ODataWire
 import ODataWorld
 import SAPCommon
 
@@ -133,6 +134,29 @@ extension CloudSyncEngine: PendingRequestOwner {
             try writes.refresh(entity, from: request.target)
             if fixRequest { offlineStore.fix(request.id, by: request.target) }
             return entity
+        }
+    }
+    package func confirm(request: QueuedRequest, as entity: EntityValue?) throws {
+        try ErrorBase.translating {
+            let store = try store()
+            let graph = try store.graph()
+            var url = ""
+            if let values = entity?.structureValue {
+                let probe = EffectProbe(graph: graph, dialect: Dialect.of(graph.version))
+                url = probe.url(of: values, for: request) ?? ""
+            } else if request.operation != .create {
+                url = try store.address(of: request.target)
+            }
+            guard !url.isEmpty else {
+                throw ODataError(.usage, "Expected an entity with a key that the request made.")
+            }
+            let answer = try onlineProvider.connection.exchange(
+                RequestMessage(method: "GET", url: url, headers: ["Accept": "application/json"]))
+            let isGone = request.operation == .delete && [404, 410].contains(answer.status)
+            guard answer.isSuccess || isGone else {
+                throw ErrorPayload(answer).error(status: answer.status)
+            }
+            try store.confirm(request.id, with: answer)
         }
     }
 }

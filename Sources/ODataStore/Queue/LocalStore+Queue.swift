@@ -50,6 +50,13 @@ extension LocalStore {
         try reading { try $0.requests.isEmpty() }
     }
 
+    /// The URL of a row that the service knows.
+    ///
+    /// - Throws: `conflict` for one that it does not know yet.
+    package func knownAddress(of row: RowReference) throws -> String {
+        try reading { try $0.address(of: row) }
+    }
+
     /// Method and URL of a request as they would be written now; the URL of a row that the service does not know
     /// yet is its local link.
     package func address(of row: RowReference) throws -> String {

@@ -10,14 +10,17 @@ import ODataWire
 /// holds back only what depends on it.
 struct AnswerRecording {
     let transaction: StoreTransaction
+    /// The requests were sent more than once, and any sending may have had the effect.
+    let isRepetition: Bool
     private(set) var outcome = LocalStore.RecordOutcome()
     private var rows: Set<RowReference> = []
     private var links: Set<LinkReference> = []
     /// Rows whose key became known, with their values as the service has them.
     private var keyed: [RowReference: StructureValue] = [:]
 
-    init(transaction: StoreTransaction) {
+    init(transaction: StoreTransaction, isRepetition: Bool = false) {
         self.transaction = transaction
+        self.isRepetition = isRepetition
     }
 
     mutating func record(_ answer: AttemptAnswers.Answer) throws {
@@ -27,10 +30,18 @@ struct AnswerRecording {
         switch answer.outcome {
         case .unanswered:
             outcome.unanswered.append(request.id)
+        case .undecided:
+            var request = request
+            request.state = .unknown
+            try transaction.requests.update(request)
+            outcome.unknown.append(request.id)
+            note(request)
         case .changeSetRefused(let message):
             try refuse(request, message)
         case .answered(let message):
-            let isGone = request.operation == .delete && [404, 410].contains(message.status)
+            let deletes =
+                request.operation == .delete || isRepetition && request.operation == .deleteLink
+            let isGone = deletes && [404, 410].contains(message.status)
             if message.isSuccess || isGone {
                 try accept(request, message)
             } else {
@@ -42,7 +53,7 @@ struct AnswerRecording {
     /// Rewrites what waits, holds back what depends on refusals, and brings rows up to date.
     mutating func finish() throws {
         if !keyed.isEmpty { rows.formUnion(try Rekeying(transaction: transaction).apply(keyed)) }
-        let refused = Set(outcome.refused)
+        let refused = Set(outcome.refused + outcome.unknown)
         if !refused.isEmpty {
             let blocked = RequestDependencies.quarantine(
                 after: refused, in: try transaction.requests.all())

@@ -13,6 +13,8 @@ extension LocalStore {
         /// Requests that are not sent because one they depend on was refused, with the cause.
         package var blocked: [Int64: Int64] = [:]
         package var unanswered: [Int64] = []
+        /// Requests of which nobody can tell whether they had their effect.
+        package var unknown: [Int64] = []
         /// Rows that have an ETag, of which the answer did not tell the new one, while changes of theirs wait.
         package var needsETag: [RowReference] = []
 
@@ -95,10 +97,11 @@ extension LocalStore {
     ) throws -> RecordOutcome {
         try writing { transaction in
             let attempts = AttemptRows(database: transaction.database)
-            guard try attempts.attempt(id) != nil else {
+            guard let attempt = try attempts.attempt(id) else {
                 throw ODataError(.conflict, "Expected an attempt without an answer.")
             }
-            var recording = AnswerRecording(transaction: transaction)
+            var recording = AnswerRecording(
+                transaction: transaction, isRepetition: attempt.sendCount > 1)
             for answer in answers { try recording.record(answer) }
             try recording.finish()
             guard recording.outcome.unanswered.count < answers.count else {
@@ -133,29 +136,39 @@ extension LocalStore {
         }
     }
 
-    /// Marks frozen requests whose fate cannot be found out; they are listed as failed and never resent by
-    /// themselves.
-    package func markUnknown(_ attempt: Int64) throws {
+    /// Records what a request of unknown fate turned out to be: accepted, with this answer.
+    ///
+    /// - Throws: `conflict` for a request that is not of unknown fate.
+    package func confirm(_ id: Int64, with answer: ResponseMessage) throws {
         try writing { transaction in
-            let attempts = AttemptRows(database: transaction.database)
-            guard let found = try attempts.attempt(attempt) else { return }
-            var edits: [QueueEdit] = []
-            for var request in try transaction.requests.requests(found.members.map(\.request)) {
-                request.state = .unknown
-                edits.append(.replace(request))
+            guard let request = try transaction.requests.requests([id]).first,
+                request.state == .unknown
+            else {
+                throw ODataError(.conflict, "Expected a request whose fate is not known.")
             }
-            try attempts.remove(attempt)
-            try QueueChange(transaction: transaction).apply(edits)
+            var recording = AnswerRecording(transaction: transaction)
+            try recording.record(AttemptAnswers.Answer(request: id, outcome: .answered(answer)))
+            try recording.finish()
+            let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }
+            try QueueChange(transaction: transaction).apply(
+                waiting.map { request in
+                    var request = request
+                    request.state = .waiting
+                    return .replace(request)
+                })
         }
     }
 
     /// Makes refused and blocked requests wait again, and joins later changes of the same rows into them (offline
-    /// reference, 14.2). Requests of unknown fate stay.
+    /// reference, 14.2). Requests of unknown fate stay, and hold back what depends on them.
     package func requeueFailedRequests() throws {
         try writing { transaction in
-            let failed = try transaction.requests.all().filter { $0.state.failure != nil }
-            let blocked = try transaction.requests.all().filter {
-                if case .blocked = $0.state { true } else { false }
+            let all = try transaction.requests.all()
+            let unknown = Set(all.filter { $0.state == .unknown }.map(\.id))
+            let held = try holdBack(after: unknown, in: all, transaction)
+            let failed = all.filter { $0.state.failure != nil && !held.contains($0.id) }
+            let blocked = all.filter {
+                if case .blocked = $0.state { !held.contains($0.id) } else { false }
             }
             guard !failed.isEmpty || !blocked.isEmpty else { return }
             let change = QueueChange(transaction: transaction)
@@ -166,6 +179,22 @@ extension LocalStore {
                     rows.contains($0.target)
                 })
         }
+    }
+
+    /// Blocks what waits and depends on requests of unknown fate.
+    ///
+    /// - Returns: everything that depends on them.
+    private func holdBack(
+        after unknown: Set<Int64>, in requests: [QueuedRequest], _ transaction: StoreTransaction
+    ) throws -> Set<Int64> {
+        guard !unknown.isEmpty else { return [] }
+        let blocked = RequestDependencies.quarantine(after: unknown, in: requests)
+        for var request in requests {
+            guard let cause = blocked[request.id] else { continue }
+            request.state = .blocked(by: cause)
+            try transaction.requests.update(request)
+        }
+        return RequestDependencies(requests).closure(of: unknown)
     }
 
     /// Joins, groups and drops requests of `selection` before they are planned (offline reference, 12.4 to 12.6).

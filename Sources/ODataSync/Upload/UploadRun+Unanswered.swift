@@ -4,28 +4,67 @@ import ODataStore
 import ODataSyncPlan
 import ODataText
 import ODataTransport
+import ODataWorld
 import ODataWire
 
 extension UploadRun {
-    /// Settles an attempt that an earlier upload left without an answer.
+    /// Settles an attempt that an earlier upload left without an answer: by sending it again, or first by a look at what
+    /// the service made of it.
     mutating func settleAgain(_ attempt: Attempt) throws {
-        let ids = attempt.members.map(\.request)
-        let requests = try store.requests(Set(ids))
-        let decision = ResendPolicy.decide(
-            requests, wasSent: attempt.sendCount > 0,
-            isRepeatable: try isRepeatable(), hasKey: { createdURL($0) != nil })
-        switch decision {
-        case .resend: try settle(attempt)
-        case .unknown: try store.markUnknown(attempt.id)
-        case .probe(let creates):
-            let found = try probe(requests.filter { creates.contains($0.id) })
-            guard !found.isEmpty else { return try settle(attempt) }
-            _ = try store.record(
-                ids.map { id in
-                    AttemptAnswers.Answer(
-                        request: id, outcome: found[id].map { .answered($0) } ?? .unanswered)
-                }, of: attempt.id)
+        let requests = try store.requests(Set(attempt.members.map(\.request)))
+        let isBlind = ResendPolicy.resendsBlindly(
+            requests, wasSent: attempt.sendCount > 0, isRepeatable: try isRepeatable())
+        if isBlind { return try settle(attempt) }
+        try checkCancellation()
+        let probe = EffectProbe(graph: builder.writer.graph, dialect: builder.writer.dialect)
+        var findings: [Int64: ResendPolicy.Finding] = [:]
+        for request in requests { findings[request.id] = try look(for: request, probe) }
+        let verdicts = ResendPolicy.verdicts(attempt.members, requests, findings)
+        if verdicts.values.allSatisfy({ $0 == .again }) { return try settle(attempt) }
+        let outcome = try store.record(
+            attempt.members.map { member in
+                AttemptAnswers.Answer(
+                    request: member.request, outcome: Self.outcome(verdicts[member.request]))
+            }, of: attempt.id)
+        world.checkpoint("upload.recorded")
+        try fetchETags(of: outcome.needsETag)
+        progress.sent += outcome.accepted.count + outcome.unknown.count
+        progress.accepted += outcome.accepted.count
+        progress.refused += outcome.unknown.count
+        report(progress)
+    }
+
+    private static func outcome(_ verdict: ResendPolicy.Verdict?) -> AttemptAnswers.Outcome {
+        switch verdict {
+        case .accepted(let answer)?: .answered(answer)
+        case .again?: .unanswered
+        case .unknown?, nil: .undecided
         }
+    }
+
+    /// Looks at the service for the effect of one request.
+    private func look(
+        for request: QueuedRequest, _ probe: EffectProbe
+    ) throws -> ResendPolicy.Finding {
+        switch probe.question(for: request, address: store.knownAddress) {
+        case .nothing(let finding): return finding
+        case .entity(let url): return try probe.finding(of: read(url), about: request)
+        case .target:
+            return try probe.finding(of: read(store.address(of: request.target)), about: request)
+        case .alternateKey(let url):
+            let found = try probe.entities(in: read(url), about: request)
+            guard let entity = found.first else { return .notCarriedOut }
+            guard found.count == 1, let url = probe.url(of: entity, for: request) else {
+                return .undecided
+            }
+            return try probe.finding(of: read(url), about: request)
+        }
+    }
+
+    private func read(_ url: String) throws -> ResponseMessage {
+        try connection.exchange(
+            RequestMessage(method: "GET", url: url, headers: ["Accept": "application/json"]),
+            cancellation: cancellation)
     }
 
     /// The service is known to recognise repetitions: it says so, or has done so before.
@@ -45,43 +84,10 @@ extension UploadRun {
         try store.setFlag(true, for: .repeatability)
     }
 
-    /// What the service has of the entities that these creates would make.
-    private func probe(_ creates: [QueuedRequest]) throws -> [Int64: ResponseMessage] {
-        var found: [Int64: ResponseMessage] = [:]
-        for create in creates {
-            guard let url = createdURL(create) else { continue }
-            let answer = try connection.exchange(
-                RequestMessage(method: "GET", url: url, headers: ["Accept": "application/json"]),
-                cancellation: cancellation)
-            switch answer.status {
-            case 200: found[create.id] = answer
-            case 404, 410: continue
-            default: throw ErrorPayload(answer).error(status: answer.status)
-            }
-        }
-        return found
-    }
-
-    /// The URL that a create with a key of the client's makes; nil where the service chooses the key.
-    private func createdURL(_ request: QueuedRequest) -> String? {
-        guard request.operation == .create, request.navigation == nil,
-            let values = request.body?.values
-        else { return nil }
-        let graph = builder.writer.graph
-        let key = graph[values.type].key.compactMap { part -> Scalar? in
-            graph[values.type].slot(named: part.path).flatMap { values.slots[$0]?.scalar }
-        }
-        return try? EntityURL(graph: graph, dialect: builder.writer.dialect)
-            .text(set: request.target.table, key: key)
-    }
-
     /// Reads the entity tags that answers left out, so that waiting changes of the same rows are not refused for an old one.
     func fetchETags(of rows: [RowReference]) throws {
         for row in rows {
-            let answer = try connection.exchange(
-                RequestMessage(
-                    method: "GET", url: try store.address(of: row),
-                    headers: ["Accept": "application/json"]), cancellation: cancellation)
+            let answer = try read(store.address(of: row))
             guard answer.isSuccess else { continue }
             let body = try? JSONValue(parsing: answer.body, duplicates: .keepLast)
             let etag =

@@ -18,7 +18,7 @@ package struct UploadRun {
     let cancellation: CancellationFlag
     let report: (UploadProgress) -> Void
     private var planner: UploadPlanner
-    private var progress = UploadProgress()
+    var progress = UploadProgress()
 
     package init(
         store: LocalStore, connection: ServiceConnection, world: any World, settings: SyncSettings,
@@ -116,7 +116,7 @@ package struct UploadRun {
         return "batch_" + String(high, radix: 16) + String(low, radix: 16)
     }
 
-    private func checkCancellation() throws {
+    func checkCancellation() throws {
         if cancellation.isCancelled {
             throw ODataError(
                 .cancelled, "The upload was cancelled; unanswered requests stay queued.")

@@ -5,6 +5,7 @@ import ODataQuery
 package protocol PendingRequestOwner: AnyObject, Sendable {
     func cancel(request: Int64) throws
     func affectedEntity(of request: QueuedRequest, fixRequest: Bool) throws -> EntityValue?
+    func confirm(request: QueuedRequest, as entity: EntityValue?) throws
 }
 
 /// A change that the service has not accepted yet: queued, or failed.
@@ -90,6 +91,21 @@ open class PendingRequest: DataValue, @unchecked Sendable {
     open func affectedEntity(fixRequest: Bool = false) throws -> EntityValue? {
         guard let request, let owner else { return nil }
         return try owner.affectedEntity(of: request, fixRequest: fixRequest)
+    }
+
+    /// True when no answer came and the service cannot tell whether it acted: the request is not sent again by itself.
+    ///
+    /// ``cancel()`` drops it, a correction through ``affectedEntity(fixRequest:)`` sends it again, and
+    /// ``confirm(as:)`` records that the service did act.
+    open var isUnknown: Bool { request?.state == .unknown }
+
+    /// Records that the service carried the request out, as its present state shows; what waited for it goes on.
+    ///
+    /// - Parameter entity: the entity that a create made, by its key; not needed for other requests.
+    /// - Throws: an error for a request whose fate is known, and when the service has no such entity.
+    open func confirm(as entity: EntityValue? = nil) throws {
+        guard let request, let owner else { return }
+        try owner.confirm(request: request, as: entity)
     }
 
     /// Method and URL.

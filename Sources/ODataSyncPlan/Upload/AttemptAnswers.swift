@@ -10,6 +10,8 @@ package enum AttemptAnswers {
         case changeSetRefused(ResponseMessage)
         /// No answer came; whether the service acted on it is not known.
         case unanswered
+        /// Nobody can tell whether it had its effect.
+        case undecided
     }
 
     package struct Answer: Sendable, Hashable {

@@ -107,10 +107,15 @@ final class FaultPlace {
     }
 
     /// A copy for the same set, without the key but for the named parts of it.
-    func newEntity(like other: EntityValue, keeping parts: Set<String> = []) -> EntityValue {
+    func newEntity(
+        like other: EntityValue, keeping parts: Set<String> = [],
+        leavingOut others: Set<String> = []
+    ) -> EntityValue {
         let entity = EntityValue.ofType(other.entityType).inSet(other.entitySet)
         for property in other.entityType.propertyList
-        where property.isStructural && (!property.isKey || parts.contains(property.name)) {
+        where property.isStructural && (!property.isKey || parts.contains(property.name))
+            && !others.contains(property.name)
+        {
             entity.setDataValue(for: property, to: other.optionalValue(for: property))
         }
         return entity

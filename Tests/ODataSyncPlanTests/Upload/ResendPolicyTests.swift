@@ -1,38 +1,74 @@
+import ODataQuery
 import ODataSyncPlan
 import Testing
 
 @Suite struct ResendPolicyTests {
-    private func request(_ operation: QueuedRequest.Operation) -> QueuedRequest {
+    private func request(
+        _ operation: QueuedRequest.Operation, _ id: Int64 = 4, ifMatch: String? = nil
+    ) -> QueuedRequest {
         QueuedRequest(
-            id: 4, identity: RepeatabilityIdentity(id: "g"), operation: operation,
-            target: RowReference(table: "Tools", id: -1))
+            id: id, identity: RepeatabilityIdentity(id: "g"), operation: operation,
+            target: RowReference(table: "Tools", id: -id), ifMatch: ifMatch)
     }
 
-    private func decide(
-        _ operation: QueuedRequest.Operation, wasSent: Bool = true, isRepeatable: Bool = false,
-        hasKey: Bool = false
-    ) -> ResendPolicy.Decision {
-        ResendPolicy.decide(
-            [request(operation)], wasSent: wasSent, isRepeatable: isRepeatable,
-            hasKey: { _ in hasKey })
+    private func isBlind(
+        _ request: QueuedRequest, wasSent: Bool = true, isRepeatable: Bool = false
+    ) -> Bool {
+        ResendPolicy.resendsBlindly([request], wasSent: wasSent, isRepeatable: isRepeatable)
     }
 
     @Test func whatWasNeverSentIsSent() {
-        #expect(decide(.create, wasSent: false) == .resend)
+        #expect(isBlind(request(.create), wasSent: false))
     }
 
     @Test func aServiceThatRecognisesRepetitionsIsAskedAgain() {
-        #expect(decide(.create, isRepeatable: true) == .resend)
+        #expect(isBlind(request(.create), isRepeatable: true))
     }
 
-    @Test func changesAndDeletesAreSentAgain() {
-        #expect(decide(.update(.merge)) == .resend)
-        #expect(decide(.delete) == .resend)
-        #expect(decide(.updateLink) == .resend)
+    @Test func whatEndsInTheSameStateIsSentAgain() {
+        #expect(isBlind(request(.update(.merge))))
+        #expect(isBlind(request(.update(.replace), ifMatch: "*")))
+        #expect(isBlind(request(.delete, ifMatch: "W/\"1\"")))
+        #expect(isBlind(request(.updateLink)))
     }
 
-    @Test func aCreateIsLookedForByItsKeyOrElseUnknown() {
-        #expect(decide(.create, hasKey: true) == .probe([4]))
-        #expect(decide(.create) == .unknown)
+    @Test func creationsAndChangesOfAKnownStateAreLookedFor() {
+        #expect(!isBlind(request(.create)))
+        #expect(!isBlind(request(.update(.merge), ifMatch: "W/\"1\"")))
+    }
+
+    private func verdicts(
+        _ findings: [ResendPolicy.Finding], inChangeSet: Bool = false
+    ) -> [ResendPolicy.Verdict?] {
+        let operations: [QueuedRequest.Operation] = [.create, .update(.merge)]
+        let requests = operations.indices.map { request(operations[$0], Int64($0 + 1)) }
+        let members = requests.map {
+            Attempt.Member(request: $0.id, changeSet: inChangeSet ? 0 : nil)
+        }
+        let verdicts = ResendPolicy.verdicts(
+            members, requests, Dictionary(uniqueKeysWithValues: zip([1, 2], findings)))
+        return [verdicts[1], verdicts[2]]
+    }
+
+    private static let shown = ResponseMessage(status: 200)
+    private static let inferred = ResponseMessage(status: 204)
+
+    @Test func requestsOfTheirOwnAreSettledOneByOne() {
+        #expect(
+            verdicts([.undecided, .carriedOut(Self.shown)]) == [.unknown, .accepted(Self.shown)])
+        #expect(verdicts([.notCarriedOut, .repeatable]) == [.again, .again])
+    }
+
+    @Test func aChangeSetIsDecidedByTheMemberOfWhichMostIsKnown() {
+        #expect(
+            verdicts([.undecided, .carriedOut(Self.shown)], inChangeSet: true)
+                == [.unknown, .accepted(Self.shown)])
+        #expect(
+            verdicts([.carriedOut(Self.shown), .repeatable], inChangeSet: true)
+                == [.accepted(Self.shown), .accepted(Self.inferred)])
+        #expect(
+            verdicts([.undecided, .notCarriedOut], inChangeSet: true) == [.again, .again])
+        #expect(
+            verdicts([.undecided, .repeatable], inChangeSet: true) == [.unknown, .unknown])
     }
 }

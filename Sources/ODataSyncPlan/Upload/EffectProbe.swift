@@ -1,0 +1,190 @@
+import ODataModel
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// How the service is asked whether a request took effect of which no answer came, and what its answer means (pure).
+package struct EffectProbe: Sendable {
+    /// What to read at the service.
+    package enum Question: Sendable, Hashable {
+        /// The entity that the create makes, by its key.
+        case entity(url: String)
+        /// The entities, two at most, that have the alternate key of the create.
+        case alternateKey(url: String)
+        /// The entity that the request changes.
+        case target
+        /// Nothing would tell.
+        case nothing(ResendPolicy.Finding)
+    }
+
+    private let graph: MetadataGraph
+    private let dialect: Dialect
+
+    package init(graph: MetadataGraph, dialect: Dialect) {
+        self.graph = graph
+        self.dialect = dialect
+    }
+
+    // MARK: Questions
+
+    /// - Parameter address: the URL of a row relative to the service root; throws for one that the service does not know.
+    package func question(
+        for request: QueuedRequest, address: (RowReference) throws -> String
+    ) -> Question {
+        if ResendPolicy.isHarmless(request) { return .nothing(.repeatable) }
+        guard request.operation == .create else { return .target }
+        // The key of a parent that the service does not know yet would be a provisional one.
+        let parents = request.effects.filter { $0.writtenRows == [request.target] }
+            .compactMap(\.principal)
+        guard let values = sentValues(of: request),
+            parents.allSatisfy({ (try? address($0)) != nil })
+        else { return .nothing(.undecided) }
+        if let url = entityURL(of: request, values, address) { return .entity(url: url) }
+        if let url = alternateURL(of: request, values) { return .alternateKey(url: url) }
+        return .nothing(.undecided)
+    }
+
+    /// The URL of an entity that was found by its alternate key.
+    package func url(of entity: StructureValue, for request: QueuedRequest) -> String? {
+        let key = key(of: entity)
+        return try? EntityURL(graph: graph, dialect: dialect)
+            .text(set: request.target.table, key: key)
+    }
+
+    /// The values that a create sent, foreign keys that followed a parent included.
+    private func sentValues(of request: QueuedRequest) -> StructureValue? {
+        guard var values = request.body?.values else { return nil }
+        for case .values(request.target, let change, _?) in request.effects {
+            values = StructureMerge.merge(change, over: values)
+        }
+        return values
+    }
+
+    /// Nil where the service chooses a part of the key.
+    private func entityURL(
+        of request: QueuedRequest, _ values: StructureValue,
+        _ address: (RowReference) throws -> String
+    ) -> String? {
+        let urls = EntityURL(graph: graph, dialect: dialect)
+        let key = key(of: values)
+        let definition = graph[values.type]
+        guard key.count == definition.key.count, !key.contains(.null),
+            !definition.key.contains(where: { isComputed($0.path, of: values.type) })
+        else { return nil }
+        if let navigation = request.navigation, navigation.isContained {
+            guard let parent = navigation.row, let base = try? address(parent),
+                let owner = graph.entitySet(named: parent.table).map({ graph[$0].type }),
+                let slot = graph[owner].slot(named: navigation.property)
+            else { return nil }
+            return try? urls.text(
+                parent: base, navigation: graph[owner].properties[slot], key: key)
+        }
+        return try? urls.text(set: request.target.table, key: key)
+    }
+
+    private func key(of values: StructureValue) -> [Scalar] {
+        graph[values.type].key.compactMap { part in
+            var current = values
+            var found: ODataValue?
+            for name in part.path.split(separator: "/") {
+                found = graph[current.type].slot(named: String(name)).flatMap { slot in
+                    slot < current.slots.count ? current.slots[slot] : nil
+                }
+                if let next = found?.structure { current = next }
+            }
+            return found?.scalar
+        }
+    }
+
+    private func isComputed(_ path: String, of type: StructureID) -> Bool {
+        guard let slot = graph[type].slot(named: path) else { return false }
+        return graph[type].properties[slot].annotations.flag("Org.OData.Core.V1.Computed") ?? false
+    }
+
+    /// A filter for the first alternate key of which the create sent every part (vocabulary term
+    /// `Core.AlternateKeys`).
+    private func alternateURL(of request: QueuedRequest, _ values: StructureValue) -> String? {
+        guard request.navigation?.isContained != true,
+            let set = graph.entitySet(named: request.target.table)
+        else { return nil }
+        let annotations = graph[values.type].annotations + graph[set].annotations
+        for names in Self.alternateKeys(annotations) {
+            let parts = names.compactMap { name -> Expression? in
+                guard let slot = graph[values.type].slot(named: name),
+                    let value = values.slots[slot]?.scalar, value != .null
+                else { return nil }
+                let type = graph[values.type].properties[slot].type.primitive
+                return .binary(.eq, .path(ExpressionPath(name)), .literal(value, type))
+            }
+            guard parts.count == names.count, let first = parts.first else { continue }
+            let filter = parts.dropFirst().reduce(first) { .binary(.and, $0, $1) }
+            guard
+                let text = try? URLWriter.expressionText(filter, graph: graph, dialect: dialect)
+            else { continue }
+            return PercentCoding.encode(request.target.table, for: .path) + "?$filter="
+                + PercentCoding.encode(text, for: .query) + "&$top=2"
+        }
+        return nil
+    }
+
+    /// The property names of each alternate key.
+    private static func alternateKeys(_ annotations: [AnnotationDefinition]) -> [[String]] {
+        guard
+            case .collection(let keys)? =
+                annotations.first(term: "Org.OData.Core.V1.AlternateKeys")?.value
+        else { return [] }
+        return keys.compactMap { key in
+            guard case .record(_, let members) = key,
+                case .collection(let parts)? = members.first(term: "Key")?.value
+            else { return nil }
+            let names = parts.compactMap { part -> String? in
+                guard case .record(_, let members) = part else { return nil }
+                switch members.first(term: "Name")?.value {
+                case .path(_, let text)?, .string(let text)?: return text
+                default: return nil
+                }
+            }
+            return names.isEmpty || names.count != parts.count ? nil : names
+        }
+    }
+
+    // MARK: Answers
+
+    /// What the answer to a question about one entity means.
+    ///
+    /// - Throws: `service` for an answer that says nothing about the entity.
+    package func finding(
+        of answer: ResponseMessage, about request: QueuedRequest
+    ) throws -> ResendPolicy.Finding {
+        switch answer.status {
+        case 404, 410: return .notCarriedOut
+        case 200: break
+        default: throw ErrorPayload(answer).error(status: answer.status)
+        }
+        guard let sent = sentValues(of: request) else { return .undecided }
+        let set = graph.entitySet(named: request.target.table)
+        let found = try EntityJSONReader(graph, dialect: dialect)
+            .entity(answer.body, of: sent.type, in: set)
+        let shows = EffectComparison(graph: graph).shows(sent, in: found)
+        guard request.operation != .create else {
+            return shows ? .carriedOut(answer) : .undecided
+        }
+        if let before = request.ifMatch,
+            let now = answer.headers["ETag"] ?? found.control.etag,
+            EntityTag(before).matches(EntityTag(now))
+        {
+            return .notCarriedOut
+        }
+        return shows && request.body?.binds.isEmpty != false ? .carriedOut(answer) : .repeatable
+    }
+
+    /// The entities of an answer to a question by alternate key.
+    package func entities(
+        in answer: ResponseMessage, about request: QueuedRequest
+    ) throws -> [StructureValue] {
+        guard answer.isSuccess else { throw ErrorPayload(answer).error(status: answer.status) }
+        guard let type = request.body?.values.type else { return [] }
+        return try EntityJSONReader(graph, dialect: dialect)
+            .page(answer.body, of: type, in: graph.entitySet(named: request.target.table)).entities
+    }
+}
