@@ -172,17 +172,22 @@ private struct SourceOpener {
                 let now = store.world.now()
                 return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
             }, checkpoint: store.world.checkpoint)
+        // Links of a query with expansions are of no use to the same query without.
+        let identity = query.expand.isEmpty ? identity : identity + "\n" + source.url
         let state = try store.read {
             try DownloadBookkeeping($0).state(of: source, identity: identity)
         }
         plan.trustsETags = !state.lacksColumns
+        let isWhole = query.filter == nil && query.top == nil && query.skip == nil
         let ingest = SourceIngest(
             source, plan: plan, identity: identity,
             isSingle: mapping.graph[table.entitySet].isSingleton,
-            persists: settings.persistsEntities, context: context)
+            persists: settings.persistsEntities,
+            links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
         let machine = ReadMachine(
             source: source, state: state,
             ignoresDeltaLinks: settings.setsWithoutDeltaLinks.contains(source.entitySet))
+        try store.read { try ingest.load(machine.resume, from: $0) }
         return SourceRead(machine: machine, ingest: ingest, pages: pages)
     }
 }

@@ -29,6 +29,17 @@ struct StoreSchema {
         guard application == BookkeepingSchema.applicationID else {
             throw ODataError(.storage, "Expected a store of this library, found another database.")
         }
+        try upgrade(from: version)
+    }
+
+    /// - Throws: `storage` for a format that this library does not know.
+    private func upgrade(from first: Int64) throws {
+        var version = first
+        while let statements = BookkeepingSchema.upgrades[version] {
+            for statement in statements { try database.execute(sql: statement) }
+            version += 1
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+        }
         guard version == BookkeepingSchema.version else {
             throw ODataError(
                 .storage,

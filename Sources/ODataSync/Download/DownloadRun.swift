@@ -46,7 +46,7 @@ package struct DownloadRun {
             phase.mode, count: phase.sources.count,
             batches: settings.batchesDownloads && supportsBatch,
             threads: settings.downloadThreads)
-        let ahead = mode == .sequence ? 1 : max(1, settings.downloadThreads)
+        var ahead = mode == .sequence ? 1 : max(1, settings.downloadThreads)
         let limit = max(
             settings.downloadWindow / max(2, min(ahead, phase.sources.count)), 256 << 10)
         var reads = try phase.sources.map { source in
@@ -54,8 +54,10 @@ package struct DownloadRun {
                 source,
                 PageReader(
                     connection: connection, world: world, headers: headers(of: source),
-                    pageLimit: limit, cancellation: cancellation))
+                    pageLimit: limit, foresees: foresees(source), cancellation: cancellation))
         }
+        // One request more may be on its way for the rest of an expanded collection.
+        if reads.contains(where: \.expands) { ahead = max(1, ahead - 1) }
         defer { for read in reads { read.pages.close() } }
         if mode == .batch { try readFirstPagesInBatch(reads) }
         for position in reads.indices {
@@ -127,9 +129,14 @@ package struct DownloadRun {
             if settings.skipsRefusedSources, !(200..<300).contains(part.status) { continue }
             try read.accept(
                 status: part.status, headers: part.headers,
-                body: try BufferedBody(answers, limit: settings.downloadWindow),
+                body: BufferedBody(answers, limit: settings.downloadWindow),
                 mode: read.nextMode)
         }
+    }
+
+    /// With one request at a time, the next page has to wait for the rests of the collections that this one expands.
+    private func foresees(_ source: DownloadSource) -> Bool {
+        settings.downloadThreads > 1 || !source.url.contains("expand=")
     }
 
     /// Every page asks for change tracking again, because some services give the delta link only then.
