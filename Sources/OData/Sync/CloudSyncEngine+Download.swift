@@ -17,16 +17,21 @@ extension CloudSyncEngine {
 
     /// As ``download(groups:_:)``, and says what became of each source.
     ///
-    /// - Parameter skipsRefused: leaves out what the service refuses instead of failing.
+    /// - Parameters:
+    ///   - skipsRefused: leaves out what the service refuses instead of failing.
+    ///   - loadsLinks: expands what whole sets need so that no link stays unknown.
     @discardableResult
     package func downloadReporting(
-        groups: [String], _ options: SyncOptions, skipsRefused: Bool = false
+        groups: [String], _ options: SyncOptions, skipsRefused: Bool = false,
+        loadsLinks: Bool = false
     ) throws -> DownloadProgress {
         try ErrorBase.translating {
             try cancellable(.download, options) { flag in
                 try downloadTurn.take(flag) {
                     try wideningColumns {
-                        try runDownload(groups, options, flag, skipsRefused: skipsRefused)
+                        try runDownload(
+                            groups, options, flag, skipsRefused: skipsRefused,
+                            loadsLinks: loadsLinks)
                     }
                 }
             }
@@ -49,7 +54,8 @@ extension CloudSyncEngine {
     }
 
     private func runDownload(
-        _ groups: [String], _ options: SyncOptions, _ flag: CancellationFlag, skipsRefused: Bool
+        _ groups: [String], _ options: SyncOptions, _ flag: CancellationFlag, skipsRefused: Bool,
+        loadsLinks: Bool
     ) throws -> DownloadProgress {
         let store = try store()
         try store.setFlag(true, for: .pendingDownload)
@@ -60,7 +66,8 @@ extension CloudSyncEngine {
         let (selection, withoutDeltaLinks) = selection.snapshot(of: sets)
         var settings = makeSettings(withoutDeltaLinks)
         settings.skipsRefusedSources = skipsRefused
-        let sources = try makeSources(store, mapping.graph, capabilities)
+        var sources = try makeSources(store, mapping.graph, capabilities)
+        let links = loadsLinks ? LinkDownload(&sources, mapping, capabilities) : nil
         var phases = try DownloadPlanner.plan(
             sources: sources, groups: groups, selection: selection)
         addChangedSets(to: &phases, sources)
@@ -69,11 +76,17 @@ extension CloudSyncEngine {
             world: world)
         let opener = SourceOpener(
             store: store, mapping: mapping, identity: identity(), settings: settings)
-        var run = DownloadRun(
+        let run = DownloadRun(
             connection: onlineProvider.connection, world: world, settings: settings,
             supportsBatch: capabilities.supportsBatch, cancellation: flag,
             open: opener.open, report: notice.report)
-        var result = try run.run(phases)
+        var first = run
+        var result = try first.run(phases)
+        if let links {
+            var second = run
+            try links.complete(&result, of: phases) { try second.run([$0]) }
+            try links.report(to: &result, unknown: store.unknownLinks())
+        }
         for (set, reason) in capabilities.unreadable { result.skipped["set:" + set] = reason }
         noteRefreshed(result.results.map(\.source.entitySet))
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
@@ -91,6 +104,7 @@ extension CloudSyncEngine {
         var settings = SyncSettings()
         settings.batchesDownloads = configuration.batchEntityDownloads
         settings.downloadThreads = max(1, configuration.entityDownloadThreads)
+        settings.downloadQueueCapacity = max(1, configuration.downloadQueueCapacity)
         settings.persistsEntities = configuration.persistDownloadedEntities
         settings.setsWithoutDeltaLinks = withoutDeltaLinks
         settings.downloadHeaders = [

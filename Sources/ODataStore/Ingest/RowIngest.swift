@@ -377,7 +377,7 @@ extension RowIngest {
     /// The statements for the columns that this row brings.
     @inline(__always)
     private mutating func statements(for row: IncomingRow) throws -> RowStatements {
-        let hasETag = row.etag.isString
+        let hasETag = row.etag.isString && plan.keepsETags
         let hasControl = plan.table.system.control != nil && ControlText.isNeeded(row)
         var isSame =
             current != nil && hasETag == pattern.hasETag && hasControl == pattern.hasControl
