@@ -70,12 +70,13 @@ extension CloudSyncEngine {
         let links = loadsLinks ? LinkDownload(&sources, mapping, capabilities) : nil
         var phases = try DownloadPlanner.plan(
             sources: sources, groups: groups, selection: selection)
-        addChangedSets(to: &phases, sources)
+        try addChangedSets(to: &phases, sources, store.changedSets())
         let notice = ProgressNotice(
             .download, listener: options.progressListener ?? objects.progressListener,
             world: world)
         let opener = SourceOpener(
-            store: store, mapping: mapping, identity: identity(), settings: settings)
+            store: store, mapping: mapping, identity: identity(), settings: settings,
+            mark: DownloadMark(mapping))
         let run = DownloadRun(
             connection: onlineProvider.connection, world: world, settings: settings,
             supportsBatch: capabilities.supportsBatch, cancellation: flag,
@@ -88,13 +89,14 @@ extension CloudSyncEngine {
             try links.report(to: &result, unknown: store.unknownLinks())
         }
         for (set, reason) in capabilities.unreadable { result.skipped["set:" + set] = reason }
-        noteRefreshed(result.results.map(\.source.entitySet))
+        try store.noteRefreshed(result.results.map(\.source.entitySet))
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         if settings.persistsEntities {
             try store.noteFinished("download", details: details)
         } else {
             try store.setFlag(false, for: .pendingDownload)
         }
+        store.checkpointIfLarge()
         notice.finish()
         return result
     }
@@ -139,7 +141,8 @@ extension CloudSyncEngine {
 
     /// Sets whose metadata grew are read even when the groups leave them out.
     private func addChangedSets(
-        to phases: inout [DownloadPlanner.Phase], _ sources: [DownloadSource]
+        to phases: inout [DownloadPlanner.Phase], _ sources: [DownloadSource],
+        _ changedSets: Set<String>
     ) {
         guard configuration.autoRefreshEntities else { return }
         let planned = Set(phases.flatMap(\.sources).map(\.key))
@@ -165,6 +168,7 @@ private struct SourceOpener {
     let mapping: SchemaMapping
     let identity: String
     let settings: SyncSettings
+    let mark: DownloadMark
 
     func open(_ source: DownloadSource, _ pages: PageReader) throws -> SourceRead {
         let table = try mapping.existingTable(path: source.entitySet)
@@ -180,7 +184,12 @@ private struct SourceOpener {
         let store = store
         let context = SourceIngest.Context(
             mapping: mapping, handler: QueueShadow(store),
-            write: { try store.write(.normal, $0) },
+            write: { [mark] body in
+                try store.write(.normal) { database in
+                    try mark.begin(database)
+                    try body(database)
+                }
+            },
             uptime: store.world.uptime,
             now: {
                 let now = store.world.now()

@@ -59,7 +59,7 @@ struct LinkDownload {
     func report(to result: inout DownloadProgress, unknown: [(link: Int, name: String)]) {
         result.unknownLinks.merge(expansion.unknown) { first, _ in first }
         for (link, name) in unknown {
-            let asked = expansion.names[link] ?? name
+            guard let asked = expansion.names[link] else { continue }
             if result.unknownLinks[asked] == nil, result.unknownLinks[name] == nil {
                 result.unknownLinks[asked] = "no download has brought them"
             }

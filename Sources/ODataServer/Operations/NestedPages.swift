@@ -10,10 +10,10 @@ struct NestedPages {
     let exchange: Exchange
     let size: Int
 
-    private typealias Level = (item: ExpandItem, navigation: NavigationMapping, slot: Int)
+    private typealias Level = (item: ExpandTerm, navigation: NavigationMapping, slot: Int)
 
     /// The items, asking for one related entity more than a page holds, which tells whether there is a rest.
-    func widened(_ items: [ExpandItem], from table: TableMapping) -> [ExpandItem] {
+    func widened(_ items: [ExpandTerm], from table: TableMapping) -> [ExpandTerm] {
         items.map { item in
             guard let level = level(item, table) else { return item }
             var item = item
@@ -27,20 +27,20 @@ struct NestedPages {
     }
 
     /// What a next link is made of and the client did not select: the key, and what orders.
-    private func missing(_ options: NestedOptions, in table: TableMapping) -> [SelectItem] {
+    private func missing(_ options: NestedOptions, in table: TableMapping) -> [SelectTerm] {
         let given = Set(options.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
         let orders = options.orderBy.compactMap { item -> String? in
             guard case .path(let path) = item.expression, path.root == .it else { return nil }
             return path.propertyNames?.joined(separator: "/")
         }
         return (table.keys.map(\.path) + orders).filter { !given.contains($0) }
-            .map { SelectItem(ExpressionPath($0)) }
+            .map { SelectTerm(ExpressionPath($0)) }
     }
 
     /// Cuts the expanded collections of `rows` to their first page and links the rest.
     ///
     /// - Parameter items: as the client asked.
-    func cut(_ rows: inout [StructureValue], of table: TableMapping, _ items: [ExpandItem]) throws {
+    func cut(_ rows: inout [StructureValue], of table: TableMapping, _ items: [ExpandTerm]) throws {
         let levels = items.compactMap { level($0, table) }
         guard !levels.isEmpty else { return }
         for index in rows.indices {
@@ -96,7 +96,7 @@ struct NestedPages {
     }
 
     /// Nil for what is not paged: single entities, `*`, `$levels`, `/$ref` and `/$count`.
-    private func level(_ item: ExpandItem, _ table: TableMapping) -> Level? {
+    private func level(_ item: ExpandTerm, _ table: TableMapping) -> Level? {
         guard item.kind == .entities, !item.isStar, item.options.levels == nil,
             let path = item.path.propertyNames?.joined(separator: "/"),
             let navigation = table.navigation(path: path), navigation.isCollection,

@@ -7,7 +7,7 @@ import ODataSyncPlan
 /// properties without a referential constraint, and contained entities, which have no set of their own.
 package struct LinkExpansion {
     /// The items by entity set; sets that need none are absent.
-    package private(set) var items: [String: [ExpandItem]] = [:]
+    package private(set) var items: [String: [ExpandTerm]] = [:]
     /// Why links cannot be asked for, by table and navigation property as `Orders/Customer`.
     package private(set) var unknown: [String: String] = [:]
     /// The navigation property that brings the links, by link table.
@@ -67,8 +67,8 @@ package struct LinkExpansion {
         (side.navigation.isCollection ? 2 : 0) + (isReversed ? 1 : 0)
     }
 
-    private mutating func items(of table: TableMapping, depth: Int) -> [ExpandItem] {
-        var items: [ExpandItem] = []
+    private mutating func items(of table: TableMapping, depth: Int) -> [ExpandTerm] {
+        var items: [ExpandTerm] = []
         for navigation in table.navigations {
             let target = mapping[navigation.target]
             if target.parent == table.id, target.id != table.id {
@@ -76,16 +76,16 @@ package struct LinkExpansion {
                     unknown[name(navigation, of: table)] = reason
                     continue
                 }
-                var item = ExpandItem(ExpressionPath(navigation.path))
+                var item = ExpandTerm(ExpressionPath(navigation.path))
                 item.options.expand = self.items(of: target, depth: depth + 1)
                 items.append(item)
             } else if case .linkTable(let link, _) = navigation.storage,
                 let side = chosen[link], side.table == table.id, side.navigation == navigation
             {
-                var item = ExpandItem(ExpressionPath(navigation.path))
+                var item = ExpandTerm(ExpressionPath(navigation.path))
                 // The entities themselves come with their own set.
                 if target.parent == nil, sets.contains(target.path) {
-                    item.options.select = target.keys.map { SelectItem(ExpressionPath($0.path)) }
+                    item.options.select = target.keys.map { SelectTerm(ExpressionPath($0.path)) }
                 }
                 items.append(item)
             }

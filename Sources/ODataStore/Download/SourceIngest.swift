@@ -175,7 +175,10 @@ package final class SourceIngest {
         if mode == .first { context.checkpoint("index.build") }
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
-            if mode == .first { try self.plan.table.createDeferredIndexes(database) }
+            if mode == .first {
+                try self.plan.table.createDeferredIndexes(database)
+                try UpsertedRows(database: database).add(self.plan, loadedBy: self.source)
+            }
             try self.staged.removeAll(database)
             try self.links.note(
                 met: self.counts.received == 0 ? .max : self.met, in: database)

@@ -54,6 +54,7 @@ package struct RowIngest: RowSink, ~Copyable {
     private var bytesSinceCheck = 0
     private var isCheckDue = false
     private var shadowedRows: [Int64] = []
+    private var upsertedRows: [Int64] = []
     private var scratch = ScratchBytes()
     private var pattern: RowPattern
     private var present: [UInt64]
@@ -176,6 +177,10 @@ package struct RowIngest: RowSink, ~Copyable {
             try handler.baseImagesChanged(shadowedRows, in: plan.table, database: database)
             shadowedRows = []
         }
+        if !upsertedRows.isEmpty {
+            try handler.upserted(upsertedRows, in: plan.table, database: database)
+            upsertedRows = []
+        }
         for nested in nested { counts += try nested.finish() }
         if counts.written + counts.removed > 0 {
             try database.notifyChanges(in: Table(plan.table.name))
@@ -206,6 +211,7 @@ package struct RowIngest: RowSink, ~Copyable {
             try bind(row, to: insert)
             try insert.run()
             counts.written += 1
+            if !state.isEmpty { upsertedRows.append(insert.lastInsertedID) }
             seen?.insert(insert.lastInsertedID)
             return insert.lastInsertedID
         }
@@ -219,6 +225,7 @@ package struct RowIngest: RowSink, ~Copyable {
         update.bind(found.id, next)
         try update.run()
         counts.written += update.changes
+        if update.changes > 0, !state.isEmpty { upsertedRows.append(found.id) }
         return found.id
     }
 

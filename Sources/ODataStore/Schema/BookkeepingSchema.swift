@@ -119,7 +119,7 @@ enum BookkeepingSchema {
             answers INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID
         """,
-        stage, stageIndex,
+        stage, stageIndex, upserted,
         """
         CREATE TABLE _odata_loaded (
             "table" TEXT NOT NULL,
@@ -150,12 +150,20 @@ enum BookkeepingSchema {
     private static let stageIndex =
         "CREATE UNIQUE INDEX _odata_stage_part ON _odata_stage (query, page, part)"
 
+    private static let upserted = """
+        CREATE TABLE _odata_upserted (
+            "table" TEXT NOT NULL,
+            "row" INTEGER NOT NULL,
+            PRIMARY KEY ("table", "row")
+        ) WITHOUT ROWID
+        """
+
     /// What brings a file of a format to the next one.
     static let upgrades: [Int64: [String]] = [
         1: [
             "ALTER TABLE _odata_resume ADD COLUMN staged INTEGER NOT NULL DEFAULT 0",
             "ALTER TABLE _odata_resume ADD COLUMN answers INTEGER NOT NULL DEFAULT 0",
-            stage, stageIndex,
+            stage, stageIndex, upserted,
         ]
     ]
 }

@@ -35,6 +35,12 @@ package struct QueueShadow: ShadowedRowHandler {
     }
 }
 
+extension QueueShadow {
+    package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws {
+        try UpsertedRows(database: database).add(rows, in: table)
+    }
+}
+
 /// The download queries of the store.
 extension LocalStore {
     package func downloadQueries(of table: String? = nil) throws -> [DownloadSource] {
