@@ -90,7 +90,9 @@ package struct UploadRun {
             let (attempt, answer) = exchange.next()
             world.checkpoint("upload.answered")
             do {
+                let usedBatch = planner.usesBatch
                 try record(answer.get(), of: attempt)
+                if usedBatch != planner.usesBatch { ready = [] }
                 mayPlan = true
             } catch {
                 failure = failure ?? error
