@@ -6,6 +6,10 @@ package struct SyncSettings: Sendable {
     package var batchesDownloads = true
     package var batchesUploads = true
     package var downloadThreads = 10
+    /// Pages that may wait to be stored, over all sources together.
+    package var downloadQueueCapacity = 100
+    /// Uploads on their way at the same time.
+    package var uploadThreads = 10
     package var uploadIterationBytes = 5_000_000
     package var sendsRepeatability = true
     /// What is done to the queue before it is planned.

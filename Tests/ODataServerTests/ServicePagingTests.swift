@@ -81,4 +81,42 @@ import Testing
         #expect(first.json["@odata.count"]?.number == "4")
         #expect(fixture.send(follow(first.nextLink)).json["@odata.count"] == nil)
     }
+
+    @Test(
+        arguments: [
+            ("$expand=Tools", ["1", "2", "3", "4", "5"]),
+            ("$expand=Tools($select=Title;$orderby=Weight%20desc)", ["5", "4", "3", "2", "1"]),
+            ("$expand=Tools($top=3)", ["1", "2", "3"]),
+            ("$expand=Tools($top=2)", ["1", "2"]),
+            ("$expand=Tools($filter=Id%20ne%202;$skip=1)", ["3", "4", "5"]),
+        ]) func aLongExpandedCollectionGoesOnBehindALink(options: String, expected: [String]) throws
+    {
+        let fixture = try ServiceFixture { $0.nestedPageSize = 2 }
+        try fixture.sql(
+            "DELETE FROM Tools; INSERT INTO Tools (Id, Title, Weight, OwnerId) VALUES"
+                + " (1, 'a', 1, 1), (2, 'b', 2, 1), (3, 'c', 3, 1), (4, 'd', 4, 1), (5, 'e', 5, 1)")
+        for line in ["GET /Members?\(options)", "GET /Members(1)?\(options)"] {
+            let answer = fixture.send(line)
+            #expect(answer.status == 200, "\(answer.text)")
+            let member = answer.json["value"]?.array?.first ?? answer.json
+            var found = (member["Tools"]?.array ?? []).compactMap { $0["Id"]?.number }
+            #expect(found.count == 2)
+            if let rest = member["Tools@odata.nextLink"]?.string {
+                found += pages(fixture, follow(rest), ["Prefer: odata.maxpagesize=1"]).flatMap {
+                    $0
+                }
+            }
+            #expect(found == expected)
+        }
+    }
+
+    @Test func collectionsBelowExpandedEntitiesHaveLinksOfTheirOwn() throws {
+        let fixture = try ServiceFixture { $0.nestedPageSize = 1 }
+        let answer = fixture.send("GET /Members?$expand=Tools($expand=Loans)&$top=1")
+        let tool = answer.json["value"]?.array?.first?["Tools"]?.array?.first
+        let days = (tool?["Loans"]?.array ?? []).compactMap { $0["Day"]?.string }
+        #expect(days == ["2031-05-02"])
+        let rest = fixture.send(follow(tool?["Loans@odata.nextLink"]?.string))
+        #expect(rest.items.count == 1 && rest.text.contains("2031-05-09"), "\(rest.text)")
+    }
 }

@@ -17,16 +17,21 @@ extension CloudSyncEngine {
 
     /// As ``download(groups:_:)``, and says what became of each source.
     ///
-    /// - Parameter skipsRefused: leaves out what the service refuses instead of failing.
+    /// - Parameters:
+    ///   - skipsRefused: leaves out what the service refuses instead of failing.
+    ///   - loadsLinks: expands what whole sets need so that no link stays unknown.
     @discardableResult
     package func downloadReporting(
-        groups: [String], _ options: SyncOptions, skipsRefused: Bool = false
+        groups: [String], _ options: SyncOptions, skipsRefused: Bool = false,
+        loadsLinks: Bool = false
     ) throws -> DownloadProgress {
         try ErrorBase.translating {
             try cancellable(.download, options) { flag in
                 try downloadTurn.take(flag) {
                     try wideningColumns {
-                        try runDownload(groups, options, flag, skipsRefused: skipsRefused)
+                        try runDownload(
+                            groups, options, flag, skipsRefused: skipsRefused,
+                            loadsLinks: loadsLinks)
                     }
                 }
             }
@@ -49,7 +54,8 @@ extension CloudSyncEngine {
     }
 
     private func runDownload(
-        _ groups: [String], _ options: SyncOptions, _ flag: CancellationFlag, skipsRefused: Bool
+        _ groups: [String], _ options: SyncOptions, _ flag: CancellationFlag, skipsRefused: Bool,
+        loadsLinks: Bool
     ) throws -> DownloadProgress {
         let store = try store()
         try store.setFlag(true, for: .pendingDownload)
@@ -60,28 +66,37 @@ extension CloudSyncEngine {
         let (selection, withoutDeltaLinks) = selection.snapshot(of: sets)
         var settings = makeSettings(withoutDeltaLinks)
         settings.skipsRefusedSources = skipsRefused
-        let sources = try makeSources(store, mapping.graph, capabilities)
+        var sources = try makeSources(store, mapping.graph, capabilities)
+        let links = loadsLinks ? LinkDownload(&sources, mapping, capabilities) : nil
         var phases = try DownloadPlanner.plan(
             sources: sources, groups: groups, selection: selection)
-        addChangedSets(to: &phases, sources)
+        try addChangedSets(to: &phases, sources, store.changedSets())
         let notice = ProgressNotice(
             .download, listener: options.progressListener ?? objects.progressListener,
             world: world)
         let opener = SourceOpener(
-            store: store, mapping: mapping, identity: identity(), settings: settings)
-        var run = DownloadRun(
+            store: store, mapping: mapping, identity: identity(), settings: settings,
+            mark: DownloadMark(mapping))
+        let run = DownloadRun(
             connection: onlineProvider.connection, world: world, settings: settings,
             supportsBatch: capabilities.supportsBatch, cancellation: flag,
             open: opener.open, report: notice.report)
-        var result = try run.run(phases)
+        var first = run
+        var result = try first.run(phases)
+        if let links {
+            var second = run
+            try links.complete(&result, of: phases) { try second.run([$0]) }
+            try links.report(to: &result, unknown: store.unknownLinks())
+        }
         for (set, reason) in capabilities.unreadable { result.skipped["set:" + set] = reason }
-        noteRefreshed(result.results.map(\.source.entitySet))
+        try store.noteRefreshed(result.results.map(\.source.entitySet))
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         if settings.persistsEntities {
             try store.noteFinished("download", details: details)
         } else {
             try store.setFlag(false, for: .pendingDownload)
         }
+        store.checkpointIfLarge()
         notice.finish()
         return result
     }
@@ -91,6 +106,7 @@ extension CloudSyncEngine {
         var settings = SyncSettings()
         settings.batchesDownloads = configuration.batchEntityDownloads
         settings.downloadThreads = max(1, configuration.entityDownloadThreads)
+        settings.downloadQueueCapacity = max(1, configuration.downloadQueueCapacity)
         settings.persistsEntities = configuration.persistDownloadedEntities
         settings.setsWithoutDeltaLinks = withoutDeltaLinks
         settings.downloadHeaders = [
@@ -125,7 +141,8 @@ extension CloudSyncEngine {
 
     /// Sets whose metadata grew are read even when the groups leave them out.
     private func addChangedSets(
-        to phases: inout [DownloadPlanner.Phase], _ sources: [DownloadSource]
+        to phases: inout [DownloadPlanner.Phase], _ sources: [DownloadSource],
+        _ changedSets: Set<String>
     ) {
         guard configuration.autoRefreshEntities else { return }
         let planned = Set(phases.flatMap(\.sources).map(\.key))
@@ -151,6 +168,7 @@ private struct SourceOpener {
     let mapping: SchemaMapping
     let identity: String
     let settings: SyncSettings
+    let mark: DownloadMark
 
     func open(_ source: DownloadSource, _ pages: PageReader) throws -> SourceRead {
         let table = try mapping.existingTable(path: source.entitySet)
@@ -166,23 +184,33 @@ private struct SourceOpener {
         let store = store
         let context = SourceIngest.Context(
             mapping: mapping, handler: QueueShadow(store),
-            write: { try store.write(.normal, $0) },
+            write: { [mark] body in
+                try store.write(.normal) { database in
+                    try mark.begin(database)
+                    try body(database)
+                }
+            },
             uptime: store.world.uptime,
             now: {
                 let now = store.world.now()
                 return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
             }, checkpoint: store.world.checkpoint)
+        // Links of a query with expansions are of no use to the same query without.
+        let identity = query.expand.isEmpty ? identity : identity + "\n" + source.url
         let state = try store.read {
             try DownloadBookkeeping($0).state(of: source, identity: identity)
         }
         plan.trustsETags = !state.lacksColumns
+        let isWhole = query.filter == nil && query.top == nil && query.skip == nil
         let ingest = SourceIngest(
             source, plan: plan, identity: identity,
             isSingle: mapping.graph[table.entitySet].isSingleton,
-            persists: settings.persistsEntities, context: context)
+            persists: settings.persistsEntities,
+            links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
         let machine = ReadMachine(
             source: source, state: state,
             ignoresDeltaLinks: settings.setsWithoutDeltaLinks.contains(source.entitySet))
+        try store.read { try ingest.load(machine.resume, from: $0) }
         return SourceRead(machine: machine, ingest: ingest, pages: pages)
     }
 }

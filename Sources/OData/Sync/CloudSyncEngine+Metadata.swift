@@ -68,12 +68,16 @@ extension CloudSyncEngine {
         try onlineProvider.unloadMetadata()
     }
 
-    func hasMetadataChanges() throws -> Bool { !changedSets.isEmpty }
+    func hasMetadataChanges() throws -> Bool {
+        try ErrorBase.translating { try !store().changedSets().isEmpty }
+    }
 
     func changedEntitySets() throws -> EntitySetList {
-        let document = try ErrorBase.translating { try offlineStore.document() }
+        let (document, sets) = try ErrorBase.translating {
+            (try offlineStore.document(), try store().changedSets())
+        }
         return EntitySetList.fromArray(
-            changedSets.sorted().compactMap { document.entitySet(named: $0) })
+            sets.sorted().compactMap { document.entitySet(named: $0) })
     }
 
     /// Looks for changed metadata when the interval has passed, and brings the store to it.
@@ -95,7 +99,6 @@ extension CloudSyncEngine {
             source.text, try loader.document(source), store)
         offlineStore.metadata = document
         onlineProvider.metadata = document
-        noteChanged(incomplete)
         logger.info("The service's metadata has changed; \(incomplete.count) sets lack data.")
         objects.metadataListener?.metadataChanged(
             MetadataChange(

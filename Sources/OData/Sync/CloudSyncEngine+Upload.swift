@@ -47,6 +47,7 @@ extension CloudSyncEngine {
         var settings = SyncSettings()
         settings.batchesUploads = configuration.batchEntityUploads
         settings.uploadIterationBytes = configuration.uploadIterationSize
+        settings.uploadThreads = max(1, configuration.uploadWorkerThreads)
         settings.sendsRepeatability = configuration.sendRepeatableRequests
         settings.queuePasses = configuration.queuePasses
         var writer = RequestWriter(

@@ -27,7 +27,6 @@ package final class CloudSyncEngine: Sendable {
         var isOpen = false
         var downloads: [CancellationFlag] = []
         var uploads: [CancellationFlag] = []
-        var changedSets: Set<String> = []
     }
 
     struct Index: Sendable {
@@ -138,10 +137,7 @@ package final class CloudSyncEngine: Sendable {
     func clear() throws {
         try cancelDownload()
         try cancelUpload()
-        state.withLock { state in
-            state.isOpen = false
-            state.changedSets = []
-        }
+        state.withLock { $0.isOpen = false }
         try offlineStore.clear()
     }
 
@@ -196,14 +192,4 @@ package final class CloudSyncEngine: Sendable {
     func isRunning(_ operation: Operation) -> Bool {
         state.withLock { operation == .download ? !$0.downloads.isEmpty : !$0.uploads.isEmpty }
     }
-
-    // MARK: Changed sets
-
-    func noteChanged(_ sets: [String]) { state.withLock { $0.changedSets.formUnion(sets) } }
-
-    func noteRefreshed(_ sets: some Sequence<String>) {
-        state.withLock { $0.changedSets.subtract(sets) }
-    }
-
-    var changedSets: Set<String> { state.withLock { $0.changedSets } }
 }

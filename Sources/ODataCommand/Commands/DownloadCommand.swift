@@ -20,6 +20,7 @@ struct DownloadCommand: ParsableCommand {
         var report = try session.report()
         report.received = received.entities
         report.skipped = received.skipped
+        report.unknownLinks = received.unknownLinks
         report.print(to: output.console)
     }
 }

@@ -12,8 +12,8 @@ struct SyncCommand: ParsableCommand {
         usage: "odata sync <url> --store <file> [--query NAME=QUERY]… [--group NAME]…",
         discussion: """
             Needs nothing but the URL: version, capabilities and entity sets come from the service, \
-            and every readable set is downloaded; what is skipped is reported with the reason. Later \
-            runs read only what changed, where the service can tell.
+            and every readable set is downloaded; what is skipped is reported with the reason. Links that \
+            the entities themselves do not tell are asked for with $expand. Later runs read only what changed, where the service can tell.
 
             --query keeps a download query in the store: its set is then downloaded by its queries \
             only. --group restricts the run to an entity set or a download query.
@@ -49,6 +49,7 @@ struct SyncCommand: ParsableCommand {
         var report = try session.report()
         report.received = received.entities
         report.skipped = received.skipped
+        report.unknownLinks = received.unknownLinks
         report.uploaded = uploaded
         report.print(to: console)
         if report.failed > 0 {

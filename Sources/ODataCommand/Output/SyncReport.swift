@@ -13,6 +13,8 @@ struct SyncReport {
     /// Rows that the store shows now, by entity set.
     var rows: [(set: String, count: Int)] = []
     var skipped: [(set: String, reason: String)] = []
+    /// Navigation properties whose links are unknown.
+    var unknownLinks: [(navigation: String, reason: String)] = []
 
     func print(to console: Console) {
         if console.isJSON {
@@ -21,6 +23,7 @@ struct SyncReport {
         }
         for (set, count) in rows { console.print("\(set): \(count) rows") }
         for (set, reason) in skipped { console.print("skipped \(set): \(reason)") }
+        for (name, reason) in unknownLinks { console.print("links unknown \(name): \(reason)") }
         var parts: [String] = []
         if let received { parts.append("downloaded=\(received)") }
         if let uploaded { parts.append("uploaded=\(uploaded)") }
@@ -49,6 +52,16 @@ struct SyncReport {
                         .init(name: "reason", value: .string(item.reason)),
                     ]))
             })
+        if !unknownLinks.isEmpty {
+            object["unknownLinks"] = .array(
+                unknownLinks.map { item in
+                    .object(
+                        JSONObject([
+                            .init(name: "navigation", value: .string(item.navigation)),
+                            .init(name: "reason", value: .string(item.reason)),
+                        ]))
+                })
+        }
         return .object(object)
     }
 }

@@ -24,7 +24,8 @@ extension StoreSession {
         try stoppable { token in
             let progress = try provider.engine.downloadReporting(
                 groups: groups.toArray(),
-                syncOptions("download", console, token: token), skipsRefused: true)
+                syncOptions("download", console, token: token), skipsRefused: true,
+                loadsLinks: true)
             let refused = progress.skipped.map { key, reason in
                 (set: key.hasPrefix("set:") ? String(key.dropFirst(4)) : key, reason: reason)
             }
@@ -32,13 +33,15 @@ extension StoreSession {
             return Received(
                 entities: Int64(progress.results.reduce(0) { $0 + $1.received + $1.removed }),
                 skipped: skipped
-                    + refused.filter { !known.contains($0.set) }.sorted { $0.set < $1.set })
+                    + refused.filter { !known.contains($0.set) }.sorted { $0.set < $1.set },
+                unknownLinks: progress.unknownLinks.map { ($0, $1) }.sorted { $0.0 < $1.0 })
         }
     }
 
     struct Received {
         var entities: Int64
         var skipped: [(set: String, reason: String)]
+        var unknownLinks: [(navigation: String, reason: String)]
     }
 
     /// Runs `body` with a token that is cancelled when the process is asked to end.

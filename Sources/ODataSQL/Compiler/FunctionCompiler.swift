@@ -94,8 +94,17 @@ extension ExpressionCompiler {
         }
         if let bits = Self.stateBits[lowered] {
             guard let state = table.system.state else { return SQLTerm("0", .boolean) }
-            return SQLTerm(
-                "(\(name: cursor.alias).\(name: state) & \(number: bits.rawValue)) <> 0", .boolean)
+            let isSet: SQLText =
+                "(\(name: cursor.alias).\(name: state) & \(number: bits.rawValue)) <> 0"
+            guard bits == .upserted, let id = table.system.id else {
+                return SQLTerm(isSet, .boolean)
+            }
+            // After a first load the list has the table as a whole, for every row that the service brought.
+            let isFirst: SQLText =
+                "\(name: cursor.alias).\(name: id) > 0 AND EXISTS (SELECT 1 FROM"
+                + " \(name: "_odata_upserted") WHERE \(name: "table") ="
+                + " \(argument: .text(table.path)) AND \(name: "row") = 0)"
+            return SQLTerm("(\(isSet) OR \(isFirst))", .boolean)
         }
         if let term = try options.customFunction?(lowered, arguments, table, cursor.alias) {
             return term

@@ -13,8 +13,9 @@ extension Exchange {
         let plan = CollectionPlan(target: target, original: original, position: position)
         var rows: [StructureValue] = []
         if !target.isEmpty, plan.limit(pageSize: size) > 0 {
-            rows = try ResultReader(self).rows(
-                plan.query(limit: plan.limit(pageSize: size) + 1))
+            var query = plan.query(limit: plan.limit(pageSize: size) + 1)
+            query.expand = nestedPages?.widened(query.expand, from: target.table) ?? query.expand
+            rows = try ResultReader(self).rows(query)
         }
         var page = EntityPage(
             context: contextURL(target, original),
@@ -31,6 +32,7 @@ extension Exchange {
                 page.deltaLink = root + (try deltaLink(PageLink(relativeURL), from: sequence))
             }
         }
+        try nestedPages?.cut(&rows, of: target.table, original.expand)
         try EntityTagger(self).tag(&rows, of: target.table)
         let set = target.table.entitySet
         page.items = rows.map { .entity(plan.trimmed($0, graph: graph), set) }
@@ -74,6 +76,11 @@ extension Exchange {
         return json(
             writer.references(
                 ids, context: root + "$metadata#Collection($ref)", nextLink: next))
+    }
+
+    /// Nil where expanded collections come whole.
+    var nestedPages: NestedPages? {
+        model.configuration.nestedPageSize.map { NestedPages(exchange: self, size: max(1, $0)) }
     }
 
     private func pageSize() -> Int {

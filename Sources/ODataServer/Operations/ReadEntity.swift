@@ -31,7 +31,10 @@ extension Exchange {
         query.expand = original.expand
         query.aliases = original.aliases
         let plan = CollectionPlan(target: target, original: query, position: nil)
-        let rows = try ResultReader(self).rows(plan.query(limit: 1))
+        var read = plan.query(limit: 1)
+        read.expand = nestedPages?.widened(read.expand, from: target.table) ?? read.expand
+        var rows = try ResultReader(self).rows(read)
+        try nestedPages?.cut(&rows, of: target.table, original.expand)
         return rows.isEmpty ? nil : rows
     }
 

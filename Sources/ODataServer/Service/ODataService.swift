@@ -101,6 +101,12 @@ package final class ODataService: Sendable {
     private func outcome(
         of request: RequestMessage, _ intake: StreamIntake? = nil
     ) -> HTTPEdge.Outcome {
+        observer.watching(request) { watchedOutcome(of: request, intake) }
+    }
+
+    private func watchedOutcome(
+        of request: RequestMessage, _ intake: StreamIntake?
+    ) -> HTTPEdge.Outcome {
         switch observer.fault(for: request) {
         case .loseRequest?:
             observer.note(request, isInBatch: false)

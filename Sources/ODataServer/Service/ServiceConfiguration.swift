@@ -28,6 +28,8 @@ package struct ServiceConfiguration: Sendable {
     /// Rows of a page when the client asks for nothing, and at most.
     package var defaultPageSize = 1_000
     package var maximumPageSize = 10_000
+    /// Related entities below an entity, before a next link leads to the rest; nil expands collections whole.
+    package var nestedPageSize: Int?
     package var maximumBodyBytes = 64 << 20
     /// Bytes of one stream; those of a body beyond ``maximumBodyBytes`` go to the database while they arrive.
     package var maximumStreamBytes: Int64 = 16 << 30

@@ -36,6 +36,8 @@ package final class ServiceObserver: Sendable {
         var count = 0
         var changeSets = 0
         var isRecording = true
+        var writes = 0
+        var peakWrites = 0
         var faults: FaultRule?
 
         mutating func note(_ request: RequestMessage, isInBatch: Bool, changeSet: Int?) {
@@ -58,7 +60,26 @@ package final class ServiceObserver: Sendable {
     /// All requests so far, without members of batches.
     package var requestCount: Int { state.withLock { $0.count } }
 
-    package func forget() { state.withLock { $0.seen = [] } }
+    /// The most changes (batches count as one) that were in the service's hands at the same time.
+    package var peakWrites: Int { state.withLock { $0.peakWrites } }
+
+    package func forget() {
+        state.withLock { state in
+            state.seen = []
+            state.peakWrites = state.writes
+        }
+    }
+
+    /// Runs what answers a request, counting changes while they are at work.
+    func watching<Result>(_ request: RequestMessage, _ body: () -> Result) -> Result {
+        guard RequestKind(request.method) == .write else { return body() }
+        state.withLock { state in
+            state.writes += 1
+            state.peakWrites = max(state.peakWrites, state.writes)
+        }
+        defer { state.withLock { $0.writes -= 1 } }
+        return body()
+    }
 
     package var isRecording: Bool {
         get { state.withLock { $0.isRecording } }

@@ -25,13 +25,32 @@ package struct DownloadBookkeeping {
             if row["identity"] == identity { state.deltaLink = row["link"] }
         }
         if let row = try Row.fetchOne(
-            database, sql: "SELECT next_link, mode, identity FROM _odata_resume WHERE query = ?",
+            database,
+            sql: "SELECT next_link, mode, identity, staged, answers FROM _odata_resume"
+                + " WHERE query = ?",
             arguments: [source.key]), row["identity"] == identity,
             let mode = ReadMode(rawValue: row["mode"])
         {
-            state.resume = ResumePoint(mode: mode, nextLink: row["next_link"])
+            let point = ResumePoint(
+                mode: mode, nextLink: row["next_link"], stagedPages: row["staged"])
+            // Pages that came before a change of ours was accepted would bring old states back.
+            let isCurrent =
+                try point.stagedPages == 0
+                || row["answers"] == answers() && stagedPages(of: source) >= point.stagedPages
+            if isCurrent { state.resume = point }
         }
         return state
+    }
+
+    private func stagedPages(of source: DownloadSource) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT count(DISTINCT page) FROM _odata_stage WHERE query = ?",
+            arguments: [source.key]) ?? 0
+    }
+
+    /// How often the service has accepted changes.
+    private func answers() throws -> Int64 {
+        try StoreSettings(database: database).integer(.answers) ?? 0
     }
 
     /// The rows that an interrupted sweep has met.
@@ -44,21 +63,26 @@ package struct DownloadBookkeeping {
     }
 
     /// Keeps where the read goes on after an interruption.
+    ///
+    /// - Parameter seen: the rows that a sweep has met; nil when it has met no more since the last time.
     package func keep(
         _ point: ResumePoint, of source: DownloadSource, identity: String, seen: SeenRows?,
         rows: Int
     ) throws {
         try database.execute(
             sql: """
-                INSERT INTO _odata_resume (query, identity, next_link, mode, seen, "rows")
-                VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO _odata_resume
+                    (query, identity, next_link, mode, seen, "rows", staged, answers)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (query) DO UPDATE SET identity = excluded.identity,
-                    next_link = excluded.next_link, mode = excluded.mode, seen = excluded.seen,
-                    "rows" = "rows" + excluded."rows"
+                    next_link = excluded.next_link, mode = excluded.mode,
+                    seen = coalesce(excluded.seen, seen), "rows" = "rows" + excluded."rows",
+                    staged = excluded.staged,
+                    answers = CASE staged WHEN 0 THEN excluded.answers ELSE answers END
                 """,
             arguments: [
                 source.key, identity, point.nextLink, point.mode.rawValue,
-                seen.map { Data($0.bytes) }, rows,
+                seen.map { Data($0.bytes) }, rows, point.stagedPages, try answers(),
             ])
     }
 

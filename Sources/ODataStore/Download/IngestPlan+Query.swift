@@ -19,9 +19,13 @@ extension IngestPlan {
                 : Set(
                     item.options.select.compactMap { $0.path.propertyNames?.joined(separator: "/") }
                 )
-            let plan = IngestPlan(
+            var plan = IngestPlan(
                 table: mapping[navigation.target], mapping: mapping, selection: selected,
                 expanding: item.options.expand, sourceBit: 0)
+            if selected != nil {
+                plan.trustsETags = false
+                plan.keepsETags = false
+            }
             return IngestExpansion(navigation: navigation, plan: plan)
         }
         self.init(

@@ -7,6 +7,7 @@ import ODataWire
 /// Brings the pages of one download query into the store: a first load directly, in short transactions that each
 /// keep their resume point; deltas and sweeps staged, and applied with their last page in one transaction.
 ///
+/// For each page: ``take(_:mode:)``, then ``takeRest(_:)`` while there is an ``openLink``, then ``endPage()``.
 /// Used by one thread.
 package final class SourceIngest {
     /// What the ingest needs from the store around it.
@@ -21,6 +22,10 @@ package final class SourceIngest {
         package var now: () -> Int64
         /// Passes a named point between two transactions: `World.checkpoint(_:)`.
         package var checkpoint: (StaticString) -> Void
+        /// Staged rows after which a part of a delta or sweep is applied.
+        package var rowsPerApplication = 50_000
+        /// Bytes of staged pages beyond which they move from memory to the file.
+        package var stagedBytesInMemory = 4 << 20
 
         package init(
             mapping: SchemaMapping, handler: any ShadowedRowHandler,
@@ -37,33 +42,61 @@ package final class SourceIngest {
         }
     }
 
+    /// The rest of an expanded collection that is still to be read.
+    enum Rest {
+        case direct(OpenNavigation, RowIngest.Mode)
+        case staged(OpenLink)
+    }
+
     package let source: DownloadSource
-    package private(set) var counts = IngestCounts()
-    private let plan: IngestPlan
-    private let context: Context
+    package internal(set) var counts = IngestCounts()
+    let plan: IngestPlan
+    let context: Context
     private let identity: String
     private let isSingle: Bool
     private let persists: Bool
-    private var reader: RowReader
-    private var staged = StagedPages()
-    private var seen: SeenRows?
+    private let links: LoadedLinks
+    var reader: RowReader
+    var staged: StagedPages
+    var seen: SeenRows?
+    /// The expansions that rows have said something about.
+    var met: UInt64 = 0
+    private var rests: [Rest] = []
+    /// The links of this page that were followed or will be; none is followed twice, so that a circle ends.
+    private var followed: Set<String> = []
+    /// The page that is being taken, and whether its resume point is still to be kept.
+    private var current: (mode: ReadMode, control: PageControl, isKept: Bool)?
 
     /// - Parameters:
     ///   - identity: user, language and headers that the query's links belong to.
     ///   - isSingle: the answer is one entity, not a page (a singleton).
     ///   - persists: false reads pages to their end and stores nothing of them, nor how far the read came.
+    ///   - links: the navigation properties whose links the whole read brings.
     package init(
         _ source: DownloadSource, plan: IngestPlan, identity: String, isSingle: Bool,
-        persists: Bool = true, context: Context
+        persists: Bool = true, links: LoadedLinks = LoadedLinks(), context: Context
     ) {
         self.source = source
         self.plan = plan
         self.identity = identity
         self.isSingle = isSingle
         self.persists = persists
+        self.links = links
         self.context = context
         reader = RowReader(shape: plan.shape)
+        staged = StagedPages(query: source.key, memoryLimit: context.stagedBytesInMemory)
     }
+
+    /// Finds what an interrupted read has staged, when the read goes on where it stopped.
+    package func load(_ resume: ResumePoint?, from database: Database) throws {
+        // What an earlier sweep has met counts only where this one goes on.
+        if resume?.mode != .sweep { seen = SeenRows() }
+        guard let resume, resume.stagedPages > 0 else { return }
+        try staged.load(resume.stagedPages, from: database)
+    }
+
+    /// True when rows bring related ones, whose collections may go on elsewhere.
+    package var expands: Bool { !plan.expansions.isEmpty }
 
     /// Takes a page that is applied in the given mode.
     ///
@@ -72,21 +105,68 @@ package final class SourceIngest {
     package func take(_ page: any ByteSource, mode: ReadMode) throws -> PageControl {
         guard persists else { return try skip(page) }
         if isSingle { return try takeEntity(page) }
-        guard mode == .first else { return try stage(page, mode: mode) }
+        guard mode == .first else {
+            let control = try stage(page, plan, path: [])
+            current = (mode, control, false)
+            return control
+        }
         var rows = RowPage(source: page)
         let ingest = PageIngest(
             plan, mapping: context.mapping, handler: context.handler, uptime: context.uptime)
-        let (counts, control) = try ingest.store(
-            &rows, with: &reader, write: context.write
-        ) { [source, identity] database, counts, control in
+        let result = try ingest.store(
+            &rows, from: page as? any PacedSource, with: &reader, write: context.write
+        ) { [self] database, counts, control in
             guard let next = control?.nextLink else { return }
-            try DownloadBookkeeping(database).keep(
-                ResumePoint(mode: .first, nextLink: next), of: source, identity: identity,
-                seen: nil, rows: counts.received)
+            try keep(next, .first, rows: counts.received, in: database)
         }
-        self.counts += counts
+        counts += result.counts
+        met |= result.met
+        current = (mode, result.control, result.open.isEmpty)
+        for open in result.open { add(open, .first) }
         context.checkpoint("ingest.commit")
-        return control
+        return result.control
+    }
+
+    /// Where the rest of an expanded collection of the page is; nil when all are whole.
+    package var openLink: String? {
+        switch rests.last {
+        case .direct(let open, _): open.nextLink
+        case .staged(let open): open.link
+        case nil: nil
+        }
+    }
+
+    /// Takes the page that ``openLink`` leads to.
+    package func takeRest(_ page: any ByteSource) throws {
+        switch rests.popLast() {
+        case .direct(let open, let mode): try takeRest(page, of: open, mode)
+        case .staged(let open):
+            guard let below = plan.expansion(at: open.path)?.expansion.plan else { return }
+            let control = try stage(page, below, path: open.path, link: open.link)
+            if let next = control.nextLink { add(OpenLink(link: next, path: open.path)) }
+        case nil: return
+        }
+    }
+
+    /// Ends a page of which everything has come: from here the read goes on after an interruption.
+    package func endPage() throws {
+        followed = []
+        guard let page = current else { return }
+        current = nil
+        guard let next = page.control.nextLink, !page.isKept else { return }
+        let isDue = staged.rows >= context.rowsPerApplication
+        try context.write { database in
+            if page.mode != .first {
+                if isDue {
+                    try self.apply(database, mode: page.mode, isLast: false)
+                    try self.staged.removeAll(database)
+                } else {
+                    try self.staged.store(database)
+                }
+            }
+            try self.keep(next, page.mode, rows: 0, in: database)
+        }
+        context.checkpoint(page.mode == .first || isDue ? "ingest.commit" : "stage.commit")
     }
 
     /// Ends the read: applies what is staged, closes a sweep, keeps the delta link, all in one transaction.
@@ -95,22 +175,48 @@ package final class SourceIngest {
         if mode == .first { context.checkpoint("index.build") }
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
-            if mode == .first { try self.plan.table.createDeferredIndexes(database) }
+            if mode == .first {
+                try self.plan.table.createDeferredIndexes(database)
+                try UpsertedRows(database: database).add(self.plan, loadedBy: self.source)
+            }
+            try self.staged.removeAll(database)
+            try self.links.note(
+                met: self.counts.received == 0 ? .max : self.met, in: database)
             try DownloadBookkeeping(database).finish(
                 self.source, deltaLink: deltaLink, identity: self.identity, mode: mode,
                 at: self.context.now())
         }
         context.checkpoint("ingest.commit")
-        staged.removeAll()
         seen = nil
     }
 
     /// Forgets what is staged and where the read would go on, because it starts again.
     package func restart() throws {
-        staged.removeAll()
         seen = nil
+        (rests, followed, current) = ([], [], nil)
         guard persists else { return }
-        try context.write { try DownloadBookkeeping($0).dropResume(of: self.source) }
+        try context.write { database in
+            try self.staged.removeAll(database)
+            try DownloadBookkeeping(database).dropResume(of: self.source)
+        }
+    }
+
+    private func keep(
+        _ next: String, _ mode: ReadMode, rows: Int, in database: Database
+    ) throws {
+        let point = ResumePoint(
+            mode: mode, nextLink: next,
+            stagedPages: mode == .first ? 0 : (staged.pages.last?.number ?? -1) + 1)
+        try DownloadBookkeeping(database).keep(
+            point, of: source, identity: identity, seen: seen, rows: rows)
+    }
+
+    func add(_ open: OpenNavigation, _ mode: RowIngest.Mode) {
+        if followed.insert(open.nextLink).inserted { rests.append(.direct(open, mode)) }
+    }
+
+    func add(_ open: OpenLink) {
+        if followed.insert(open.link).inserted { rests.append(.staged(open)) }
     }
 
     private func skip(_ page: any ByteSource) throws -> PageControl {
@@ -118,64 +224,28 @@ package final class SourceIngest {
             _ = try Self.parts(of: page)
             return PageControl()
         }
-        var skip = SkippedRows()
+        var finder = OpenLinkFinder(plan)
         var rows = RowPage(source: page)
-        while try !reader.read(&rows, into: &skip) {}
-        counts.received += skip.count
+        while try !reader.read(&rows, into: &finder) {}
+        counts.received += finder.rows
         return rows.control
-    }
-
-    // MARK: Staging
-
-    private func stage(_ page: any ByteSource, mode: ReadMode) throws -> PageControl {
-        let parts = try Self.parts(of: page)
-        var skip = SkippedRows()
-        var rows = RowPage(source: ByteParts(parts))
-        _ = try reader.read(&rows, into: &skip)
-        let control = rows.control
-        staged.append(parts)
-        if staged.isFull, let next = control.nextLink {
-            try context.write { database in
-                try self.apply(database, mode: mode, isLast: false)
-                guard mode == .sweep else { return }
-                try DownloadBookkeeping(database).keep(
-                    ResumePoint(mode: mode, nextLink: next), of: self.source,
-                    identity: self.identity, seen: self.seen, rows: 0)
-            }
-            staged.removeAll()
-        }
-        return control
-    }
-
-    private func apply(_ database: Database, mode: ReadMode, isLast: Bool) throws {
-        guard mode != .first else { return }
-        var ingest = try RowIngest(
-            plan, mapping: context.mapping, database: database, mode: .merge,
-            handler: context.handler)
-        if mode == .sweep {
-            ingest.seen = try seen ?? DownloadBookkeeping(database).seenRows(of: source)
-        }
-        for page in staged.pages {
-            var rows = RowPage(source: ByteParts(page))
-            _ = try reader.read(&rows, into: &ingest)
-        }
-        if mode == .sweep, isLast { try ingest.removeUnseen() }
-        try ingest.finish()
-        seen = ingest.seen
-        counts += ingest.counts
     }
 
     private func takeEntity(_ page: any ByteSource) throws -> PageControl {
         let parts = try Self.parts(of: page)
         guard !parts.isEmpty else { return PageControl() }
+        var open: [OpenNavigation] = []
         try context.write { database in
             var ingest = try RowIngest(
                 self.plan, mapping: self.context.mapping, database: database, mode: .merge,
                 handler: self.context.handler)
             try self.reader.readEntity(from: ByteParts(parts), into: &ingest)
+            open = ingest.takeOpenNavigations()
+            self.met |= ingest.metExpansions
             try ingest.finish()
             self.counts += ingest.counts
         }
+        for open in open { add(open, .merge) }
         return PageControl()
     }
 
@@ -189,11 +259,4 @@ package final class SourceIngest {
             parts.append(part)
         }
     }
-}
-
-/// Takes no row: for reading only what a page says beside them.
-private struct SkippedRows: RowSink {
-    var count = 0
-
-    mutating func receive(_ row: IncomingRow) { count += 1 }
 }

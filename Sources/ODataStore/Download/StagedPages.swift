@@ -1,26 +1,180 @@
+import Foundation
+import GRDB
 import ODataText
 
-/// The pages of a delta or sweep that wait until the last one has come, in order.
+/// The pages of a delta or sweep that wait until the last one has come, in order (DESIGN decision 7).
 ///
-/// They are kept as received, because bytes are the most compact form there is.
+/// They are kept as received, because bytes are the most compact form there is: the last mebibytes in memory, all
+/// before in `_odata_stage`, where the complete ones survive a kill together with the resume point that counts them.
 struct StagedPages {
-    /// Bytes beyond which a read is applied in pieces instead of at once.
-    private let limit: Int
-    private(set) var pages: [[[UInt8]]] = []
-    private var size = 0
-
-    init(limit: Int = 16 << 20) { self.limit = limit }
-
-    /// True when what is kept should be applied before more comes.
-    var isFull: Bool { size >= limit }
-
-    mutating func append(_ page: [[UInt8]]) {
-        pages.append(page)
-        size += page.reduce(0) { $0 + $1.count }
+    struct Page {
+        let number: Int
+        /// Where the rest of an expanded collection was read from; nil for a page of the query itself.
+        let link: String?
+        var rows = 0
+        /// Parts that are in the table.
+        var storedParts = 0
+        /// Parts behind those.
+        var parts: [[UInt8]] = []
     }
 
-    mutating func removeAll() {
-        pages = []
-        size = 0
+    let query: String
+    /// Bytes beyond which pages move to the table.
+    let memoryLimit: Int
+    private(set) var pages: [Page] = []
+    private(set) var rows = 0
+    private var bytesInMemory = 0
+    private var isClean = false
+
+    init(query: String, memoryLimit: Int = 4 << 20) {
+        self.query = query
+        self.memoryLimit = memoryLimit
+    }
+
+    var isHeavy: Bool { bytesInMemory >= memoryLimit }
+
+    /// Begins a page; what follows belongs to it.
+    mutating func beginPage(link: String? = nil) {
+        pages.append(Page(number: (pages.last?.number ?? -1) + 1, link: link))
+    }
+
+    mutating func append(_ part: [UInt8]) {
+        guard !pages.isEmpty else { return }
+        pages[pages.count - 1].parts.append(part)
+        bytesInMemory += part.count
+    }
+
+    mutating func endPage(rows count: Int) {
+        guard !pages.isEmpty else { return }
+        pages[pages.count - 1].rows = count
+        rows += count
+    }
+
+    /// The page's bytes again; inside one access to the database.
+    func source(of page: Page, in database: Database) -> any ByteSource {
+        page.storedParts == 0
+            ? ByteParts(page.parts)
+            : StagedPageSource(page, of: query, in: database)
+    }
+}
+
+// MARK: The table
+
+extension StagedPages {
+    /// Moves everything that is in memory to the table.
+    mutating func store(_ database: Database) throws {
+        try clean(database)
+        let insert = try database.cachedStatement(
+            sql: "INSERT INTO _odata_stage (query, page, part, link, \"rows\", bytes)"
+                + " VALUES (?, ?, ?, ?, ?, ?)")
+        for index in pages.indices {
+            let page = pages[index]
+            for (offset, part) in page.parts.enumerated() {
+                try insert.execute(arguments: [
+                    query, page.number, page.storedParts + offset, page.link, page.rows, Data(part),
+                ])
+            }
+            pages[index].storedParts += page.parts.count
+            pages[index].parts = []
+        }
+        bytesInMemory = 0
+    }
+
+    /// Takes away what an interrupted read left behind its last complete page.
+    private mutating func clean(_ database: Database) throws {
+        guard !isClean else { return }
+        let first =
+            pages.first { $0.storedParts == 0 }?.number ?? (pages.last?.number ?? -1) + 1
+        try database.execute(
+            sql: "DELETE FROM _odata_stage WHERE query = ? AND page >= ?",
+            arguments: [query, first])
+        isClean = true
+    }
+
+    /// Finds the complete pages of an interrupted read, the first `count`.
+    mutating func load(_ count: Int, from database: Database) throws {
+        let found = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT page, link, max("rows") AS "rows", count(*) AS parts FROM _odata_stage
+                WHERE query = ? AND page < ? GROUP BY page ORDER BY page
+                """, arguments: [query, count])
+        pages = found.map { row in
+            Page(
+                number: row["page"], link: row["link"], rows: row["rows"],
+                storedParts: row["parts"])
+        }
+        rows = pages.reduce(0) { $0 + $1.rows }
+    }
+
+    /// Forgets everything, here and in the table.
+    mutating func removeAll(_ database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM _odata_stage WHERE query = ?", arguments: [query])
+        self = StagedPages(query: query, memoryLimit: memoryLimit)
+        isClean = true
+    }
+}
+
+/// Reads a page part by part from the table, then what of it is in memory.
+private final class StagedPageSource: ByteSource {
+    private let page: StagedPages.Page
+    private let query: String
+    private let database: Database
+    private var next = 0
+    private var current: [UInt8] = []
+    private var offset = 0
+
+    init(_ page: StagedPages.Page, of query: String, in database: Database) {
+        self.page = page
+        self.query = query
+        self.database = database
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while offset == current.count {
+            guard let part = try part(next) else { return 0 }
+            (current, offset) = (part, 0)
+            next += 1
+        }
+        let count = min(buffer.count, current.count - offset)
+        current.withUnsafeBytes { bytes in
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+        }
+        offset += count
+        return count
+    }
+
+    private func part(_ number: Int) throws -> [UInt8]? {
+        guard number < page.storedParts else {
+            let index = number - page.storedParts
+            return page.parts.indices.contains(index) ? page.parts[index] : nil
+        }
+        let bytes = try Data.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT bytes FROM _odata_stage WHERE query = ? AND page = ? AND part = ?"),
+            arguments: [query, page.number, number])
+        guard let bytes else {
+            throw ODataError(.storage, "Expected all parts of a staged page, found one missing.")
+        }
+        return Array(bytes)
+    }
+}
+
+/// Hands bytes on and gives a copy of them away.
+final class CopyingSource: ByteSource {
+    private let source: any ByteSource
+    private let keep: ([UInt8]) throws -> Void
+
+    init(_ source: any ByteSource, keep: @escaping ([UInt8]) throws -> Void) {
+        self.source = source
+        self.keep = keep
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = try source.read(into: buffer)
+        if count > 0 { try keep(Array(buffer[..<count])) }
+        return count
     }
 }

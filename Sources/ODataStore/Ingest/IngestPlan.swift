@@ -14,6 +14,8 @@ package struct IngestPlan: Sendable {
     package let sourceBit: Int64
     /// False while rows lack columns that the query brings: then rows are compared by their columns, not their ETag.
     package var trustsETags = true
+    /// False for rows of which an expansion brings a part: their ETag would speak for columns that did not come.
+    package var keepsETags = true
     /// Positions in the table's columns, by slot of the shape.
     let columns: [Int]
     /// The navigation properties that the query expands, in the order of the shape's navigations.

@@ -3,21 +3,6 @@ import ODataSQL
 import ODataText
 import ODataWire
 
-/// An expanded collection of which a page brought only the beginning.
-package struct OpenNavigation: Sendable, Hashable {
-    /// The row that the related rows belong to.
-    package var row: Int64
-    package var navigation: NavigationMapping
-    /// Where the rest is.
-    package var nextLink: String
-
-    package init(row: Int64, navigation: NavigationMapping, nextLink: String) {
-        self.row = row
-        self.navigation = navigation
-        self.nextLink = nextLink
-    }
-}
-
 /// Ids that nested content named.
 struct TouchedRows {
     var written: [Int64] = []
@@ -36,11 +21,13 @@ final class NestedIngest {
 
     init(
         _ expansion: IngestExpansion, of table: TableMapping, mapping: SchemaMapping,
-        database: Database, mode: RowIngest.Mode, handler: any ShadowedRowHandler
+        database: Database, mode: RowIngest.Mode, handler: any ShadowedRowHandler,
+        rowLimit: Int = .max, isTimeUp: @escaping () -> Bool = { false }
     ) throws {
         ingest = try RowIngest(
             expansion.plan, mapping: mapping, database: database,
-            mode: mode == .first ? .mergeQuietly : .merge, handler: handler)
+            mode: mode == .first ? .mergeQuietly : .merge, handler: handler, rowLimit: rowLimit,
+            isTimeUp: isTimeUp)
         reader = RowReader(shape: expansion.plan.shape)
         navigation = expansion.navigation
         isContained = expansion.plan.table.parent == table.id
@@ -51,8 +38,11 @@ final class NestedIngest {
                 || handler.hasLocalChanges(in: expansion.plan.table, database: database))
     }
 
-    /// Takes one part of what a row says about the navigation property.
-    func take(_ part: RowNavigation, of row: IncomingRow, id: Int64, isWhole: Bool) throws {
+    /// Takes one part of what a row says about the navigation property; returns the ids of the related rows it names.
+    @discardableResult
+    func take(
+        _ part: RowNavigation, of row: IncomingRow, id: Int64, isWhole: Bool
+    ) throws -> [Int64] {
         ingest.touched = TouchedRows()
         ingest.parent = isContained ? id : nil
         if part.field.kind == .object || part.field.kind == .array {
@@ -62,13 +52,50 @@ final class NestedIngest {
                 .invalidPayload, "Expected related entities or null, found another value.",
                 at: .path(row.text(row[.id]) ?? ""))
         }
-        guard let touched = ingest.touched else { return }
+        guard let touched = ingest.touched else { return [] }
         if part.part == .delta {
-            for target in touched.unlinked { try links.remove(id, target) }
-            for target in touched.written { try links.add(id, target) }
+            try apply(touched, to: id)
         } else {
-            let gone = try links.replace(id, with: touched.written, isWhole: isWhole)
-            for row in gone { try ingest.removeContained(id: row) }
+            try replace(id, with: touched.written, isWhole: isWhole)
+        }
+        return touched.written
+    }
+
+    private func apply(_ touched: TouchedRows, to id: Int64) throws {
+        for target in touched.unlinked { try links.remove(id, target) }
+        for target in touched.written { try links.add(id, target) }
+    }
+
+    private func replace(_ id: Int64, with related: [Int64], isWhole: Bool) throws {
+        let gone = try links.replace(id, with: related, isWhole: isWhole)
+        for row in gone { try ingest.removeContained(id: row) }
+    }
+
+    /// Takes rows of a further page of an expanded collection, until it ends or the transaction should.
+    ///
+    /// - Returns: true when the page ended.
+    func takeRest(_ page: inout RowPage, of open: inout OpenNavigation) throws -> Bool {
+        ingest.touched = TouchedRows()
+        ingest.parent = isContained ? open.row : nil
+        let isComplete = try reader.read(&page, into: &ingest)
+        guard let touched = ingest.touched else { return isComplete }
+        try apply(touched, to: open.row)
+        open.related += touched.written
+        return isComplete
+    }
+
+    /// The collection has been read to its end: links that no page of it named go.
+    func close(_ open: OpenNavigation) throws {
+        guard !open.isDelta else { return }
+        try replace(open.row, with: open.related, isWhole: true)
+    }
+
+    /// Collections below the ones taken since the last call that go on elsewhere.
+    func takeOpenNavigations(below path: [Int]) -> [OpenNavigation] {
+        ingest.takeOpenNavigations().map { open in
+            var open = open
+            open.path = path + open.path
+            return open
         }
     }
 

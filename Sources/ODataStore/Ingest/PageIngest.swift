@@ -38,34 +38,56 @@ package struct PageIngest {
         self.uptime = uptime
     }
 
+    /// What became of a page.
+    package struct Result {
+        /// The counts of all transactions.
+        package var counts = IngestCounts()
+        /// What the page says beside its rows.
+        package var control = PageControl()
+        /// Expanded collections that go on elsewhere.
+        package var open: [OpenNavigation] = []
+        /// The expansions that rows say something about.
+        package var met: UInt64 = 0
+    }
+
     /// Writes all rows of the page.
     ///
     /// - Parameters:
+    ///   - source: What the page is read from, where that may wait for a network: no transaction is open meanwhile,
+    ///     unless a single row is larger than what is buffered.
     ///   - write: Runs its argument in one write transaction, as `DatabaseWriter.write` does.
     ///   - commit: Called at the end of each transaction with what it did and, after the page's last row, the page's
-    ///     control information: the place to store the resume point.
-    /// - Returns: The counts of all transactions, and what the page says beside its rows.
+    ///     control information: the place to store the resume point. Not while collections are open: repeating the
+    ///     page is what leads to them again.
     package func store(
-        _ page: inout RowPage, with reader: inout RowReader,
+        _ page: inout RowPage, from source: (any PacedSource)? = nil, with reader: inout RowReader,
         mode: RowIngest.Mode = .first,
         write: ((Database) throws -> Void) throws -> Void,
         commit: @escaping (Database, IngestCounts, PageControl?) throws -> Void
-    ) throws -> (counts: IngestCounts, control: PageControl) {
-        var total = IngestCounts()
+    ) throws -> Result {
+        var result = Result()
         var isComplete = false
         while !isComplete {
+            source?.waitUntilBuffered()
             try write { database in
                 let start = uptime()
                 var ingest = try RowIngest(
                     plan, mapping: mapping, database: database, mode: mode, handler: handler,
-                    rowLimit: limits.rows, isTimeUp: { uptime() - start > limits.duration })
+                    rowLimit: limits.rows,
+                    isTimeUp: {
+                        uptime() - start > limits.duration || source?.isRunningDry == true
+                    })
                 isComplete = try reader.read(&page, into: &ingest)
                 try ingest.finish()
-                total += ingest.counts
-                try commit(database, ingest.counts, isComplete ? page.control : nil)
+                result.counts += ingest.counts
+                result.open += ingest.takeOpenNavigations()
+                result.met |= ingest.metExpansions
+                let control = isComplete && result.open.isEmpty ? page.control : nil
+                try commit(database, ingest.counts, control)
             }
         }
-        return (total, page.control)
+        result.control = page.control
+        return result
     }
 }
 

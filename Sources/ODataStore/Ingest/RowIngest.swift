@@ -37,6 +37,8 @@ package struct RowIngest: RowSink, ~Copyable {
     package var parent: Int64?
     /// Expanded collections that the payload does not hold to their end.
     package private(set) var openNavigations: [OpenNavigation] = []
+    /// Bits of the expansions that rows say something about; a service may leave out what it was asked for.
+    package private(set) var metExpansions: UInt64 = 0
     /// What a nested page touched, for the links of the row it belongs to; nil at the top.
     var touched: TouchedRows?
 
@@ -49,7 +51,10 @@ package struct RowIngest: RowSink, ~Copyable {
     private let state: EntityState
     private let rowLimit: Int
     private let isTimeUp: () -> Bool
+    private var bytesSinceCheck = 0
+    private var isCheckDue = false
     private var shadowedRows: [Int64] = []
+    private var upsertedRows: [Int64] = []
     private var scratch = ScratchBytes()
     private var pattern: RowPattern
     private var present: [UInt64]
@@ -61,7 +66,7 @@ package struct RowIngest: RowSink, ~Copyable {
 
     /// - Parameters:
     ///   - rowLimit: Rows after which no more are wanted in this transaction.
-    ///   - isTimeUp: Asked every 64 rows; true when no more are wanted in this transaction.
+    ///   - isTimeUp: Asked every 64 rows or 16 KiB; true when no more are wanted in this transaction.
     package init(
         _ plan: IngestPlan, mapping: SchemaMapping, database: Database, mode: Mode,
         handler: any ShadowedRowHandler = NoShadowedRows(), rowLimit: Int = .max,
@@ -90,11 +95,16 @@ package struct RowIngest: RowSink, ~Copyable {
     }
 
     package var isFull: Bool {
-        counts.received >= rowLimit || (counts.received & 63 == 0 && isTimeUp())
+        counts.received >= rowLimit || (isCheckDue && isTimeUp())
     }
+
+    private static let bytesPerCheck = 16 << 10
 
     package mutating func receive(_ row: IncomingRow) throws {
         counts.received += 1
+        bytesSinceCheck += row.raw.count
+        isCheckDue = counts.received & 63 == 0 || bytesSinceCheck >= Self.bytesPerCheck
+        if isCheckDue { bytesSinceCheck = 0 }
         switch row.kind {
         case .entity:
             let id = try write(row)
@@ -103,25 +113,40 @@ package struct RowIngest: RowSink, ~Copyable {
         case .removed: try remove(row)
         case .foreign(let path):
             // Entities of sets that the query does not expand are none of its business.
-            let bytes = row.bytes(row.raw)
-            try nested.first { $0.ingest.plan.table.path == path }?.takeEntity(bytes)
+            let index = nested.firstIndex { $0.ingest.plan.table.path == path }
+            guard let index else { return }
+            try nested[index].takeEntity(row.bytes(row.raw))
+            takeOpenNavigations(ofNested: index)
         case .link, .deletedLink: try takeLink(row)
         }
     }
 
     private mutating func takeNavigations(of row: IncomingRow, id: Int64) throws {
-        for part in row.navigations {
-            if case .nextLink = part.part, let link = row.text(part.field) {
-                let navigation = plan.expansions[part.index].navigation
-                openNavigations.append(
-                    OpenNavigation(row: id, navigation: navigation, nextLink: link))
-                continue
+        var open: [OpenNavigation] = []
+        for part in row.navigations where part.part == .nextLink {
+            guard let link = row.text(part.field) else { continue }
+            open.append(
+                OpenNavigation(
+                    row: id, path: [part.index],
+                    navigation: plan.expansions[part.index].navigation, nextLink: link))
+        }
+        for part in row.navigations where part.part != .nextLink {
+            metExpansions |= 1 << UInt64(part.index & 63)
+            let rest = open.firstIndex { $0.path[0] == part.index }
+            let named = try nested[part.index].take(part, of: row, id: id, isWhole: rest == nil)
+            if let rest {
+                open[rest].related = named
+                open[rest].isDelta = part.part == .delta
             }
-            let isWhole = !row.navigations.contains {
-                $0.index == part.index && $0.part == .nextLink
-            }
-            try nested[part.index].take(part, of: row, id: id, isWhole: isWhole)
-            openNavigations += nested[part.index].ingest.takeOpenNavigations()
+            takeOpenNavigations(ofNested: part.index)
+        }
+        if !open.isEmpty { openNavigations += open }
+    }
+
+    private mutating func takeOpenNavigations(ofNested index: Int) {
+        for var open in nested[index].ingest.takeOpenNavigations() {
+            open.path.insert(index, at: 0)
+            openNavigations.append(open)
         }
     }
 
@@ -139,6 +164,7 @@ package struct RowIngest: RowSink, ~Copyable {
         try find(key: removals.keyArguments(ofID: id, graph: plan.graph))?.id
     }
 
+    /// What is open since the last call.
     mutating func takeOpenNavigations() -> [OpenNavigation] {
         guard !openNavigations.isEmpty else { return [] }
         defer { openNavigations = [] }
@@ -150,6 +176,10 @@ package struct RowIngest: RowSink, ~Copyable {
         if !shadowedRows.isEmpty {
             try handler.baseImagesChanged(shadowedRows, in: plan.table, database: database)
             shadowedRows = []
+        }
+        if !upsertedRows.isEmpty {
+            try handler.upserted(upsertedRows, in: plan.table, database: database)
+            upsertedRows = []
         }
         for nested in nested { counts += try nested.finish() }
         if counts.written + counts.removed > 0 {
@@ -181,6 +211,7 @@ package struct RowIngest: RowSink, ~Copyable {
             try bind(row, to: insert)
             try insert.run()
             counts.written += 1
+            if !state.isEmpty { upsertedRows.append(insert.lastInsertedID) }
             seen?.insert(insert.lastInsertedID)
             return insert.lastInsertedID
         }
@@ -194,6 +225,7 @@ package struct RowIngest: RowSink, ~Copyable {
         update.bind(found.id, next)
         try update.run()
         counts.written += update.changes
+        if update.changes > 0, !state.isEmpty { upsertedRows.append(found.id) }
         return found.id
     }
 
@@ -352,7 +384,7 @@ extension RowIngest {
     /// The statements for the columns that this row brings.
     @inline(__always)
     private mutating func statements(for row: IncomingRow) throws -> RowStatements {
-        let hasETag = row.etag.isString
+        let hasETag = row.etag.isString && plan.keepsETags
         let hasControl = plan.table.system.control != nil && ControlText.isNeeded(row)
         var isSame =
             current != nil && hasETag == pattern.hasETag && hasControl == pattern.hasControl

@@ -12,6 +12,13 @@ package protocol ShadowedRowHandler {
     /// what base and requests say.
     func baseImagesChanged(
         _ rows: [Int64], in table: TableMapping, database: Database) throws
+
+    /// Ingest has inserted or changed these rows, which were there before as a whole.
+    func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws
+}
+
+extension ShadowedRowHandler {
+    package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) {}
 }
 
 /// A store without a queue.

@@ -26,6 +26,8 @@ package final class LocalStore: Sendable {
         package var key: StoreKey?
         /// Sees what reaches the disk; for tests.
         package var watch: (any FileWatch)?
+        /// The size of the log beyond which the end of a download brings it into the file.
+        package var logBytes = 32 << 20
 
         package init() {}
     }
@@ -67,6 +69,7 @@ package final class LocalStore: Sendable {
     /// The queries that are told of changes.
     package let live = LiveRegistry()
     let file: StoreFile
+    private let logBytes: Int
     private let state: Mutex<State>
 
     /// Opens the store, creating the file when there is none.
@@ -80,6 +83,7 @@ package final class LocalStore: Sendable {
         self.world = world
         let file = try StoreFile(path: path, key: configuration.key, watch: configuration.watch)
         self.file = file
+        logBytes = configuration.logBytes
         do {
             let folder = (path as NSString).deletingLastPathComponent
             if !folder.isEmpty {
@@ -304,6 +308,15 @@ package final class LocalStore: Sendable {
         }
     }
 
+    /// Brings the log into the file when it has outgrown what writers bring over by themselves, which happens while
+    /// readers hold it. Waits for nobody: what is still read stays in the log until the next time.
+    package func checkpointIfLarge() {
+        let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
+        guard let pool = try? pool(), (log?[.size] as? Int ?? 0) > logBytes else { return }
+        world.checkpoint("store.checkpoint")
+        try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+    }
+
     func translating<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -335,7 +348,7 @@ package final class LocalStore: Sendable {
     /// - Parameters:
     ///   - text: The document as XML; the graph must be what it says.
     ///   - prepare: runs first in the same transaction.
-    /// - Returns: paths of tables whose rows lack what the new metadata says; they are read in full next time.
+    /// - Returns: sets whose rows lack what the new metadata says; they are read in full next time.
     /// - Throws: `conflict` when the change is not additive; nothing is changed then.
     @discardableResult
     package func adopt(
@@ -363,6 +376,7 @@ package final class LocalStore: Sendable {
                 try database.execute(
                     sql: "DELETE FROM _odata_resume \(sources)", arguments: ["set:" + path, path])
             }
+            try settings.set(.changedSets, Self.list(Set(incomplete).union(changedSets(database))))
             return (mapping, incomplete)
         }
         state.withLock { $0.mapping = mapping }

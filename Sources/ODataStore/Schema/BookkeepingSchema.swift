@@ -2,7 +2,7 @@
 /// downloaded and how far, and events. They live in the same file because SQLite commits atomically only there.
 enum BookkeepingSchema {
     /// Rises when a table below changes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     /// `PRAGMA application_id` of a store: "ODta".
     static let applicationID: Int64 = 0x4F44_7461
 
@@ -114,9 +114,12 @@ enum BookkeepingSchema {
             next_link TEXT NOT NULL,
             mode TEXT NOT NULL,
             seen BLOB,
-            "rows" INTEGER NOT NULL DEFAULT 0
+            "rows" INTEGER NOT NULL DEFAULT 0,
+            staged INTEGER NOT NULL DEFAULT 0,
+            answers INTEGER NOT NULL DEFAULT 0
         ) WITHOUT ROWID
         """,
+        stage, stageIndex, upserted,
         """
         CREATE TABLE _odata_loaded (
             "table" TEXT NOT NULL,
@@ -132,5 +135,35 @@ enum BookkeepingSchema {
             details TEXT
         )
         """,
+    ]
+
+    private static let stage = """
+        CREATE TABLE _odata_stage (
+            query TEXT NOT NULL,
+            page INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            link TEXT,
+            "rows" INTEGER NOT NULL DEFAULT 0,
+            bytes BLOB NOT NULL
+        )
+        """
+    private static let stageIndex =
+        "CREATE UNIQUE INDEX _odata_stage_part ON _odata_stage (query, page, part)"
+
+    private static let upserted = """
+        CREATE TABLE _odata_upserted (
+            "table" TEXT NOT NULL,
+            "row" INTEGER NOT NULL,
+            PRIMARY KEY ("table", "row")
+        ) WITHOUT ROWID
+        """
+
+    /// What brings a file of a format to the next one.
+    static let upgrades: [Int64: [String]] = [
+        1: [
+            "ALTER TABLE _odata_resume ADD COLUMN staged INTEGER NOT NULL DEFAULT 0",
+            "ALTER TABLE _odata_resume ADD COLUMN answers INTEGER NOT NULL DEFAULT 0",
+            stage, stageIndex, upserted,
+        ]
     ]
 }

@@ -10,6 +10,7 @@ package struct StoreFormat: Sendable {
         self.upgrades = upgrades
     }
 
-    /// The format that this library writes. It is the first one, so there is nothing to upgrade from yet.
-    package static let current = StoreFormat(version: BookkeepingSchema.version, upgrades: [:])
+    /// The format that this library writes.
+    package static let current = StoreFormat(
+        version: BookkeepingSchema.version, upgrades: BookkeepingSchema.upgrades)
 }

@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSyncPlan
 import ODataText
 
 /// Makes the tables of a store, and adds to them when the metadata grew (DESIGN decision 5).
@@ -56,15 +57,16 @@ struct StoreSchema {
 
     /// Brings tables, shadow tables, link tables and views to the mapping.
     ///
-    /// - Returns: paths of tables whose rows lack what the metadata says now.
+    /// - Returns: sets whose rows lack what the metadata says now; none when the store gets its first metadata.
     func adopt(_ mapping: SchemaMapping) throws -> [String] {
-        var incomplete: [String] = []
-        for table in mapping.tables {
-            if try create(table) { continue }
-            if try extend(table) { incomplete.append(table.path) }
+        let isFirst = try StoreSettings(database: database).text(.metadata) == nil
+        var incomplete: Set<TableID> = []
+        for table in mapping.tables where try create(table) || extend(table) {
+            incomplete.insert(table.id)
         }
         for link in mapping.linkTables where try !exists("table", link.name) {
             for statement in link.createStatements { try database.execute(sql: statement) }
+            incomplete.insert(link.source)
         }
         try dropViews(except: mapping)
         for table in mapping.tables {
@@ -72,7 +74,12 @@ struct StoreSchema {
             try database.execute(sql: "DROP VIEW IF EXISTS \(view)")
             try database.execute(sql: table.createView(graph: mapping.graph))
         }
-        return incomplete
+        guard !isFirst else { return [] }
+        // What no download can bring does not wait for one.
+        let graph = mapping.graph
+        let others = graph.clientOnlySets.union(ServiceCapabilities(graph).unreadable.keys)
+        return Set(incomplete.map { graph[mapping[$0].entitySet].name }).subtracting(others)
+            .sorted()
     }
 
     /// Sets that the metadata no longer has keep their rows, but are out of view.

@@ -35,6 +35,12 @@ package struct QueueShadow: ShadowedRowHandler {
     }
 }
 
+extension QueueShadow {
+    package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws {
+        try UpsertedRows(database: database).add(rows, in: table)
+    }
+}
+
 /// The download queries of the store.
 extension LocalStore {
     package func downloadQueries(of table: String? = nil) throws -> [DownloadSource] {
@@ -140,7 +146,7 @@ extension LocalStore {
                             + " WHERE (\(column) & \(bit)) <> 0")
                 }
             }
-            for bookkeeping in ["_odata_delta", "_odata_resume"] {
+            for bookkeeping in ["_odata_delta", "_odata_resume", "_odata_stage"] {
                 try database.execute(
                     sql: "DELETE FROM \(bookkeeping) WHERE query = ?",
                     arguments: ["query:" + name])
@@ -148,12 +154,5 @@ extension LocalStore {
             try database.execute(
                 sql: "DELETE FROM _odata_download_query WHERE name = ?", arguments: [name])
         }
-    }
-
-    /// Notes that links of a navigation property were downloaded, so that none means none.
-    package func noteLoaded(table: String, navigation: String, in database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO _odata_loaded VALUES (?, ?)",
-            arguments: [table, navigation])
     }
 }

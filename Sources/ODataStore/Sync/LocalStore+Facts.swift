@@ -98,6 +98,29 @@ extension LocalStore {
         }
     }
 
+    /// The navigation properties whose links nobody knows, as `Orders/Customer`; of two that share their links, one,
+    /// with their link table.
+    package func unknownLinks() throws -> [(link: Int, name: String)] {
+        try reading { transaction in
+            let mapping = transaction.mapping
+            var known: Set<Int> = []
+            var names: [Int: String] = [:]
+            for table in mapping.tables {
+                for navigation in table.navigations {
+                    guard case .linkTable(let link, let isReversed) = navigation.storage else {
+                        continue
+                    }
+                    if !isReversed { names[link] = table.path + "/" + navigation.path }
+                    if try transaction.isLoaded(table: table.path, navigation: navigation.path) {
+                        known.insert(link)
+                    }
+                }
+            }
+            return names.filter { !known.contains($0.key) }.sorted { $0.value < $1.value }
+                .map { ($0.key, $0.value) }
+        }
+    }
+
     /// Number of rows in view of each table that has any.
     package func rowCounts() throws -> [String: Int] {
         try reading { transaction in

@@ -104,6 +104,10 @@ extension LocalStore {
                 transaction: transaction, isRepetition: attempt.sendCount > 1)
             for answer in answers { try recording.record(answer) }
             try recording.finish()
+            if !recording.outcome.accepted.isEmpty {
+                let settings = StoreSettings(database: transaction.database)
+                try settings.set(.answers, (try settings.integer(.answers) ?? 0) + 1)
+            }
             guard recording.outcome.unanswered.count < answers.count else {
                 return recording.outcome
             }

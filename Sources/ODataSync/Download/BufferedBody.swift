@@ -1,34 +1,72 @@
+import ODataStore
 import ODataText
 
 /// A body of which as much as possible is in memory before anybody reads it, so that a transaction around the reading
 /// does not wait for the network. Used by one thread.
-final class BufferedBody: ByteSource {
+///
+/// A failure of the body is thrown to the reader when its turn comes.
+final class BufferedBody: PacedSource {
     private let rest: any ByteSource
-    private let parts: ByteParts
-    private var isDrained = false
+    private let limit: Int
+    private var parts: [[UInt8]] = []
+    private var next = 0
+    private var offset = 0
+    private var size = 0
+    private var isComplete = false
+    private var failure: (any Error)?
 
-    /// Reads up to `limit` bytes of `source` at once; what is beyond is read when its turn comes.
-    init(_ source: any ByteSource, limit: Int) throws {
+    /// Reads up to `limit` bytes of `source` at once; what is beyond is read when there is room.
+    init(_ source: any ByteSource, limit: Int) {
         rest = source
-        var parts: [[UInt8]] = []
-        var size = 0
-        while size < limit {
+        self.limit = max(1, limit)
+        waitUntilBuffered()
+    }
+
+    func waitUntilBuffered() {
+        while size < limit, !isComplete { fill() }
+    }
+
+    var isRunningDry: Bool { !isComplete && size < min(limit / 2, 512 << 10) }
+
+    private func fill() {
+        do {
             let part = try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-                count = try source.read(into: UnsafeMutableRawBufferPointer(buffer))
+                count = try rest.read(into: UnsafeMutableRawBufferPointer(buffer))
             }
-            if part.isEmpty { break }
+            guard !part.isEmpty else {
+                isComplete = true
+                return
+            }
             parts.append(part)
             size += part.count
+        } catch {
+            failure = error
+            isComplete = true
         }
-        self.parts = ByteParts(parts)
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        if !isDrained {
-            let count = parts.read(into: buffer)
-            if count > 0 { return count }
-            isDrained = true
+        if next == parts.count, !isComplete { fill() }
+        guard next < parts.count else {
+            if let failure { throw failure }
+            return 0
         }
-        return try rest.read(into: buffer)
+        let count = min(buffer.count, parts[next].count - offset)
+        parts[next].withUnsafeBytes { bytes in
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+        }
+        offset += count
+        size -= count
+        if offset == parts[next].count {
+            parts[next] = []
+            next += 1
+            offset = 0
+        }
+        if next == parts.count {
+            parts = []
+            next = 0
+        }
+        return count
     }
 }

@@ -1,3 +1,4 @@
+import ODataStore
 import ODataText
 import ODataWorld
 
@@ -5,7 +6,7 @@ import ODataWorld
 ///
 /// The writing side blocks while the pipe is full, the reading side while it is empty; everything mutable is
 /// guarded by `monitor`.
-package final class BytePipe: ByteSource, @unchecked Sendable {
+package final class BytePipe: PacedSource, @unchecked Sendable {
     private let monitor: any Monitor
     private let limit: Int
     private var parts: [[UInt8]] = []
@@ -60,6 +61,13 @@ package final class BytePipe: ByteSource, @unchecked Sendable {
             while size < limit, !isFinished, !isClosed { _ = monitor.wait(timeout: nil) }
         }
     }
+
+    package var isRunningDry: Bool {
+        monitor.withLock { !isFinished && !isClosed && size < min(limit / 2, Self.margin) }
+    }
+
+    /// More than the rows between two questions take.
+    private static let margin = 512 << 10
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         try monitor.withLock {

@@ -46,7 +46,9 @@ package struct DownloadRun {
             phase.mode, count: phase.sources.count,
             batches: settings.batchesDownloads && supportsBatch,
             threads: settings.downloadThreads)
-        let ahead = mode == .sequence ? 1 : max(1, settings.downloadThreads)
+        var ahead =
+            mode == .sequence
+            ? 1 : max(1, min(settings.downloadThreads, settings.downloadQueueCapacity))
         let limit = max(
             settings.downloadWindow / max(2, min(ahead, phase.sources.count)), 256 << 10)
         var reads = try phase.sources.map { source in
@@ -54,8 +56,10 @@ package struct DownloadRun {
                 source,
                 PageReader(
                     connection: connection, world: world, headers: headers(of: source),
-                    pageLimit: limit, cancellation: cancellation))
+                    pageLimit: limit, foresees: foresees(source), cancellation: cancellation))
         }
+        // One request more may be on its way for the rest of an expanded collection.
+        if reads.contains(where: \.expands) { ahead = max(1, ahead - 1) }
         defer { for read in reads { read.pages.close() } }
         if mode == .batch { try readFirstPagesInBatch(reads) }
         for position in reads.indices {
@@ -77,7 +81,8 @@ package struct DownloadRun {
                 report(now)
             }
         } catch let error as ODataError
-            where settings.skipsRefusedSources && error.code == .service && error.status < 500
+            where settings.skipsRefusedSources && error.code == .service
+            && (error.status < 500 || error.status == 501)
         {
             progress.skipped[read.source.key] = error.message
             progress.finishedSources += 1
@@ -127,9 +132,16 @@ package struct DownloadRun {
             if settings.skipsRefusedSources, !(200..<300).contains(part.status) { continue }
             try read.accept(
                 status: part.status, headers: part.headers,
-                body: try BufferedBody(answers, limit: settings.downloadWindow),
+                body: BufferedBody(answers, limit: settings.downloadWindow),
                 mode: read.nextMode)
         }
+    }
+
+    /// With one request at a time, the next page has to wait for the rests of the collections that this one expands;
+    /// with one page at a time, for this one to be stored.
+    private func foresees(_ source: DownloadSource) -> Bool {
+        settings.downloadQueueCapacity > 1
+            && (settings.downloadThreads > 1 || !source.url.contains("expand="))
     }
 
     /// Every page asks for change tracking again, because some services give the delta link only then.
@@ -169,4 +181,16 @@ package struct DownloadProgress: Sendable, Hashable {
     package var results: [SourceResult] = []
     /// Why sources were left out, by their key.
     package var skipped: [String: String] = [:]
+    /// Why links of navigation properties are unknown, by names as `Orders/Customer`.
+    package var unknownLinks: [String: String] = [:]
+
+    /// Adds what a later run did for sources that this one had to leave out.
+    package mutating func add(_ later: DownloadProgress) {
+        rows += later.rows
+        written += later.written
+        removed += later.removed
+        results += later.results
+        for result in later.results { skipped[result.source.key] = nil }
+        skipped.merge(later.skipped) { $1 }
+    }
 }

@@ -14,22 +14,35 @@ package final class PageReader: @unchecked Sendable {
     private let cancellation: CancellationFlag
     private let headers: HeaderFields
     private let pageLimit: Int
+    private let foresees: Bool
     private let monitor: any Monitor
     private var current: PageFetch?
     private var ahead: PageFetch?
     private var isClosed = false
 
-    /// - Parameter pageLimit: bytes of a page that may wait to be stored.
+    /// - Parameters:
+    ///   - pageLimit: bytes of a page that may wait to be stored.
+    ///   - foresees: fetches the next page while this one is stored.
     package init(
         connection: ServiceConnection, world: any World, headers: HeaderFields, pageLimit: Int,
-        cancellation: CancellationFlag
+        foresees: Bool = true, cancellation: CancellationFlag
     ) {
+        self.foresees = foresees
         self.connection = connection
         self.world = world
         self.headers = headers
         self.pageLimit = pageLimit
         self.cancellation = cancellation
         monitor = world.makeMonitor()
+    }
+
+    /// A reader for the rests of expanded collections: a page at a time, and changes of them are not tracked.
+    func makeRestReader() -> PageReader {
+        var headers = headers
+        headers["Prefer"] = nil
+        return PageReader(
+            connection: connection, world: world, headers: headers, pageLimit: pageLimit,
+            foresees: false, cancellation: cancellation)
     }
 
     /// Starts fetching `url` without waiting for it.
@@ -77,8 +90,8 @@ package final class PageReader: @unchecked Sendable {
         let fetch = PageFetch(
             RequestMessage(method: "GET", url: url, headers: headers), limit: pageLimit,
             world: world, cancellation: cancellation)
-        fetch.start(over: connection, world: world) { [weak self] tail in
-            guard let next = tail.withUnsafeBytes(PageTail.nextLink(in:)) else { return }
+        fetch.start(over: connection, world: world) { [weak self, foresees] tail in
+            guard foresees, let next = tail.withUnsafeBytes(PageTail.nextLink(in:)) else { return }
             self?.prefetch(next)
         }
         return fetch

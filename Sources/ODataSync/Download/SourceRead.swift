@@ -14,6 +14,8 @@ package final class SourceRead {
     private var machine: ReadMachine
     private(set) var next: ReadMachine.Action
     private(set) var pageCount = 0
+    private lazy var rests = pages.makeRestReader()
+    private var hasRests = false
 
     package init(
         machine: ReadMachine, ingest: SourceIngest, pages: PageReader
@@ -42,14 +44,17 @@ package final class SourceRead {
     ///
     /// - Throws: what the network, the service or the store says; what is stored stays, and the read goes on there.
     func run(checkCancellation: () throws -> Void, onPage: () -> Void) throws {
-        defer { pages.close() }
+        defer {
+            pages.close()
+            if hasRests { rests.close() }
+        }
         while true {
+            try endPage(checkCancellation)
             try checkCancellation()
             switch next {
             case .fetch(let url, let mode):
                 let page = pages.page(at: url)
                 let head = try page.waitForHead()
-                page.pipe.waitUntilBuffered()
                 try accept(status: head.status, headers: head.headers, body: page.pipe, mode: mode)
                 onPage()
             case .restart(let url, let mode):
@@ -66,6 +71,28 @@ package final class SourceRead {
             }
         }
     }
+
+    /// Fetches what expanded collections of the page left for later; from then on the read goes on behind the page.
+    private func endPage(_ checkCancellation: () throws -> Void) throws {
+        while let link = ingest.openLink {
+            try checkCancellation()
+            hasRests = true
+            let page = rests.page(at: link)
+            let head = try page.waitForHead()
+            switch head.status {
+            case 200: try ingest.takeRest(page.pipe)
+            case 204: try ingest.takeRest(ByteParts([Array(#"{"value":[]}"#.utf8)]))
+            default:
+                throw try Self.error(
+                    status: head.status, headers: head.headers, body: page.pipe, source: source)
+            }
+            pageCount += 1
+        }
+        try ingest.endPage()
+    }
+
+    /// True when pages may leave expanded collections for later.
+    var expands: Bool { ingest.expands }
 
     /// Takes the answer to the URL of ``next``.
     func accept(

@@ -5,10 +5,13 @@ import ODataText
 import ODataTransport
 import ODataWorld
 
-/// One upload from snapshot to drained queue: plans a wave, freezes it, sends it, records the answer, plans again.
+/// One upload from snapshot to drained queue: plans a wave, freezes and sends its parts, several at a time, records
+/// each answer, plans again.
 ///
-/// Used by one thread. A failure of the network ends it; what has no answer stays frozen and is sent again, byte for
-/// byte, by the next upload.
+/// Used by one thread, which alone writes to the store; workers only send. No two requests that depend on each other
+/// are ever on their way together, because a wave holds none that waits for another. A failure of the network ends it
+/// when the others on their way have answered; what has no answer stays frozen and is sent again, byte for byte, by
+/// the next upload.
 package struct UploadRun {
     let store: LocalStore
     let connection: ServiceConnection
@@ -48,43 +51,106 @@ package struct UploadRun {
         let selected = selection.ids(in: try store.allRequests())
         progress.total = progress.sent + selected.count
         report(progress)
+        try sendAll(selected)
+        return progress
+    }
+
+    /// A piece of a wave: what goes into one HTTP request.
+    private typealias Piece = [UploadPlanner.Part]
+
+    private mutating func sendAll(_ selected: Set<Int64>) throws {
+        let exchange = AttemptExchange(
+            connection: connection, world: world, threads: settings.uploadThreads,
+            cancellation: cancellation)
+        defer { exchange.close() }
+        var ready: ArraySlice<Piece> = []
+        var mayPlan = true
+        var failure: (any Error)?
         while true {
-            try checkCancellation()
-            let requests = try store.allRequests()
-            let wave = planner.wave(of: requests, selected: selected)
-            guard let parts = wave.first else { return progress }
-            try send(parts, requests)
+            do {
+                while failure == nil, exchange.hasRoom {
+                    try checkCancellation()
+                    if ready.isEmpty, mayPlan {
+                        ready = try pieces(of: selected)[...]
+                        mayPlan = false
+                    }
+                    guard let piece = ready.popFirst() else { break }
+                    guard let attempt = try freeze(piece) else {
+                        // The app has changed the queue meanwhile.
+                        (ready, mayPlan) = ([], true)
+                        continue
+                    }
+                    try store.noteSending(of: attempt.id)
+                    exchange.start(attempt)
+                }
+            } catch {
+                failure = failure ?? error
+            }
+            guard exchange.openCount > 0 else { break }
+            let (attempt, answer) = exchange.next()
+            world.checkpoint("upload.answered")
+            do {
+                let usedBatch = planner.usesBatch
+                try record(answer.get(), of: attempt)
+                if usedBatch != planner.usesBatch { ready = [] }
+                mayPlan = true
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// What can be sent now, as far as it fits into one iteration each.
+    private func pieces(of selected: Set<Int64>) throws -> [Piece] {
+        let requests = try store.allRequests()
+        let sizes = Dictionary(
+            requests.map { ($0.id, 512 + $0.estimatedBytes) }, uniquingKeysWith: { $1 })
+        return planner.wave(of: requests, selected: selected).flatMap { parts in
+            UploadPlanner.split(
+                parts,
+                sizes: parts.map { part in part.ids.reduce(0) { $0 + (sizes[$1] ?? 0) } },
+                limit: settings.uploadIterationBytes)
         }
     }
 
-    /// Freezes as many of `parts` as fit into one iteration, and sends them; the rest is planned again.
-    private mutating func send(
-        _ parts: [UploadPlanner.Part], _ requests: [QueuedRequest]
-    ) throws {
-        let sizes = parts.map { Self.size(of: $0, in: requests) }
-        let pieces = UploadPlanner.split(
-            parts, sizes: sizes, limit: settings.uploadIterationBytes)
-        guard let piece = pieces.first else { return }
+    /// Nil when one of the requests does not wait any more.
+    private func freeze(_ piece: Piece) throws -> Attempt? {
         let boundary = makeBoundary()
+        let ids = Set(piece.flatMap(\.ids))
+        let waiting = try store.requests(ids).filter { $0.state == .waiting }
+        guard waiting.count == ids.count else { return nil }
         let attempt = try store.freeze(piece.flatMap(\.ids), at: world.now()) {
             [builder] frozen, address in
             try builder.build(piece, of: frozen, boundary: boundary, address: address)
         }
         world.checkpoint("upload.frozen")
-        try settle(attempt)
+        return attempt
     }
 
+    /// Sends an attempt that stands alone, and records its answer.
     mutating func settle(_ attempt: Attempt) throws {
         try checkCancellation()
         try store.noteSending(of: attempt.id)
         let response = try connection.exchange(attempt.message, cancellation: cancellation)
         world.checkpoint("upload.answered")
-        if attempt.isBatch, Self.meansNoBatch(response.status) {
+        try record(response, of: attempt)
+    }
+
+    private mutating func record(_ response: ResponseMessage, of attempt: Attempt) throws {
+        let isNoBatch = attempt.isBatch && Self.meansNoBatch(response.status)
+        if isNoBatch, planner.usesBatch || Set(attempt.members.map(\.part)).count > 1 {
             planner.usesBatch = false
             try store.thaw(attempt.id)
             return
         }
-        let answers = try AttemptAnswers.read(response, of: attempt)
+        // A change set cannot do without a batch: the refusal is its answer.
+        let answers =
+            isNoBatch
+            ? attempt.members.map {
+                .init(request: $0.request, outcome: .changeSetRefused(response))
+            }
+            : try AttemptAnswers.read(response, of: attempt)
         let outcome = try store.record(answers, of: attempt.id)
         try noteRepeatability(answers)
         try fetchETags(of: outcome.needsETag)
@@ -104,11 +170,6 @@ package struct UploadRun {
     /// The service read nothing of the batch, because it takes none (or none of this form).
     private static func meansNoBatch(_ status: Int) -> Bool {
         [404, 405, 415, 501].contains(status)
-    }
-
-    private static func size(of part: UploadPlanner.Part, in requests: [QueuedRequest]) -> Int {
-        let ids = Set(part.ids)
-        return requests.filter { ids.contains($0.id) }.reduce(0) { $0 + 512 + $1.estimatedBytes }
     }
 
     private func makeBoundary() -> String {

@@ -49,10 +49,13 @@ package struct ResumePoint: Sendable, Hashable {
     package var mode: ReadMode
     /// The link of the next page to fetch.
     package var nextLink: String
+    /// How many pages wait to be applied.
+    package var stagedPages: Int
 
-    package init(mode: ReadMode, nextLink: String) {
+    package init(mode: ReadMode, nextLink: String, stagedPages: Int = 0) {
         self.mode = mode
         self.nextLink = nextLink
+        self.stagedPages = stagedPages
     }
 }
 

@@ -25,6 +25,8 @@ package struct ReadMachine: Sendable, Hashable {
 
     private enum Link: Sendable, Hashable {
         case query, next, delta
+        /// The next link of a delta that an earlier run has begun to read.
+        case resumedDelta
     }
 
     package let source: DownloadSource
@@ -39,17 +41,21 @@ package struct ReadMachine: Sendable, Hashable {
 
     package init(source: DownloadSource, state: SourceState, ignoresDeltaLinks: Bool = false) {
         self.source = source
-        self.state =
-            ignoresDeltaLinks
-            ? SourceState(resume: state.resume, isComplete: state.isComplete) : state
+        var state = state
+        if ignoresDeltaLinks { state.deltaLink = nil }
+        if state.deltaLink == nil, state.resume?.mode == .delta { state.resume = nil }
+        self.state = state
         mode = state.isComplete ? .sweep : .first
     }
 
+    /// Where the read goes on; nil when it starts anew.
+    package var resume: ResumePoint? { state.resume }
+
     /// The first request.
     package mutating func start() -> Action {
-        if let resume = state.resume, resume.mode != .delta {
+        if let resume = state.resume {
             mode = resume.mode
-            link = .next
+            link = mode == .delta ? .resumedDelta : .next
             return .fetch(url: resume.nextLink, mode: mode)
         }
         if let deltaLink = state.deltaLink, state.isComplete {
@@ -77,6 +83,10 @@ package struct ReadMachine: Sendable, Hashable {
     /// not, and neither does anything the caller or the moment is to blame for.
     private mutating func refused(_ status: Int) -> Action {
         let isExpiry = (400..<500).contains(status) && ![401, 403, 407, 408, 429].contains(status)
+        if link == .resumedDelta, isExpiry, let deltaLink = state.deltaLink {
+            link = .delta
+            return .restart(url: deltaLink, mode: .delta)
+        }
         guard link != .query, isExpiry || (link == .delta && status == 501), !hasRestarted else {
             return .fail(status: status)
         }

@@ -12,6 +12,8 @@ package struct ServiceCapabilities: Sendable, Hashable {
     package var unreadable: [String: String]
     /// Whether the service tracks changes of a set, where it says so.
     package var tracksChanges: [String: Bool]
+    /// What the service says against `$expand`, by set name; absent where it says nothing.
+    let expandRestrictions: [String: ExpandRestrictions]
 
     package init(_ graph: MetadataGraph) {
         let container = graph.containers.first { $0.isDefault }?.annotations ?? []
@@ -23,6 +25,10 @@ package struct ServiceCapabilities: Sendable, Hashable {
             ?? Self.recordFlag(container, term: "Org.OData.Repeatability.V1.Supported", "Supported")
         unreadable = [:]
         tracksChanges = [:]
+        expandRestrictions = Dictionary(
+            graph.entitySets.filter { !$0.annotations.isEmpty }.map {
+                ($0.name, ExpandRestrictions($0.annotations))
+            }, uniquingKeysWith: { first, _ in first })
         for set in graph.entitySets {
             if let reason = Self.obstacle(set, graph) { unreadable[set.name] = reason }
             let tracking =

@@ -90,4 +90,59 @@ import Testing
         try fixture.ingest("{\"Id\":1}")
         #expect(counter.notices == 1)
     }
+
+    /// A page that comes over a slow network: reading beyond what was waited for would block.
+    private final class SlowSource: PacedSource {
+        private let bytes: [UInt8]
+        private var offset = 0
+        private var arrived = 0
+        private let window = 128 << 10
+        nonisolated(unsafe) var isInTransaction = false
+        private(set) var blockedReads = 0
+        private(set) var waits = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        func waitUntilBuffered() {
+            waits += 1
+            arrived = min(bytes.count, offset + window)
+        }
+
+        var isRunningDry: Bool { arrived < bytes.count && arrived - offset < window / 2 }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            if offset == arrived, arrived < bytes.count {
+                if isInTransaction { blockedReads += 1 }
+                arrived = min(bytes.count, offset + 64)
+            }
+            // As a pipe, it hands over what is there in pieces.
+            let count = min(buffer.count, arrived - offset, 4_096)
+            buffer.copyBytes(from: bytes[offset..<offset + count])
+            offset += count
+            return count
+        }
+    }
+
+    @Test func noTransactionIsOpenWhileTheNetworkIsWaitedFor() throws {
+        let fixture = try IngestFixture()
+        let plan = try fixture.plan()
+        let text = String(repeating: "x", count: 200)
+        let rows = (1...9_000).map { "{\"Id\":\($0),\"Title\":\"\(text)\"}" }
+        let source = SlowSource(Array("{\"value\":[\(rows.joined(separator: ","))]}".utf8))
+        var reader = RowReader(shape: plan.shape)
+        var page = RowPage(source: source)
+        let ingest = PageIngest(plan, mapping: fixture.mapping, uptime: { .zero })
+        let result = try ingest.store(&page, from: source, with: &reader) { body in
+            try fixture.queue.write { database in
+                source.isInTransaction = true
+                defer { source.isInTransaction = false }
+                try body(database)
+            }
+        } commit: { _, _, _ in
+        }
+        #expect(result.counts.received == 9_000)
+        #expect(source.waits > 20)
+        #expect(source.blockedReads == 0)
+        #expect(try fixture.rows("SELECT count(*) FROM Tools") == ["9000"])
+    }
 }

@@ -1,0 +1,41 @@
+import ODataWire
+
+/// The next link of an expanded collection, and the expansions that lead to it.
+struct OpenLink: Sendable, Hashable {
+    var link: String
+    var path: [Int]
+}
+
+/// Takes no row: finds what a page says of collections that go on elsewhere, at any depth.
+struct OpenLinkFinder: RowSink {
+    let plan: IngestPlan
+    let path: [Int]
+    private(set) var rows = 0
+    private(set) var links: [OpenLink] = []
+
+    init(_ plan: IngestPlan, path: [Int] = []) {
+        self.plan = plan
+        self.path = path
+    }
+
+    mutating func receive(_ row: IncomingRow) throws {
+        rows += 1
+        for part in row.navigations {
+            let path = path + [part.index]
+            if part.part == .nextLink {
+                if let link = row.text(part.field) {
+                    links.append(OpenLink(link: link, path: path))
+                }
+                continue
+            }
+            let below = plan.expansions[part.index].plan
+            guard !below.expansions.isEmpty,
+                part.field.kind == .object || part.field.kind == .array
+            else { continue }
+            var reader = RowReader(shape: below.shape)
+            var finder = OpenLinkFinder(below, path: path)
+            try reader.readNested(row.bytes(part.field.span), into: &finder)
+            links += finder.links
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import GRDB
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+import ODataWire
+
+extension SourceIngest {
+    /// Keeps a page for later and finds out what it says beside its rows; no transaction is open while it comes.
+    ///
+    /// - Parameter path: the expansions that lead to its rows, for the rest of an expanded collection.
+    func stage(
+        _ page: any ByteSource, _ plan: IngestPlan, path: [Int], link: String? = nil
+    ) throws -> PageControl {
+        staged.beginPage(link: link)
+        let copying = CopyingSource(page) { [self] part in
+            staged.append(part)
+            if staged.isHeavy { try context.write { try self.staged.store($0) } }
+        }
+        var finder = OpenLinkFinder(plan, path: path)
+        var rows = RowPage(source: copying)
+        if path.isEmpty {
+            while try !reader.read(&rows, into: &finder) {}
+        } else {
+            var reader = RowReader(shape: plan.shape)
+            while try !reader.read(&rows, into: &finder) {}
+        }
+        staged.endPage(rows: finder.rows)
+        for open in finder.links { add(open) }
+        return rows.control
+    }
+
+    /// Brings the staged pages into the tables.
+    func apply(_ database: Database, mode: ReadMode, isLast: Bool) throws {
+        guard mode != .first else { return }
+        var ingest = try RowIngest(
+            plan, mapping: context.mapping, database: database, mode: .merge,
+            handler: context.handler)
+        if mode == .sweep {
+            ingest.seen = try seen ?? DownloadBookkeeping(database).seenRows(of: source)
+        }
+        var rests = StagedRests(self, database)
+        for page in staged.pages where page.link == nil {
+            var rows = RowPage(source: staged.source(of: page, in: database))
+            while try !reader.read(&rows, into: &ingest) {}
+            for open in ingest.takeOpenNavigations() { try rests.apply(open) }
+        }
+        if mode == .sweep, isLast { try ingest.removeUnseen() }
+        try ingest.finish()
+        seen = ingest.seen
+        met |= ingest.metExpansions
+        counts += ingest.counts
+        counts += try rests.finish()
+    }
+
+    /// Stores a page of an expanded collection's rest in short transactions.
+    func takeRest(
+        _ page: any ByteSource, of start: OpenNavigation, _ mode: RowIngest.Mode
+    ) throws {
+        guard let (expansion, table) = plan.expansion(at: start.path) else { return }
+        var open = start
+        var below: [OpenNavigation] = []
+        var rows = RowPage(source: page)
+        let paced = page as? any PacedSource
+        let limits = PageIngest.Limits()
+        var isComplete = false
+        while !isComplete {
+            paced?.waitUntilBuffered()
+            try context.write { database in
+                let begin = self.context.uptime()
+                let nested = try NestedIngest(
+                    expansion, of: table, mapping: self.context.mapping, database: database,
+                    mode: mode, handler: self.context.handler, rowLimit: limits.rows,
+                    isTimeUp: { [context = self.context] in
+                        context.uptime() - begin > limits.duration || paced?.isRunningDry == true
+                    })
+                isComplete = try nested.takeRest(&rows, of: &open)
+                below += nested.takeOpenNavigations(below: open.path)
+                if isComplete, rows.control.nextLink == nil { try nested.close(open) }
+                self.counts += try nested.finish()
+            }
+            context.checkpoint("ingest.commit")
+        }
+        if let next = rows.control.nextLink {
+            open.nextLink = next
+            add(open, mode)
+        }
+        for open in below { add(open, mode) }
+    }
+}
+
+/// Applies the staged rests of expanded collections, inside the transaction of the rows they belong to.
+private struct StagedRests {
+    private let ingest: SourceIngest
+    private let database: Database
+    /// The positions of staged pages by the link they were read from.
+    private let pages: [String: Int]
+    private var nested: [[Int]: NestedIngest] = [:]
+
+    init(_ ingest: SourceIngest, _ database: Database) {
+        self.ingest = ingest
+        self.database = database
+        pages = Dictionary(
+            ingest.staged.pages.enumerated().compactMap { index, page in
+                page.link.map { ($0, index) }
+            }, uniquingKeysWith: { $1 })
+    }
+
+    mutating func apply(_ first: OpenNavigation) throws {
+        var waiting = [first]
+        while var open = waiting.popLast() {
+            guard let nested = try nested(at: open.path) else { continue }
+            var followed: Set<String> = []
+            var next: String? = open.nextLink
+            while let link = next, let page = pages[link], followed.insert(link).inserted {
+                var rows = RowPage(
+                    source: ingest.staged.source(of: ingest.staged.pages[page], in: database))
+                while try !nested.takeRest(&rows, of: &open) {}
+                waiting += nested.takeOpenNavigations(below: open.path)
+                next = rows.control.nextLink
+            }
+            if next == nil { try nested.close(open) }
+        }
+    }
+
+    private mutating func nested(at path: [Int]) throws -> NestedIngest? {
+        if let known = nested[path] { return known }
+        guard let (expansion, table) = ingest.plan.expansion(at: path) else { return nil }
+        let made = try NestedIngest(
+            expansion, of: table, mapping: ingest.context.mapping, database: database,
+            mode: .merge, handler: ingest.context.handler)
+        nested[path] = made
+        return made
+    }
+
+    func finish() throws -> IngestCounts {
+        try nested.values.reduce(into: IngestCounts()) { $0 += try $1.finish() }
+    }
+}

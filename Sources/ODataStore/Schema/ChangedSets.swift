@@ -1,0 +1,27 @@
+import GRDB
+
+/// Sets that the service's metadata has added to, until they are read in full; they outlive the process.
+extension LocalStore {
+    package func changedSets() throws -> Set<String> {
+        try read { try changedSets($0) }
+    }
+
+    func changedSets(_ database: Database) throws -> Set<String> {
+        let text = try StoreSettings(database: database).text(.changedSets) ?? ""
+        return Set(text.split(separator: "\n").map(String.init))
+    }
+
+    /// These sets were read; nothing is written when none of them was waiting for it.
+    package func noteRefreshed(_ sets: [String]) throws {
+        guard try !changedSets().isDisjoint(with: sets) else { return }
+        try write(.full) { database in
+            let left = try changedSets(database).subtracting(sets)
+            try StoreSettings(database: database).set(.changedSets, Self.list(left))
+        }
+    }
+
+    /// Names of sets are identifiers, so that a line holds one; nil for none.
+    static func list(_ sets: Set<String>) -> String? {
+        sets.isEmpty ? nil : sets.sorted().joined(separator: "\n")
+    }
+}
