@@ -93,6 +93,7 @@ extension CloudSyncEngine {
         let old = offlineStore.metadata
         let (document, incomplete) = try adopt(
             source.text, try loader.document(source), store)
+        old.markRemoved(absentFrom: document)
         offlineStore.metadata = document
         onlineProvider.metadata = document
         noteChanged(incomplete)

@@ -23,10 +23,6 @@ import Testing
             "Expected the attribute Name of Property."
         ),
         (
-            #"<EntityType Name="A"><Property Name="P" Type="Edm.Int32"/><Property Name="P" Type="Edm.Int32"/></EntityType>"#,
-            "Expected one property named P, found two."
-        ),
-        (
             #"<EntityType Name="A"><Property Name="P" Type="Edm.Int32" Nullable="maybe"/></EntityType>"#,
             "Expected true or false as Nullable of Property."
         ),
@@ -53,10 +49,6 @@ import Testing
         (
             #"<EnumType Name="E" UnderlyingType="Edm.String"/>"#,
             "Expected an integer type as UnderlyingType, found Edm.String."
-        ),
-        (
-            #"<EntityContainer Name="C"><EntitySet Name="S" EntityType="N.T"/></EntityContainer>"#,
-            "Expected a defined entity type, found N.T."
         ),
         (
             #"<EntityType Name="A"/><EntityContainer Name="C"><EntitySet Name="S" EntityType="N.A"/><EntitySet Name="S" EntityType="N.A"/></EntityContainer>"#,
@@ -118,6 +110,21 @@ import Testing
             graph.diagnostics == [
                 "line 3, column 35: Element Wheel is ignored.",
                 "line 3, column 43: Type Edm.New is not described here; its values are untyped.",
+            ])
+    }
+
+    @Test func mistakesThatLeaveAModelAreDiagnostics() throws {
+        let text = document(
+            #"<EntityType Name="A"><Property Name="P" Type="Edm.Int32"/><Property Name="P" Type="Edm.String"/></EntityType>"#
+                + #"<EntityContainer Name="C"><EntitySet Name="S" EntityType="N.T"/><EntitySet Name="R" EntityType="N.A"/></EntityContainer>"#
+        )
+        let graph = try CSDLReader.read(Array(text.utf8))
+        #expect(graph.structures[0].properties.map(\.type.primitive) == [.int32])
+        #expect(graph.entitySets.map(\.name) == ["R"])
+        #expect(
+            graph.diagnostics == [
+                "line 3, column 59: Property P is declared twice; the second is ignored.",
+                "line 3, column 136: S is of N.T, which is not defined, and is left out.",
             ])
     }
 
