@@ -111,8 +111,10 @@ extension TypeFacetValues {
 
 extension [AnnotationDefinition] {
     fileprivate mutating func canonicalise() {
-        for index in indices { self[index] = self[index].canonical }
-        sort { ($0.term, $0.qualifier ?? "") < ($1.term, $1.qualifier ?? "") }
+        // A term stands once with each qualifier; of two the second counts, as in JSON.
+        var last: [String: Int] = [:]
+        for index in indices { last["\(self[index].term)#\(self[index].qualifier ?? "")"] = index }
+        self = last.sorted { $0.key < $1.key }.map { self[$0.value].canonical }
     }
 }
 
