@@ -58,7 +58,7 @@ extension CloudSyncEngine {
         let capabilities = ServiceCapabilities(mapping.graph)
         let sets = mapping.graph.entitySets.map(\.name)
         let (selection, withoutDeltaLinks) = selection.snapshot(of: sets)
-        var settings = makeSettings(withoutDeltaLinks)
+        var settings = makeSettings(withoutDeltaLinks, Dialect.of(mapping.graph.version))
         settings.skipsRefusedSources = skipsRefused
         let sources = try makeSources(store, mapping.graph, capabilities)
         var phases = try DownloadPlanner.plan(
@@ -86,16 +86,26 @@ extension CloudSyncEngine {
         return result
     }
 
-    private func makeSettings(_ withoutDeltaLinks: Set<String>) -> SyncSettings {
+    private func makeSettings(
+        _ withoutDeltaLinks: Set<String>, _ dialect: Dialect
+    ) -> SyncSettings {
         let configuration = configuration
         var settings = SyncSettings()
         settings.batchesDownloads = configuration.batchEntityDownloads
         settings.downloadThreads = max(1, configuration.entityDownloadThreads)
         settings.persistsEntities = configuration.persistDownloadedEntities
         settings.setsWithoutDeltaLinks = withoutDeltaLinks
+        guard !dialect.wrapsPayload else {
+            // Some services give tombstones in Atom only, others have no Atom.
+            settings.downloadHeaders = [
+                "Accept": "application/json", "MaxDataServiceVersion": "2.0",
+            ]
+            settings.deltaAccept = "application/atom+xml, application/json;q=0.5"
+            return settings
+        }
         settings.downloadHeaders = [
             "Accept": configuration.preferCompactResponses
-                ? "application/json;odata.metadata=minimal;odata.streaming=true"
+                ? "\(CompactRows.mediaType), application/json;odata.metadata=minimal;odata.streaming=true;q=0.9"
                 : "application/json",
             "OData-MaxVersion": "4.01",
         ]

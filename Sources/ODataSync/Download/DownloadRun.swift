@@ -54,6 +54,7 @@ package struct DownloadRun {
                 source,
                 PageReader(
                     connection: connection, world: world, headers: headers(of: source),
+                    deltaAccept: settings.deltaAccept,
                     pageLimit: limit, cancellation: cancellation))
         }
         defer { for read in reads { read.pages.close() } }

@@ -13,17 +13,21 @@ package final class PageReader: @unchecked Sendable {
     private let world: any World
     private let cancellation: CancellationFlag
     private let headers: HeaderFields
+    private let deltaAccept: String?
     private let pageLimit: Int
     private let monitor: any Monitor
     private var current: PageFetch?
     private var ahead: PageFetch?
     private var isClosed = false
 
-    /// - Parameter pageLimit: bytes of a page that may wait to be stored.
+    /// - Parameters:
+    ///   - deltaAccept: what is accepted from delta links, when that is not what `headers` says.
+    ///   - pageLimit: bytes of a page that may wait to be stored.
     package init(
-        connection: ServiceConnection, world: any World, headers: HeaderFields, pageLimit: Int,
-        cancellation: CancellationFlag
+        connection: ServiceConnection, world: any World, headers: HeaderFields,
+        deltaAccept: String? = nil, pageLimit: Int, cancellation: CancellationFlag
     ) {
+        self.deltaAccept = deltaAccept
         self.connection = connection
         self.world = world
         self.headers = headers
@@ -74,6 +78,8 @@ package final class PageReader: @unchecked Sendable {
 
     /// Inside the lock.
     private func start(_ url: String) -> PageFetch {
+        var headers = headers
+        if let deltaAccept, url.contains("deltatoken=") { headers["Accept"] = deltaAccept }
         let fetch = PageFetch(
             RequestMessage(method: "GET", url: url, headers: headers), limit: pageLimit,
             world: world, cancellation: cancellation)

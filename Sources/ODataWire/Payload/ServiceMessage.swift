@@ -1,3 +1,4 @@
+import ODataQuery
 import ODataText
 
 /// What a service says beside a success: the headers `sap-message` (V2) and `sap-messages` (V4), and the annotation
@@ -69,7 +70,7 @@ package struct ServiceMessage: Sendable, Hashable {
                 ServiceMessage(
                     code: text("code") ?? "", message: message,
                     severity: text("severity", "numericSeverity", "@Common.numericSeverity")
-                        .flatMap(Severity.init) ?? .info,
+                        .flatMap { Severity($0) } ?? .info,
                     target: text("target", "propertyref"),
                     longTextURL: text("longtext_url", "longtextUrl", "@Common.longtextUrl"))
             ]
@@ -86,7 +87,7 @@ package struct ServiceMessage: Sendable, Hashable {
             result = [
                 ServiceMessage(
                     code: text("code") ?? "", message: message,
-                    severity: text("severity").flatMap(Severity.init) ?? .info,
+                    severity: text("severity").flatMap { Severity($0) } ?? .info,
                     target: text("target", "propertyref"), longTextURL: text("longtext_url"))
             ]
         }
