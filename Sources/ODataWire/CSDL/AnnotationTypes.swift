@@ -25,7 +25,8 @@ struct AnnotationTypes: Sendable {
             } else if name.hasSuffix(":") {
                 bases[String(name.dropLast())] = Self.qualified(words[1])
             } else if words[1].hasPrefix("[") {
-                types[name] = "Collection(\(Self.qualified(String(words[1].dropFirst().dropLast()))))"
+                let item = Self.qualified(String(words[1].dropFirst().dropLast()))
+                types[name] = "Collection(\(item))"
             } else {
                 types[name] = Self.qualified(words[1])
             }
@@ -40,11 +41,14 @@ struct AnnotationTypes: Sendable {
     /// The standard ones and those of the graph.
     init(_ graph: MetadataGraph) {
         self = Self.standard
-        for term in graph.terms { declare(term: "\(term.namespace).\(term.name)", graph.typeName(term.type)) }
+        for term in graph.terms {
+            declare(term: "\(term.namespace).\(term.name)", graph.typeName(term.type))
+        }
         for type in graph.structures {
-            if let base = type.baseID { declare(base: graph[base].qualifiedName, of: type.qualifiedName) }
+            let name = type.qualifiedName
+            if let base = type.baseID { declare(base: graph[base].qualifiedName, of: name) }
             for property in type.properties {
-                declare(property: property.name, of: type.qualifiedName, graph.typeName(property.type))
+                declare(property: property.name, of: name, graph.typeName(property.type))
             }
         }
         for type in graph.enumerations { declare(enumeration: type.qualifiedName) }

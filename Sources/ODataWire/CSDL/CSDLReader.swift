@@ -30,7 +30,10 @@ package enum CSDLReader {
         /// Navigation targets without an entity set get one.
         package var synthesizesTargetSets = false
         /// Brings the documents of references; without it none is followed.
-        package var fetch: (@Sendable (_ uri: String, _ namespace: String) throws -> ReferenceAnswer)?
+        package var fetch: Fetch?
+        /// Decides about a reference by its URI and namespace.
+        package typealias Fetch = @Sendable (String, String) throws -> ReferenceAnswer
+
         /// Documents that references may bring in, and how deep.
         package var maximumReferences = 32
 
@@ -159,7 +162,8 @@ struct CSDLBuilder {
         }
         guard bytes.count <= options.limits.maximumBytes else {
             throw ODataError(
-                .limitExceeded, "Expected at most \(options.limits.maximumBytes) bytes of metadata.")
+                .limitExceeded,
+                "Expected at most \(options.limits.maximumBytes) bytes of metadata.")
         }
         let value = try JSONValue(parsing: bytes, limits: JSONLimits(depth: 100))
         var translation = try CSDLJSONTranslation(value)

@@ -164,6 +164,38 @@ import Testing
         #expect(accepted > 0)
     }
 
+    @Test func mutatedJSONDocumentsNeverTrap() throws {
+        let seeds = try [CSDLReaderV4Tests.workshop, CSDLReaderV2Tests.shop].map {
+            Array(CSDLJSONWriter.json(try CSDLReader.read(Array($0.utf8))).utf8)
+        }
+        var random = SeededGenerator(seed: 12)
+        let words = [
+            "null", "[]", "{}", "\"$Kind\":", "\"$Type\":7", "\"@\":1", "\"$Path\":", ",",
+            "\"W.Tool\"",
+            "\"$BaseType\":\"W.Tool\"", "true", "\"\":", "#", "@",
+        ].map { Array($0.utf8) }
+        var accepted = 0
+        for round in 0..<2_000 {
+            var bytes = seeds[round % 2]
+            for _ in 0...Int.random(in: 0...2, using: &random) {
+                let index = Int.random(in: 0..<bytes.count, using: &random)
+                let length = min(Int.random(in: 0...6, using: &random), bytes.count - index)
+                let word = words[Int.random(in: 0..<words.count, using: &random)]
+                bytes.replaceSubrange(index..<index + length, with: word)
+            }
+            do {
+                let graph = try CSDLReader.read(bytes)
+                accepted += 1
+                _ = CSDLWriter.xml(graph)
+                _ = CSDLJSONWriter.json(graph)
+            } catch let error as ODataError {
+                let codes: [ODataError.Code] = [.malformedText, .invalidMetadata, .limitExceeded]
+                #expect(codes.contains(error.code))
+            }
+        }
+        #expect(accepted > 0)
+    }
+
     @Test func attributeValuesThatNameEachOtherDoNotLoop() {
         let chain = (0..<80).map { #"<EntityType Name="T\#($0)" BaseType="N.T\#($0 + 1)"/>"# }
             .joined()

@@ -59,7 +59,8 @@ import Testing
         #expect(document.graph.enumeration(named: "Deep.E") != nil)
         #expect(document.graph.structures[0].properties[0].type.structure != nil)
         #expect(library.asked.withLock { $0 } == ["http://h/s/other.xml", "http://h/s/deep.xml"])
-        #expect(document.graph.diagnostics.contains("Reference http://elsewhere/x.xml is not followed."))
+        let findings = document.graph.diagnostics
+        #expect(findings.contains("Reference http://elsewhere/x.xml is not followed."))
     }
 
     @Test func optionsLeaveReferencesAsideBeforeTheFetcherIsAsked() throws {
@@ -67,11 +68,12 @@ import Testing
         let library = Library(["http://elsewhere/x.xml": far, "http://h/s/other.xml": far])
         let parser = CSDLParser()
         parser.csdlFetcher = library
-        parser.csdlOptions = CSDLOption.ignoreExternalReferences | CSDLOption.ignoreInternalReferences
+        parser.csdlOptions =
+            CSDLOption.ignoreExternalReferences | CSDLOption.ignoreInternalReferences
         let document = try parser.parse(main, url: "http://h/s/$metadata")
         #expect(library.asked.withLock { $0 } == [])
         #expect(document.graph.structures.count == 1)
-        #expect(!document.graph.diagnostics.contains { $0.contains("not followed") && $0.contains("elsewhere") })
+        #expect(!document.graph.diagnostics.contains { $0.contains("elsewhere") })
     }
 
     @Test func withoutAFetcherReferencesAreNotedOnly() throws {

@@ -141,7 +141,8 @@ import Testing
         }
         for index in graph.entitySets.indices {
             graph.entitySets[index].annotations.removeAll {
-                isForeign($0) || (graph.version < .v4 && $0.term.hasSuffix(".OptimisticConcurrency"))
+                isForeign($0)
+                    || graph.version < .v4 && $0.term.hasSuffix(".OptimisticConcurrency")
             }
         }
         for index in graph.structures.indices {

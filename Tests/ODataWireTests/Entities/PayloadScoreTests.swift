@@ -294,7 +294,7 @@ struct ModelInference {
             if items.contains(where: { $0.object != nil }) {
                 return TypeReference(.structure(structure(items)), isCollection: true)
             }
-            var type = items.first.map { type(of: $0) } ?? TypeReference(.primitive(.string))
+            var type = items.first.map { self.type(of: $0) } ?? TypeReference(.primitive(.string))
             type.isCollection = true
             return type
         case .object(let object):
