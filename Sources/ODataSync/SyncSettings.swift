@@ -23,6 +23,8 @@ package struct SyncSettings: Sendable {
     package var skipsRefusedSources = false
     /// Headers that every read of data carries.
     package var downloadHeaders = HeaderFields()
+    /// What is accepted where a delta link is followed, when that differs.
+    package var deltaAccept: String?
 
     package init() {}
 }

@@ -18,7 +18,7 @@ import Testing
                 }.joined(separator: ",") + "]}")
     }
 
-    @Test func metadataIsXMLAndSaysWhatTheSetsAre() throws {
+    @Test func metadataIsXMLOrJSONAndSaysWhatTheSetsAre() throws {
         let fixture = try ServiceFixture()
         let answer = fixture.send("GET /$metadata")
         #expect(answer.status == 200)
@@ -32,7 +32,12 @@ import Testing
         }
         let tag = answer.headers["ETag"] ?? ""
         #expect(fixture.send("GET /$metadata", ["If-None-Match: \(tag)"]).status == 304)
-        #expect(fixture.send("GET /$metadata?$format=json").status == 406)
+        let json = fixture.send("GET /$metadata?$format=json")
+        #expect(json.status == 200 && json.headers["Content-Type"] == "application/json")
+        #expect(json.text.hasPrefix(#"{"$Version":"4.0","$EntityContainer":"Ws."#))
+        #expect(json.headers["ETag"] != answer.headers["ETag"])
+        #expect(
+            fixture.send("GET /$metadata", ["Accept: application/json"]).text == json.text)
         #expect(fixture.send("GET /$metadata?$format=xml").status == 200)
         #expect(fixture.send("POST /$metadata", body: "{}").status == 405)
     }

@@ -32,6 +32,7 @@ struct MetadataFiles {
         let parser = CSDLParser()
         parser.csdlOptions = service.csdlOptions | CSDLOption.retainOriginalText
         parser.serviceName = name
+        parser.csdlFetcher = service.csdlFetcher
         return try parser.parse(text, url: service.metadataURL ?? "$metadata")
     }
 }

@@ -5,7 +5,7 @@ import ODataText
 import ODataTransport
 import ODataWire
 
-/// Makes results of the answers of a service (JSON Format 4.01; V2 JSON).
+/// Makes results of the answers of a service (JSON Format 4.01; V2 JSON; Atom where a service answers with it).
 struct OnlineReader {
     let model: MetadataModel
     let dialect: Dialect
@@ -14,6 +14,11 @@ struct OnlineReader {
     var checks = ResultChecks()
 
     private var json: EntityJSONReader { EntityJSONReader(model.graph, dialect: dialect) }
+    private var atom: AtomReader { AtomReader(model.graph) }
+
+    private func isXML(_ answer: ResponseMessage) -> Bool {
+        answer.headers["Content-Type"].flatMap { MediaType(parsing: $0) }?.isXML ?? false
+    }
 
     /// The first page of a collection as a list.
     func list(_ answer: ResponseMessage, _ resource: ResolvedResource) throws -> EntityValueList {
@@ -30,13 +35,18 @@ struct OnlineReader {
         list.itemTypeObject = model[type] as? EntityType
         guard !answer.body.isEmpty else { return }
         if resource.form == .reference {
-            let found = try json.references(answer.body)
+            let found =
+                try isXML(answer)
+                ? atom.references(answer.body) : json.references(answer.body)
             list.append(contentsOf: found.ids.map { reference($0, type, resource.targetSet) })
             list.isReference = true
             list.nextLink = found.nextLink.map(relative)
             return
         }
-        var page = try json.page(answer.body, of: type, in: resource.targetSet)
+        var page =
+            try isXML(answer)
+            ? atom.page(answer.body, of: type, in: resource.targetSet)
+            : json.page(answer.body, of: type, in: resource.targetSet)
         if checks.hasWork {
             for position in page.items.indices {
                 guard case .entity(var value, let set) = page.items[position] else { continue }
@@ -73,7 +83,10 @@ struct OnlineReader {
     func structure(
         _ answer: ResponseMessage, _ type: StructureID, _ set: EntitySetID?
     ) throws -> StructureValue {
-        var value = try json.entity(answer.body, of: type, in: set)
+        var value =
+            try isXML(answer)
+            ? atom.entity(answer.body, of: type, in: set)
+            : json.entity(answer.body, of: type, in: set)
         if value.control.etag == nil { value.control.etag = answer.headers["ETag"] }
         try checks.apply(to: &value, in: model.graph)
         return value
@@ -85,7 +98,10 @@ struct OnlineReader {
             return nil
         }
         guard resource.form != .rawValue else { return try raw(answer, type) }
-        return DataValue.of(try json.property(answer.body, as: type), type, in: model)
+        let value =
+            try isXML(answer)
+            ? atom.property(answer.body, as: type) : json.property(answer.body, as: type)
+        return DataValue.of(value, type, in: model)
     }
 
     /// The number that `/$count` answers with.

@@ -134,6 +134,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         let fresh = try fetchMetadata()
         if hasMetadata {
             try CsdlCompatibilityChecker(oldMetadata: metadata, newMetadata: fresh).check()
+            metadata.markRemoved(absentFrom: fresh)
         }
         metadata = fresh
         MergeActions.run(for: anyProvider)

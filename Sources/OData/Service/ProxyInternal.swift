@@ -6,8 +6,12 @@ import Synchronization
 
 /// What generated service classes call; the names are a contract with generated code.
 public enum ProxyInternal {
-    /// Accepted; documents that metadata refers to are noted and never fetched.
-    public static func setCsdlFetcher(provider: any DataServiceProvider, fetcher: CSDLFetcher?) {}
+    /// Sets what decides about documents that the provider's metadata refers to.
+    public static func setCsdlFetcher(provider: any DataServiceProvider, fetcher: CSDLFetcher?) {
+        let online = provider as? OnlineODataProvider
+        (online ?? (provider as? any OnlineBacked)?.onlineProvider)?.serviceOptions.csdlFetcher =
+            fetcher
+    }
 
     /// Sets the parser options for metadata that the provider reads.
     public static func setCsdlOptions(provider: any DataServiceProvider, options: Int) {
@@ -29,6 +33,7 @@ public enum ProxyInternal {
         service: BlockingDataService, fetcher: CSDLFetcher?, options: Int
     ) throws {
         setCsdlOptions(provider: service.anyProvider, options: options)
+        setCsdlFetcher(provider: service.anyProvider, fetcher: fetcher)
         try service.replaceMetadata()
     }
 

@@ -64,7 +64,7 @@ extension CloudSyncEngine {
         let capabilities = ServiceCapabilities(mapping.graph)
         let sets = mapping.graph.entitySets.map(\.name)
         let (selection, withoutDeltaLinks) = selection.snapshot(of: sets)
-        var settings = makeSettings(withoutDeltaLinks)
+        var settings = makeSettings(withoutDeltaLinks, Dialect.of(mapping.graph.version))
         settings.skipsRefusedSources = skipsRefused
         var sources = try makeSources(store, mapping.graph, capabilities)
         let links = loadsLinks ? LinkDownload(&sources, mapping, capabilities) : nil
@@ -101,7 +101,9 @@ extension CloudSyncEngine {
         return result
     }
 
-    private func makeSettings(_ withoutDeltaLinks: Set<String>) -> SyncSettings {
+    private func makeSettings(
+        _ withoutDeltaLinks: Set<String>, _ dialect: Dialect
+    ) -> SyncSettings {
         let configuration = configuration
         var settings = SyncSettings()
         settings.batchesDownloads = configuration.batchEntityDownloads
@@ -109,9 +111,17 @@ extension CloudSyncEngine {
         settings.downloadQueueCapacity = max(1, configuration.downloadQueueCapacity)
         settings.persistsEntities = configuration.persistDownloadedEntities
         settings.setsWithoutDeltaLinks = withoutDeltaLinks
+        guard !dialect.wrapsPayload else {
+            // Some services give tombstones in Atom only, others have no Atom.
+            settings.downloadHeaders = [
+                "Accept": "application/json", "MaxDataServiceVersion": "2.0",
+            ]
+            settings.deltaAccept = "application/atom+xml, application/json;q=0.5"
+            return settings
+        }
         settings.downloadHeaders = [
             "Accept": configuration.preferCompactResponses
-                ? "application/json;odata.metadata=minimal;odata.streaming=true"
+                ? "\(CompactRows.mediaType), application/json;odata.metadata=minimal;odata.streaming=true;q=0.9"
                 : "application/json",
             "OData-MaxVersion": "4.01",
         ]

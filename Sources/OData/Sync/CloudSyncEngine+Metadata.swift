@@ -97,6 +97,7 @@ extension CloudSyncEngine {
         let old = offlineStore.metadata
         let (document, incomplete) = try adopt(
             source.text, try loader.document(source), store)
+        old.markRemoved(absentFrom: document)
         offlineStore.metadata = document
         onlineProvider.metadata = document
         logger.info("The service's metadata has changed; \(incomplete.count) sets lack data.")

@@ -16,7 +16,8 @@ struct MetadataCommand: ParsableCommand {
         abstract: "Read, validate, convert or compare metadata documents.",
         discussion: """
             Without options, the document is validated and what it defines is listed. V2, V3, V4.0 \
-            and V4.01 documents are read; --format writes them as V4.
+            and V4.01 documents are read, as XML or JSON; --format xml writes them as V4, --format json \
+            with the version they have.
             """)
 
     @Argument(help: ArgumentHelp("A service root, or a file.", valueName: "url|file"))
@@ -64,8 +65,9 @@ struct MetadataCommand: ParsableCommand {
             console.note(
                 difference.isEmpty
                     ? "no differences"
-                    : "\(difference.changes.count) changes, stored data "
-                        + (difference.isCompatible ? "stays valid" : "does not stay valid"))
+                    : Self.summary(difference)
+                        + (difference.isCompatible
+                            ? "; stored data stays valid" : "; stored data does not stay valid"))
             return
         }
         let changes = difference.changes.map { change in
@@ -83,6 +85,17 @@ struct MetadataCommand: ParsableCommand {
                     .init(name: "changes", value: .array(changes)),
                 ])
             ).text)
+    }
+
+    /// How many changes of each effect there are: `2 added, 1 removed`.
+    private static func summary(_ difference: MetadataDifference) -> String {
+        let effects: [MetadataDifference.Change.Effect] = [
+            .added, .removed, .compatible, .incompatible,
+        ]
+        return effects.compactMap { effect in
+            let count = difference.changes(effect).count
+            return count > 0 ? "\(count) \(effect)" : nil
+        }.joined(separator: ", ")
     }
 
     private func summarise(_ graph: MetadataGraph, _ console: Console) {

@@ -29,7 +29,7 @@ enum MetadataSource {
         let connection = ServiceConnection(
             root: root.url, transport: AsyncHTTPTransport.shared, configuration: configuration)
         var request = RequestMessage(method: "GET", url: isDocument ? url : "$metadata")
-        request.headers["Accept"] = "application/xml"
+        request.headers["Accept"] = "application/xml, application/json;q=0.5"
         let answer: ResponseMessage
         do {
             answer = try connection.exchange(request)
@@ -43,10 +43,6 @@ enum MetadataSource {
     }
 
     private static func parse(_ bytes: [UInt8], of place: String) throws -> MetadataGraph {
-        let first = bytes.first { $0 > 32 && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
-        guard first != UInt8(ascii: "{") else {
-            throw CommandError.badInput("\(place): expected CSDL as XML, found JSON.")
-        }
         do {
             return try CSDLReader.read(bytes)
         } catch let error as ODataError {

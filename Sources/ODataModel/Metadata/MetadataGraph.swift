@@ -48,8 +48,24 @@ package struct MetadataGraph: Sendable {
             }
         }
 
+        /// An `edmx:IncludeAnnotations` (CSDL 4.01, section 4.3).
+        package struct AnnotationInclude: Sendable, Hashable {
+            package var termNamespace: String
+            package var targetNamespace: String?
+            package var qualifier: String?
+
+            package init(
+                termNamespace: String, targetNamespace: String? = nil, qualifier: String? = nil
+            ) {
+                self.termNamespace = termNamespace
+                self.targetNamespace = targetNamespace
+                self.qualifier = qualifier
+            }
+        }
+
         package var uri: String
         package var includes: [Include]
+        package var annotationIncludes: [AnnotationInclude] = []
 
         package init(uri: String, includes: [Include] = []) {
             self.uri = uri
@@ -199,6 +215,11 @@ package struct MetadataGraph: Sendable {
         return map
     }
 
+    /// Makes sets known that were added behind those of a frozen graph; names must be new.
+    package mutating func reindexEntitySets() {
+        if let map = try? indexEntitySets() { entitySetByName = map }
+    }
+
     private func index(_ names: [String], _ what: String) throws -> [String: Int] {
         var map: [String: Int] = [:]
         for (position, name) in names.enumerated() {
@@ -254,9 +275,17 @@ package struct MetadataGraph: Sendable {
 }
 
 extension MetadataGraph: Equatable {
-    /// Graphs are equal when they say the same; diagnostics are about a text, not part of the model.
+    /// Graphs are equal when they say the same, however it was spelled (see ``canonical``); diagnostics are about a
+    /// text, not part of the model.
     package static func == (left: MetadataGraph, right: MetadataGraph) -> Bool {
-        left.version == right.version && left.references == right.references
+        let left = left.canonical
+        let right = right.canonical
+        return left.saysTheSame(as: right)
+    }
+
+    private func saysTheSame(as right: MetadataGraph) -> Bool {
+        let left = self
+        return left.version == right.version && left.references == right.references
             && left.schemas == right.schemas && left.structures == right.structures
             && left.enumerations == right.enumerations
             && left.typeDefinitions == right.typeDefinitions

@@ -21,6 +21,8 @@ package struct OperationDefinition: Sendable, Hashable {
     /// The binding parameter first when ``isBound``.
     package var parameters: [Parameter]
     package var returnType: TypeReference?
+    /// What is said about the returned value itself.
+    package var returnAnnotations: [AnnotationDefinition] = []
     /// The verb of a V2 function import (`m:HttpMethod`).
     package var httpMethod: String?
     package var annotations: [AnnotationDefinition]

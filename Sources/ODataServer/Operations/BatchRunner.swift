@@ -3,7 +3,7 @@ import ODataText
 import ODataWire
 import ODataWorld
 
-/// Runs multipart batches (Protocol 4.01, section 11.7): parts in order, change sets atomically.
+/// Runs batches (Protocol 4.01, section 11.7): parts in order, change sets atomically.
 struct BatchRunner {
     let service: ODataService
     let address: ServiceAddress
@@ -14,7 +14,7 @@ struct BatchRunner {
     }
 
     func run(_ request: RequestMessage) throws -> ResponseMessage {
-        try check(request)
+        if try isJSON(request) { return try runJSON(request) }
         let parts = try BatchReader.requests(of: request, limits: limits)
         let goesOn = Preferences(requestedBy: request.headers).continuesOnError ?? false
         var answers: [BatchResponsePart] = []
@@ -27,22 +27,27 @@ struct BatchRunner {
             }
             if hasFailed, !goesOn { break }
         }
-        var response = try BatchWriter.response(answers, boundary: boundary(for: answers))
+        var response =
+            try wantsJSON(request)
+            ? json(answers, for: parts)
+            : BatchWriter.response(answers, boundary: boundary(for: answers))
         response.headers["OData-Version"] =
             request.headers["OData-MaxVersion"]?.hasPrefix("4.01") == true ? "4.01" : "4.0"
         if goesOn { response.headers["Preference-Applied"] = "odata.continue-on-error" }
         return response
     }
 
-    private var limits: BatchLimits {
+    var limits: BatchLimits {
         var limits = BatchLimits()
         limits.messages = service.configuration.maximumBatchRequests
         limits.bodyBytes = service.configuration.maximumBodyBytes
         return limits
     }
 
+    /// Whether the batch is one of JSON; otherwise it is multipart.
+    ///
     /// - Throws: 405, 412, 415 or 400 for headers that may not stand on a batch.
-    private func check(_ request: RequestMessage) throws {
+    private func isJSON(_ request: RequestMessage) throws -> Bool {
         guard request.method == "POST" else {
             throw ODataError(
                 ServiceCode.methodNotAllowed, "Expected POST for a batch.", status: 405)
@@ -58,11 +63,14 @@ struct BatchRunner {
                 ServiceCode.rejected,
                 "Expected repeatability headers on the requests inside a batch only.", status: 400)
         }
-        guard let type = MediaType(parsing: headers["Content-Type"] ?? ""), type.isMultipart else {
+        guard let type = MediaType(parsing: headers["Content-Type"] ?? ""),
+            type.isMultipart || type.name == "application/json"
+        else {
             throw ODataError(
-                ServiceCode.unsupportedMediaType, "Expected a batch of multipart/mixed.",
-                status: 415)
+                ServiceCode.unsupportedMediaType,
+                "Expected a batch of multipart/mixed or application/json.", status: 415)
         }
+        return !type.isMultipart
     }
 
     private func run(_ part: BatchPart, _ references: inout [String: String]) -> BatchResponsePart {
@@ -75,7 +83,7 @@ struct BatchRunner {
         }
     }
 
-    private func alone(_ item: BatchRequest, _ references: inout [String: String])
+    func alone(_ item: BatchRequest, _ references: inout [String: String])
         -> ResponseMessage
     {
         service.observer.note(item.message, isInBatch: true)
@@ -94,8 +102,22 @@ struct BatchRunner {
     private func changeSet(_ items: [BatchRequest], _ references: inout [String: String])
         -> BatchResponsePart
     {
+        guard !items.isEmpty else {
+            service.observer.note(changeSet: [])
+            return .changeSet([])
+        }
+        let (answers, failed) = answers(ofChangeSet: items, &references)
+        if failed != nil { return .response(answers[0]) }
+        return .changeSet(
+            zip(items, answers).map { BatchResponse(contentID: $0.contentID, $1) })
+    }
+
+    /// One answer for each member, or the answer and name of the one that failed, so that nothing happened.
+    func answers(
+        ofChangeSet items: [BatchRequest], _ references: inout [String: String]
+    ) -> (answers: [ResponseMessage], failed: String?) {
         service.observer.note(changeSet: items.map(\.message))
-        guard !items.isEmpty else { return .changeSet([]) }
+        let first = items.first?.contentID ?? ""
         do {
             let members = try items.map { item in
                 guard RequestKind(item.message.method) == .write else {
@@ -106,17 +128,18 @@ struct BatchRunner {
             }
             let answers = service.group(members, references: references)
             guard answers.count == items.count, answers.allSatisfy(\.isSuccess) else {
-                let failure = answers.first { !$0.isSuccess } ?? answers[0]
-                return .response(failure)
+                var failure = answers.first { !$0.isSuccess } ?? answers[0]
+                let name = failure.headers["Content-ID"] ?? first
+                failure.headers["Content-ID"] = nil
+                return ([failure], name)
             }
             for (member, answer) in zip(members, answers) {
                 guard let id = member.contentID else { continue }
                 references[id] = ODataService.reference(to: answer, of: member, references)
             }
-            return .changeSet(
-                zip(items, answers).map { BatchResponse(contentID: $0.contentID, $1) })
+            return (answers, nil)
         } catch {
-            return .response(ErrorAnswer.response(for: error))
+            return ([ErrorAnswer.response(for: error)], first)
         }
     }
 
@@ -131,7 +154,7 @@ struct BatchRunner {
     }
 
     /// A boundary that occurs in no body.
-    private func boundary(for answers: [BatchResponsePart]) -> String {
+    func boundary(for answers: [BatchResponsePart]) -> String {
         let (high, low) = service.configuration.world.makeIdentifier()
         return "batch_\(String(high, radix: 36))\(String(low, radix: 36))"
     }

@@ -36,12 +36,22 @@ extension Exchange {
         try EntityTagger(self).tag(&rows, of: target.table)
         let set = target.table.entitySet
         page.items = rows.map { .entity(plan.trimmed($0, graph: graph), set) }
-        var answer = json(
-            try writer.page(page, of: target.table.structure, in: set))
+        var answer = try pageAnswer(writer.page(page, of: target.table.structure, in: set))
         var applied = Preferences()
         if preferences.maximumPageSize != nil { applied.maximumPageSize = size }
         applied.tracksChanges = tracking != nil
         if let text = applied.text() { answer.headers["Preference-Applied"] = text }
+        return answer
+    }
+
+    /// A page as the client wants its rows: compact where it takes that, else standard JSON.
+    func pageAnswer(_ page: [UInt8]) throws -> ResponseMessage {
+        var answer = json(page)
+        guard format.acceptsCompactRows else { return answer }
+        answer.headers["Vary"] = "Accept"
+        guard let compact = try CompactRows.encode(page) else { return answer }
+        answer.headers["Content-Type"] = CompactRows.mediaType
+        answer.body = compact
         return answer
     }
 

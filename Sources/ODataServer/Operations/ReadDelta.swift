@@ -49,7 +49,7 @@ extension Exchange {
         } else {
             page.deltaLink = root + (try deltaLink(link, from: through))
         }
-        var answer = json(try writer.page(page, of: table.structure, in: table.entitySet))
+        var answer = try pageAnswer(writer.page(page, of: table.structure, in: table.entitySet))
         answer.headers["Preference-Applied"] = "odata.track-changes"
         return answer
     }

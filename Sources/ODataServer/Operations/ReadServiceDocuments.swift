@@ -11,19 +11,16 @@ extension Exchange {
             ServiceDocument(of: graph, context: root + "$metadata").json(dialect: dialect))
     }
 
-    /// The metadata document (Protocol 4.01, section 11.1.2), which is XML only.
+    /// The metadata document (Protocol 4.01, section 11.1.2), as XML or as JSON.
     func readMetadata() throws -> ResponseMessage {
-        guard !format.wantsJSON else {
-            throw ODataError(
-                .notImplemented, "Expected application/xml to be acceptable for $metadata.",
-                status: 406)
-        }
-        let tag = EntityTag.weak(Fingerprint.text(of: model.metadata))
+        let document = format.wantsJSON ? model.metadataJSON : model.metadata
+        let tag = EntityTag.weak(Fingerprint.text(of: document))
         if Preconditions(request.headers).isNotModified(tag) {
             return ResponseMessage(status: 304, headers: tagHeaders(tag))
         }
         var headers = tagHeaders(tag)
-        headers["Content-Type"] = "application/xml"
-        return ResponseMessage(status: 200, headers: headers, body: model.metadata)
+        headers["Content-Type"] = format.wantsJSON ? "application/json" : "application/xml"
+        headers["Vary"] = "Accept"
+        return ResponseMessage(status: 200, headers: headers, body: document)
     }
 }

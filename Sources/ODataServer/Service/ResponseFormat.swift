@@ -7,6 +7,8 @@ struct ResponseFormat: Sendable, Hashable {
 
     var level = Level.minimal
     var isIEEE754Compatible = false
+    /// Pages may be written as ``CompactRows``.
+    var acceptsCompactRows = false
     /// The request asked for this kind and no other.
     var wantsXML = false
     var wantsJSON = false
@@ -36,7 +38,12 @@ struct ResponseFormat: Sendable, Hashable {
 
     private mutating func apply(_ types: [String]) throws {
         let ranges = types.compactMap { MediaType(parsing: $0) }.filter { $0["q"] != "0" }
-        if let json = ranges.first(where: { $0.isJSON }) {
+        acceptsCompactRows = ranges.contains { $0.name == CompactRows.mediaType }
+        if acceptsCompactRows, !ranges.contains(where: { $0.name == "application/json" }) {
+            wantsJSON = true
+            return
+        }
+        if let json = ranges.first(where: { $0.isJSON && $0.name != CompactRows.mediaType }) {
             wantsJSON = !ranges.contains { $0.isXML || $0.name.contains("*") }
             if let level = json.metadataLevel.flatMap(Level.init) { self.level = level }
             isIEEE754Compatible = json.isIEEE754Compatible

@@ -57,6 +57,7 @@ enum ServiceDatabase {
                 return ServiceModel(
                     mapping: result.mapping, configuration: configuration,
                     metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
+                    metadataJSON: Array(CSDLJSONWriter.json(result.mapping.graph).utf8),
                     logIdentity: try log.identity(), streams: result.streams,
                     streamNames: Self.streamNames(result), notes: result.notes)
             }

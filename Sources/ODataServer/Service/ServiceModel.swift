@@ -8,6 +8,8 @@ struct ServiceModel: Sendable {
     let configuration: ServiceConfiguration
     /// The `$metadata` document.
     let metadata: [UInt8]
+    /// The same document as CSDL JSON.
+    let metadataJSON: [UInt8]
     /// Names the change log in tokens.
     let logIdentity: String
 

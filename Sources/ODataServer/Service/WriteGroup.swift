@@ -13,6 +13,12 @@ struct GroupMember {
 /// Ends a group's transaction with the answer that says why.
 private struct GroupFailure: Error {
     var answer: ResponseMessage
+
+    /// The answer, with the name of the member that failed.
+    init(answer: ResponseMessage, of member: GroupMember) {
+        self.answer = answer
+        self.answer.headers["Content-ID"] = member.contentID
+    }
 }
 
 extension ODataService {
@@ -83,9 +89,9 @@ extension ODataService {
                     address: member.address, references: references, transfer: transfer
                 ).answered()
             } catch {
-                throw GroupFailure(answer: ErrorAnswer.response(for: error))
+                throw GroupFailure(answer: ErrorAnswer.response(for: error), of: member)
             }
-            guard answer.isSuccess else { throw GroupFailure(answer: answer) }
+            guard answer.isSuccess else { throw GroupFailure(answer: answer, of: member) }
             if let id = member.contentID {
                 references[id] = Self.reference(
                     to: answer, of: member, references)

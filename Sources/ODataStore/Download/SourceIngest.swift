@@ -1,3 +1,4 @@
+import ODataModel
 import GRDB
 import ODataSQL
 import ODataSyncPlan
@@ -167,6 +168,19 @@ package final class SourceIngest {
             try self.keep(next, page.mode, rows: 0, in: database)
         }
         context.checkpoint(page.mode == .first || isDue ? "ingest.commit" : "stage.commit")
+    }
+
+    /// Takes a page in Atom, in which some V2 services give tombstones that their JSON lacks.
+    ///
+    /// - Throws: what ``take(_:mode:)`` throws.
+    package func takeAtom(_ page: any ByteSource, mode: ReadMode) throws -> PageControl {
+        let bytes = try Self.parts(of: page).flatMap { $0 }
+        let graph = context.mapping.graph
+        let feed = try AtomReader(graph).page(
+            bytes, of: plan.table.structure, in: plan.table.entitySet)
+        let writer = EntityJSONWriter(graph, dialect: .v4)
+        let json = try writer.page(feed, of: plan.table.structure, in: plan.table.entitySet)
+        return try take(ByteParts([json]), mode: mode)
     }
 
     /// Ends the read: applies what is staged, closes a sweep, keeps the delta link, all in one transaction.

@@ -8,7 +8,8 @@ enum EntityIDKey {
     /// The key values in key order; nil when the id does not address an entity of the table's own set.
     static func scalars(of id: String, table: TableMapping, graph: MetadataGraph) -> [Scalar]? {
         guard table.parent == nil, let relative = relativeURL(id),
-            let query = try? URLParser.parse(relative, graph: graph, dialect: .v4),
+            let query = try? URLParser.parse(
+                relative, graph: graph, dialect: Dialect.of(graph.version)),
             query.path.segments.count >= 2, case .entitySet(table.path) = query.path.segments[0],
             case .key(let values) = query.path.segments[1], values.count == table.keyColumns.count
         else { return nil }

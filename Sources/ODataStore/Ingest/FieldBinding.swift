@@ -50,6 +50,10 @@ struct FieldBinding {
             guard let primitive = type.primitive, accepts(field.kind, primitive) else {
                 throw mismatch()
             }
+            if field.kind == .string, text.hasPrefix("/Date(") {
+                let scalar = try ScalarJSON.read(.string(text), as: primitive, dialect: .v2)
+                return try encoding.arguments(for: scalar)
+            }
             return try encoding.arguments(for: Lexical.parse(text, as: primitive))
         } catch var error as ODataError {
             error.location = .path(error.code == .valueBeyondColumn ? recordKey : path)

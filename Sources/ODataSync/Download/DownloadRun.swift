@@ -56,7 +56,8 @@ package struct DownloadRun {
                 source,
                 PageReader(
                     connection: connection, world: world, headers: headers(of: source),
-                    pageLimit: limit, foresees: foresees(source), cancellation: cancellation))
+                    deltaAccept: settings.deltaAccept, pageLimit: limit,
+                    foresees: foresees(source), cancellation: cancellation))
         }
         // One request more may be on its way for the rest of an expanded collection.
         if reads.contains(where: \.expands) { ahead = max(1, ahead - 1) }

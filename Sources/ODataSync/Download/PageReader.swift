@@ -13,6 +13,7 @@ package final class PageReader: @unchecked Sendable {
     private let world: any World
     private let cancellation: CancellationFlag
     private let headers: HeaderFields
+    private let deltaAccept: String?
     private let pageLimit: Int
     private let foresees: Bool
     private let monitor: any Monitor
@@ -21,12 +22,15 @@ package final class PageReader: @unchecked Sendable {
     private var isClosed = false
 
     /// - Parameters:
+    ///   - deltaAccept: what is accepted from delta links, when that is not what `headers` says.
     ///   - pageLimit: bytes of a page that may wait to be stored.
     ///   - foresees: fetches the next page while this one is stored.
     package init(
-        connection: ServiceConnection, world: any World, headers: HeaderFields, pageLimit: Int,
-        foresees: Bool = true, cancellation: CancellationFlag
+        connection: ServiceConnection, world: any World, headers: HeaderFields,
+        deltaAccept: String? = nil, pageLimit: Int, foresees: Bool = true,
+        cancellation: CancellationFlag
     ) {
+        self.deltaAccept = deltaAccept
         self.foresees = foresees
         self.connection = connection
         self.world = world
@@ -87,6 +91,8 @@ package final class PageReader: @unchecked Sendable {
 
     /// Inside the lock.
     private func start(_ url: String) -> PageFetch {
+        var headers = headers
+        if let deltaAccept, url.contains("deltatoken=") { headers["Accept"] = deltaAccept }
         let fetch = PageFetch(
             RequestMessage(method: "GET", url: url, headers: headers), limit: pageLimit,
             world: world, cancellation: cancellation)

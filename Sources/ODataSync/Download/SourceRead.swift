@@ -111,7 +111,10 @@ package final class SourceRead {
             next = machine.step(.page(nextLink: nil, deltaLink: nil))
             return
         }
-        let control = try ingest.take(body, mode: mode)
+        let type = headers["Content-Type"].flatMap { MediaType(parsing: $0) }
+        let control =
+            try type?.isXML == true
+            ? ingest.takeAtom(body, mode: mode) : ingest.take(body, mode: mode)
         next = machine.step(.page(nextLink: control.nextLink, deltaLink: control.deltaLink))
     }
 

@@ -22,8 +22,22 @@ open class CsdlCompatibilityChecker: ObjectBase, @unchecked Sendable {
         guard !oldMetadata.canChangeAnything else { return }
         let difference = MetadataDifference(from: oldMetadata.graph, to: newMetadata.graph)
         var found = difference.changes(.incompatible)
-        if !oldMetadata.canRemoveAnything { found += difference.changes(.removed) }
+        if !oldMetadata.canRemoveAnything {
+            found += difference.changes(.removed).filter { !mayGo($0.path) }
+        }
         guard let first = found.first else { return }
         throw CSDLError(message: "\(first.path): \(first.detail)")
+    }
+
+    /// True when the app said of the set, type or property that it may go.
+    private final func mayGo(_ path: String) -> Bool {
+        if let set = oldMetadata.entitySet(named: path) { return set.canBeRemoved }
+        if let type = oldMetadata.structureType(named: path) { return type.canBeRemoved }
+        if let type = oldMetadata.enumType(named: path) { return type.canBeRemoved }
+        guard let slash = path.lastIndex(of: "/"),
+            let type = oldMetadata.structureType(named: String(path[..<slash]))
+        else { return false }
+        return type.property(named: String(path[path.index(after: slash)...]))?.canBeRemoved
+            ?? false
     }
 }

@@ -33,11 +33,16 @@ package struct RequestWriter: Sendable {
         var message = try self.request(request, address)
         var headers = request.headers
         headers["Accept"] = headers["Accept"] ?? "application/json"
-        headers["OData-Version"] = headers["OData-Version"] ?? "4.0"
-        headers["OData-MaxVersion"] = headers["OData-MaxVersion"] ?? "4.01"
+        if dialect.wrapsPayload {
+            headers["DataServiceVersion"] = headers["DataServiceVersion"] ?? "2.0"
+            headers["MaxDataServiceVersion"] = headers["MaxDataServiceVersion"] ?? "2.0"
+        } else {
+            headers["OData-Version"] = headers["OData-Version"] ?? "4.0"
+            headers["OData-MaxVersion"] = headers["OData-MaxVersion"] ?? "4.01"
+        }
         if !message.body.isEmpty { headers["Content-Type"] = "application/json" }
         if case .delete = request.operation {
-        } else if !request.operation.isLink, headers["Prefer"] == nil {
+        } else if !request.operation.isLink, !dialect.wrapsPayload, headers["Prefer"] == nil {
             headers["Prefer"] =
                 request.flags.contains(.minimalAnswer)
                 ? "return=minimal" : "return=representation"
@@ -64,7 +69,8 @@ package struct RequestWriter: Sendable {
                 body: try body(request, address))
         case .update(let mode):
             return RequestMessage(
-                method: mode == .merge ? "PATCH" : "PUT", url: try address(request.target),
+                method: mode == .replace ? "PUT" : dialect.updatesWithPatch ? "PATCH" : "MERGE",
+                url: try address(request.target),
                 body: try body(request, address))
         case .delete:
             return RequestMessage(method: "DELETE", url: try address(request.target))
@@ -141,21 +147,46 @@ package struct RequestWriter: Sendable {
             throw ODataError(
                 .usage, "Expected a target for the link.", at: .path(navigation.property))
         }
-        let body = EntityJSONWriter(graph, dialect: .v4).reference(try reference(target, address))
+        let body = EntityJSONWriter(graph, dialect: dialect.wrapsPayload ? .v2 : .v4)
+            .reference(try reference(target, address))
         return RequestMessage(
             method: request.operation == .createLink ? "POST" : "PUT",
-            url: try address(request.target) + "/\(navigation.property)/$ref", body: body)
+            url: try links(of: request, navigation, address), body: body)
+    }
+
+    /// Where the links of a navigation property are: `Tools(7)/Owner/$ref`, V2 `Tools(7)/$links/Owner`.
+    private func links(
+        of request: QueuedRequest, _ navigation: QueuedRequest.Navigation,
+        _ address: (RowReference) throws -> String
+    ) throws -> String {
+        let row = try address(request.target)
+        return dialect.wrapsPayload
+            ? "\(row)/$links/\(navigation.property)" : "\(row)/\(navigation.property)/$ref"
     }
 
     private func deleteLink(
         _ request: QueuedRequest, _ address: (RowReference) throws -> String
     ) throws -> RequestMessage {
         let navigation = try link(request)
-        var url = try address(request.target) + "/\(navigation.property)/$ref"
-        if let target = navigation.row {
+        var url = try links(of: request, navigation, address)
+        if let target = navigation.row, dialect.wrapsPayload {
+            // V2 names the target by its key behind the property, where that leads to many.
+            let target = try reference(target, address)
+            if let key = target.firstIndex(of: "("), try isCollection(request, navigation) {
+                url += target[key...]
+            }
+        } else if let target = navigation.row {
             url += "?$id=" + PercentCoding.encode(try reference(target, address), for: .query)
         }
         return RequestMessage(method: "DELETE", url: url)
+    }
+
+    private func isCollection(
+        _ request: QueuedRequest, _ navigation: QueuedRequest.Navigation
+    ) throws -> Bool {
+        let type = graph[try declaredType(request)]
+        return type.slot(named: navigation.property)
+            .map { type.properties[$0].type.isCollection } ?? false
     }
 
     private func link(_ request: QueuedRequest) throws -> QueuedRequest.Navigation {

@@ -6,11 +6,11 @@ public enum CSDLOption {
     public static let retainOriginalText = 1 << 1
     /// Keeps the text after expansion.
     public static let retainResolvedText = 1 << 2
-    /// Leaves references to other hosts aside; references are never fetched here.
+    /// Leaves references to other hosts aside, whatever the fetcher says.
     public static let ignoreExternalReferences = 1 << 3
-    /// Leaves references to the same host aside; references are never fetched here.
+    /// Leaves references to the same host aside, whatever the fetcher says.
     public static let ignoreInternalReferences = 1 << 4
-    /// Leaves references to standard vocabularies aside; references are never fetched here.
+    /// Leaves references to the vocabularies of OASIS aside, whatever the fetcher says.
     public static let ignoreStandardReferences = 1 << 5
     /// Leaves out annotations.
     public static let ignoreEdmAnnotations = 1 << 6
@@ -20,7 +20,7 @@ public enum CSDLOption {
     public static let ignoreUndefinedTerms = 1 << 8
     /// Makes up terms that are not declared; always the case here.
     public static let resolveUndefinedTerms = 1 << 9
-    /// Reports terms that are not declared.
+    /// Reports terms that no document declares, unless ``ignoreUndefinedTerms`` is set too.
     public static let warnAboutUndefinedTerms = 1 << 10
     /// Reports each element.
     public static let traceParsingOfElements = 1 << 11
@@ -32,9 +32,9 @@ public enum CSDLOption {
     public static let defaultVariableScale = 1 << 14
     /// Geospatial types without a reference system are of a variable one.
     public static let defaultVariableSrid = 1 << 15
-    /// Reports no facets.
+    /// Reports no facets that do not fit.
     public static let disableFacetWarnings = 1 << 16
-    /// Reports all facets.
+    /// Reports facets that their type does not take, beside those that lose digits.
     public static let strictFacetWarnings = 1 << 17
     /// Reports no errors.
     public static let disableLoggingOfErrors = 1 << 18

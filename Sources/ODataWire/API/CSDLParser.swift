@@ -1,8 +1,9 @@
+import Foundation
 import ODataModel
 import ODataQuery
 import ODataText
 
-/// Parses metadata documents of OData 2.0 to 4.01. One parser is used for one document by one thread.
+/// Parses metadata documents of OData 2.0 to 4.01, as XML or JSON. One parser is used for one document by one thread.
 open class CSDLParser: ObjectBase, @unchecked Sendable {
     // Confined: one thread uses a parser, as callers promise.
     private final var namespaces: [MetadataGraph.Reference.Include] = []
@@ -15,7 +16,7 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
     open var logErrors = true
     /// Whether requests for references are worth reporting.
     open var traceRequests = false
-    /// Kept for programs that set one; references are noted and never fetched.
+    /// Decides about references and brings the documents; without one they are noted only.
     open var csdlFetcher: CSDLFetcher?
     /// The name of the service that the document is of, for reports.
     open var serviceName: String?
@@ -30,21 +31,26 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
     /// - Throws: `CSDLError` when the text is not well-formed XML or not CSDL; its message names line and column.
     open func parse(_ text: String, url: String) throws -> CSDLDocument {
         do {
-            return try document(text)
+            return try document(text, url)
         } catch {
             throw CSDLError(message: "\(error)", cause: error)
         }
     }
 
-    private final func document(_ text: String) throws -> CSDLDocument {
+    private final func document(_ text: String, _ url: String) throws -> CSDLDocument {
         let source = Array(text.utf8)
         let expanded = try CompressedMetadata.expanded(source)
-        let graph = try CSDLReader.read(expanded ?? source, options: readerOptions)
-        let resolved = expanded.map { String(decoding: $0, as: UTF8.self) } ?? text
+        let graph = try CSDLReader.read(expanded ?? source, options: readerOptions(url))
+        var resolved: String?
+        if has(CSDLOption.retainResolvedText) {
+            resolved =
+                csdlFetcher != nil
+                ? CSDLWriter.xml(graph) : String(decoding: expanded ?? source, as: UTF8.self)
+        }
         return CSDLDocument(
             graph: graph,
             originalText: has(CSDLOption.retainOriginalText) ? text : nil,
-            resolvedText: has(CSDLOption.retainResolvedText) ? resolved : nil)
+            resolvedText: resolved)
     }
 
     /// Parses the text that generated proxy classes carry. Text that does not parse is a programming error and traps.
@@ -73,13 +79,50 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
 
     private final func has(_ option: Int) -> Bool { csdlOptions & option != 0 }
 
-    private final var readerOptions: CSDLReader.Options {
+    private final func readerOptions(_ url: String) -> CSDLReader.Options {
         var options = CSDLReader.Options()
         options.allowsAnyName = has(CSDLOption.disableNameValidation)
         options.ignoresAnnotations = has(CSDLOption.ignoreEdmAnnotations)
         options.ignoresXMLAnnotations = has(CSDLOption.ignoreXmlAnnotations)
         options.hasVariableScaleByDefault = has(CSDLOption.defaultVariableScale)
         options.namespaces = namespaces
+        options.hasVariableSRIDByDefault = has(CSDLOption.defaultVariableSrid)
+        options.reportsUndefinedTerms =
+            has(CSDLOption.warnAboutUndefinedTerms) && !has(CSDLOption.ignoreUndefinedTerms)
+        options.facetFindings =
+            has(CSDLOption.disableFacetWarnings)
+            ? .none : has(CSDLOption.strictFacetWarnings) ? .all : .some
+        options.excludesServerOnly =
+            excludeServerOnly || has(CSDLOption.excludeServerOnlyElements)
+        options.synthesizesTargetSets = has(CSDLOption.synthesizeTargetSets)
+        if let csdlFetcher {
+            let bits = csdlOptions
+            options.fetch = { uri, namespace in
+                try Self.follow(uri, namespace, from: url, bits, csdlFetcher)
+            }
+        }
         return options
+    }
+
+    /// Asks the fetcher about a reference that the options do not leave aside.
+    private static func follow(
+        _ uri: String, _ namespace: String, from url: String, _ options: Int,
+        _ fetcher: CSDLFetcher
+    ) throws -> CSDLReader.ReferenceAnswer {
+        let base = URL(string: url)
+        let target = URL(string: uri, relativeTo: base)
+        let isStandard = namespace.hasPrefix("Org.OData.")
+        let isExternal = target?.host != base?.host
+        let bit =
+            isStandard
+            ? CSDLOption.ignoreStandardReferences
+            : isExternal
+                ? CSDLOption.ignoreExternalReferences : CSDLOption.ignoreInternalReferences
+        guard options & bit == 0 else { return .leftAside }
+        let address = target?.absoluteString ?? uri
+        guard fetcher.accept(address, namespace) else {
+            return fetcher.ignore(address, namespace) ? .leftAside : .notFollowed
+        }
+        return .document(Array(try fetcher.fetch(address, namespace).utf8))
     }
 }

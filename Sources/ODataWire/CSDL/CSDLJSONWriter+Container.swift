@@ -31,7 +31,13 @@ extension CSDLJSONTree {
             members.append(member("$Parameter", .array(parameters)))
         }
         if let returnType = operation.returnType {
-            members.append(member("$ReturnType", object(type(returnType))))
+            members.append(
+                member(
+                    "$ReturnType",
+                    object(type(returnType) + annotations(operation.returnAnnotations))))
+        }
+        if let method = operation.httpMethod {
+            members.append(member("@m.HttpMethod", .string(method)))
         }
         return object(members + annotations(operation.annotations))
     }
@@ -91,47 +97,42 @@ extension CSDLJSONTree {
         for annotation in annotations {
             var name = "\(owner)@\(annotation.term.replacing(":", with: "."))"
             if let qualifier = annotation.qualifier { name += "#\(qualifier)" }
-            members.append(member(name, value(annotation.value)))
+            members.append(
+                member(name, value(annotation.value, types.type(ofTerm: annotation.term))))
             members += self.annotations(annotation.annotations, of: name)
         }
         return members
     }
 
-    private func value(_ expression: AnnotationExpression) -> JSONValue {
+    private func value(_ expression: AnnotationExpression, _ expected: String?) -> JSONValue {
+        if let scalar = AnnotationScalar(expression) {
+            return scalar.json(expected: expected, in: types)
+        }
         switch expression {
-        case .none: .boolean(true)
-        case .null: .null
-        case .boolean(let value): .boolean(value)
-        case .integer(let value): .number(String(value))
-        case .constant(let kind, let text): constant(kind, text)
-        case .string(let text): .string(text)
-        case .enumMember(let text):
-            .string(
-                text.split(separator: " ").map {
-                    $0.split(separator: "/").last.map(String.init) ?? ""
-                }
-                .joined(separator: ","))
-        case .path(let kind, let text):
-            kind == "Path" ? object([member("$Path", .string(text))]) : .string(text)
-        case .collection(let items): .array(items.map(value))
-        case .record(let type, let properties): record(type, properties)
-        case .dynamic(let name, let attributes, let operands): dynamic(name, attributes, operands)
+        case .null: return .null
+        case .collection(let items):
+            let item = AnnotationTypes.item(of: expected)
+            return .array(items.map { value($0, item) })
+        case .record(let type, let properties): return record(type, properties, expected)
+        case .dynamic(let name, let attributes, let operands):
+            return dynamic(name, attributes, operands)
+        default: return .boolean(true)
         }
     }
 
-    private func constant(_ kind: String, _ text: String) -> JSONValue {
-        guard kind == "Decimal" || kind == "Float",
-            (try? JSONValue(parsing: text))?.number != nil
-        else { return .string(text) }
-        return .number(text)
-    }
-
-    private func record(_ type: String?, _ properties: [AnnotationDefinition]) -> JSONValue {
+    private func record(
+        _ type: String?, _ properties: [AnnotationDefinition], _ expected: String?
+    ) -> JSONValue {
         var members: [Member] = []
         if let type { members.append(member("@type", .string("#\(type)"))) }
         for property in properties {
-            members.append(member(property.term, value(property.value)))
-            members += annotations(property.annotations, of: property.term)
+            let expected =
+                property.term.hasPrefix("@")
+                ? types.type(ofTerm: String(property.term.dropFirst()))
+                : types.type(of: property.term, in: type ?? expected)
+            let name = property.qualifier.map { "\(property.term)#\($0)" } ?? property.term
+            members.append(member(name, value(property.value, expected)))
+            members += annotations(property.annotations, of: name)
         }
         return object(members)
     }
@@ -139,12 +140,22 @@ extension CSDLJSONTree {
     private func dynamic(
         _ name: String, _ attributes: [String: String], _ operands: [AnnotationExpression]
     ) -> JSONValue {
-        let single = ["UrlRef", "Cast", "IsOf", "Not", "Neg", "LabeledElement"].contains(name)
-        let content =
-            single && operands.count == 1 ? value(operands[0]) : .array(operands.map(value))
-        var members = [member("$\(name)", content)]
+        var members: [Member] = []
+        if name == "LabeledElementReference", case .string(let text)? = operands.first {
+            members = [member("$\(name)", .string(text))]
+        } else {
+            let isUnary = CSDLJSONTranslation.unary.contains(name) && operands.count == 1
+            let content =
+                isUnary ? value(operands[0], nil) : .array(operands.map { value($0, nil) })
+            members = [member("$\(name)", content)]
+        }
         for (key, text) in attributes.sorted(by: { $0.key < $1.key }) {
-            members.append(member("$\(key)", .string(text)))
+            if key == "Type", let item = AnnotationTypes.item(of: text) {
+                members.append(member("$Type", .string(item)))
+                members.append(member("$Collection", .boolean(true)))
+            } else {
+                members.append(member("$\(key)", .string(text)))
+            }
         }
         return object(members)
     }

@@ -16,14 +16,26 @@ struct CSDLJSONTree {
     typealias Member = JSONObject.Member
 
     let graph: MetadataGraph
+    let types: AnnotationTypes
+
+    init(graph: MetadataGraph) {
+        self.graph = graph
+        types = AnnotationTypes(graph)
+    }
 
     func document() -> JSONValue {
-        var members = [member("$Version", .string(CSDLWriter.versionText(graph)))]
+        let version =
+            switch graph.version {
+            case .v1, .v2: "2.0"
+            case .v3: "3.0"
+            default: CSDLWriter.versionText(graph)
+            }
+        var members = [member("$Version", .string(version))]
         if let container = graph.defaultContainer {
             members.append(member("$EntityContainer", .string(container.qualifiedName)))
         }
         if !graph.references.isEmpty {
-            let references = graph.references.map { reference in
+            let references = graph.canonicalReferences.map { reference in
                 member(reference.uri, .object(JSONObject(includes(reference))))
             }
             members.append(member("$Reference", .object(JSONObject(references))))
@@ -41,13 +53,27 @@ struct CSDLJSONTree {
     func member(_ name: String, _ value: JSONValue) -> Member { Member(name: name, value: value) }
 
     private func includes(_ reference: MetadataGraph.Reference) -> [Member] {
-        guard !reference.includes.isEmpty else { return [] }
+        var result: [Member] = []
         let items = reference.includes.map { include in
             var members = [member("$Namespace", .string(include.namespace))]
             if let alias = include.alias { members.append(member("$Alias", .string(alias))) }
             return JSONValue.object(JSONObject(members))
         }
-        return [member("$Include", .array(items))]
+        if !items.isEmpty { result.append(member("$Include", .array(items))) }
+        let annotations = reference.annotationIncludes.map { include in
+            var members = [member("$TermNamespace", .string(include.termNamespace))]
+            if let target = include.targetNamespace {
+                members.append(member("$TargetNamespace", .string(target)))
+            }
+            if let qualifier = include.qualifier {
+                members.append(member("$Qualifier", .string(qualifier)))
+            }
+            return JSONValue.object(JSONObject(members))
+        }
+        if !annotations.isEmpty {
+            result.append(member("$IncludeAnnotations", .array(annotations)))
+        }
+        return result
     }
 
     private func content(_ schema: MetadataGraph.Schema, isLast: Bool) -> [Member] {
@@ -166,7 +192,7 @@ struct CSDLJSONTree {
         if type.isCollection { members.append(member("$Collection", .boolean(true))) }
         var item = type
         item.isCollection = false
-        let name = CSDLWriter.typeName(item, in: graph)
+        let name = graph.typeName(item)
         if name != "Edm.String" { members.append(member("$Type", .string(name))) }
         if type.isNullable, !(isNavigation && type.isCollection) {
             members.append(member("$Nullable", .boolean(true)))
@@ -193,10 +219,12 @@ struct CSDLJSONTree {
             members.append(
                 member(
                     "$SRID",
-                    srid == TypeFacetValues.variableSRID
-                        ? .string("variable") : .number(String(srid))))
+                    .string(srid == TypeFacetValues.variableSRID ? "variable" : String(srid))))
         }
         if facets.isUnicode == false { members.append(member("$Unicode", .boolean(false))) }
+        if facets.isFixedLength == true {
+            members.append(member("@edm.FixedLength", .boolean(true)))
+        }
         return members
     }
 }

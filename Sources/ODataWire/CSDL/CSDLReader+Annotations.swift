@@ -61,7 +61,7 @@ extension CSDLBuilder {
             "TimeOfDay":
             return .constant(kind: kind, text: text)
         case "Path", "PropertyPath", "NavigationPropertyPath", "AnnotationPath",
-            "ModelElementPath":
+            "ModelElementPath", "AnyPropertyPath":
             return .path(kind: kind, text: unaliasedAnnotationPath(text))
         case "UrlRef": return .dynamic(name: "UrlRef", attributes: [:], operands: [.string(text)])
         default: return nil
@@ -103,7 +103,10 @@ extension CSDLBuilder {
             case "PropertyValue":
                 properties.append(
                     try readAnnotation(child, term: try required("Property", of: child)))
-            case "Annotation": continue
+            case "Annotation":
+                // An annotation of the record itself, kept beside its properties under a name that starts with @.
+                guard let term = child.attribute("Term") else { continue }
+                properties.append(try readAnnotation(child, term: "@" + unaliasedPath(term)))
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
         }
@@ -113,11 +116,15 @@ extension CSDLBuilder {
 
     private mutating func readDynamic(_ element: XMLElement) throws -> AnnotationExpression {
         var attributes: [String: String] = [:]
+        var operands: [AnnotationExpression] = []
         for attribute in element.attributes where attribute.name.namespace.isEmpty {
             let name = attribute.name.localName
-            attributes[name] = name == "Type" ? unaliased(attribute.value) : attribute.value
+            if let value = try constant(name, attribute.value, element) {
+                operands.append(value)
+            } else {
+                attributes[name] = name == "Type" ? unaliased(attribute.value) : attribute.value
+            }
         }
-        var operands: [AnnotationExpression] = []
         for child in element.children where child.name.localName != "Annotation" {
             operands.append(try readExpression(child))
         }
@@ -145,11 +152,14 @@ extension CSDLBuilder {
         }
     }
 
-    private static let customaryPrefixes = [
-        "http://www.sap.com/Protocols/SAPData": "sap",
-        metadataNamespace: "m",
-        "http://schemas.microsoft.com/ado/2009/02/edm/annotation": "annotation",
+    /// Prefixes that stand for one namespace whatever a document calls it.
+    static let customaryNamespaces = [
+        "sap": "http://www.sap.com/Protocols/SAPData", "m": metadataNamespace,
+        "annotation": "http://schemas.microsoft.com/ado/2009/02/edm/annotation",
     ]
+
+    private static let customaryPrefixes = Dictionary(
+        uniqueKeysWithValues: customaryNamespaces.map { ($1, $0) })
 
     private static let readElsewhere: Set<String> = [
         "HasStream", "IsDefaultEntityContainer", "HttpMethod", "DataServiceVersion",

@@ -11,7 +11,13 @@ extension CSDLBuilder {
         }
         var isDefault = graph.containers.isEmpty
         if let text = element.attribute("IsDefaultEntityContainer", in: Self.metadataNamespace) {
-            isDefault = try boolean(text, "IsDefaultEntityContainer", element)
+            // One container is the default; the first that says so.
+            let saysSo = try boolean(text, "IsDefaultEntityContainer", element)
+            isDefault = saysSo && !hasDefaultContainer
+            hasDefaultContainer = hasDefaultContainer || saysSo
+            if isDefault {
+                for index in graph.containers.indices { graph.containers[index].isDefault = false }
+            }
         }
         var container = MetadataGraph.Container(
             qualifiedName: name, extends: element.attribute("Extends").map { unaliased($0) },
@@ -20,7 +26,7 @@ extension CSDLBuilder {
         for child in element.children {
             switch child.name.localName {
             case "EntitySet", "Singleton":
-                let set = try readEntitySet(child, name)
+                guard let set = try readEntitySet(child, name) else { continue }
                 guard names.insert(set.name).inserted else {
                     throw error("Expected one entity set named \(set.name), found two.", child)
                 }
@@ -46,11 +52,14 @@ extension CSDLBuilder {
 
     private mutating func readEntitySet(
         _ element: XMLElement, _ container: String
-    ) throws -> EntitySetDefinition {
+    ) throws -> EntitySetDefinition? {
         let isSingleton = element.name.localName == "Singleton"
         let typeName = try required(isSingleton ? "Type" : "EntityType", of: element)
         guard let (_, kind) = kind(named: typeName), case .structure(let type) = kind else {
-            throw error("Expected a defined entity type, found \(typeName).", element)
+            diagnose(
+                "\(try identifier(element)) is of \(typeName), which is not defined, and is left out.",
+                element)
+            return nil
         }
         var set = EntitySetDefinition(
             name: try identifier(element), container: container, type: type,

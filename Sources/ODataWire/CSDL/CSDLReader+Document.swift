@@ -5,8 +5,7 @@ import ODataText
 
 extension CSDLBuilder {
     /// Finds the schemas of the document and what it says about its version and references.
-    mutating func findSchemas() throws -> [XMLElement] {
-        let root = document.root
+    mutating func findSchemas(_ root: XMLElement) throws -> [XMLElement] {
         if root.name.localName == "Schema", Self.edmNamespaces.contains(root.name.namespace) {
             graph.version = root.name.namespace == Self.edmNamespaces[0] ? .v4 : .v2
             diagnose("The document is a Schema without an Edmx element around it.", root)
@@ -22,7 +21,7 @@ extension CSDLBuilder {
         var services: [XMLElement] = []
         for child in root.children {
             switch child.name.localName {
-            case "Reference": readReference(child)
+            case "Reference": graph.references.append(readReference(child))
             case "DataServices": services.append(child)
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
@@ -65,7 +64,7 @@ extension CSDLBuilder {
         return declared.contains { $0?.hasPrefix("3") ?? false } ? .v3 : .v2
     }
 
-    private mutating func readReference(_ element: XMLElement) {
+    mutating func readReference(_ element: XMLElement) -> MetadataGraph.Reference {
         var reference = MetadataGraph.Reference(
             uri: element.attribute("Uri") ?? element.attribute("Url") ?? "")
         for child in element.children {
@@ -78,12 +77,22 @@ extension CSDLBuilder {
                 let alias = child.attribute("Alias")
                 reference.includes.append(.init(namespace: namespace, alias: alias))
                 includedNamespaces.insert(namespace)
-                if let alias { aliases[alias] = namespace }
-            case "IncludeAnnotations", "Annotation": break
+                if let alias, aliases[alias] == nil { aliases[alias] = namespace }
+            case "IncludeAnnotations":
+                guard let namespace = child.attribute("TermNamespace") else {
+                    diagnose("IncludeAnnotations has no TermNamespace.", child)
+                    continue
+                }
+                reference.annotationIncludes.append(
+                    .init(
+                        termNamespace: namespace,
+                        targetNamespace: child.attribute("TargetNamespace"),
+                        qualifier: child.attribute("Qualifier")))
+            case "Annotation": break
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
         }
-        graph.references.append(reference)
+        return reference
     }
 
     /// Gives every type of the schema its place, so that types may be used before they are read.
@@ -121,7 +130,7 @@ extension CSDLBuilder {
     mutating func collectAliases(_ schema: XMLElement) throws {
         let namespace = try required("Namespace", of: schema)
         let alias = schema.attribute("Alias")
-        if let alias { aliases[alias] = namespace }
+        if let alias, aliases[alias] == nil { aliases[alias] = namespace }
         for using in schema.children("Using") {
             if let alias = using.attribute("Alias"), let target = using.attribute("Namespace") {
                 aliases[alias] = target

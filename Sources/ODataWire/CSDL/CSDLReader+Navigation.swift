@@ -97,6 +97,8 @@ extension CSDLBuilder {
                 diagnose("The type that \(name) leads to is unknown, so it is left out.", element)
                 return nil
             }
+            // Whether a collection may be missing is not for the document to say (CSDL 4.01, section 8.2).
+            if property.type.isCollection { property.type.isNullable = true }
             property.navigation = NavigationDefinition(
                 partner: element.attribute("Partner"),
                 containsTarget: try boolean("ContainsTarget", of: element, default: false))

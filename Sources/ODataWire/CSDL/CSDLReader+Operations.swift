@@ -11,7 +11,8 @@ extension CSDLBuilder {
             namespace: namespace, name: try identifier(element), isAction: isAction,
             isBound: try boolean("IsBound", of: element, default: false),
             isComposable: try boolean("IsComposable", of: element, default: false),
-            entitySetPath: element.attribute("EntitySetPath").map { unaliasedPath($0) })
+            entitySetPath: element.attribute("EntitySetPath").map { unaliasedPath($0) },
+            httpMethod: element.attribute("HttpMethod", in: Self.metadataNamespace))
         try readSignature(element, into: &operation)
         graph.operations.append(operation)
     }
@@ -35,6 +36,9 @@ extension CSDLBuilder {
                 operation.parameters.append(parameter)
             case "ReturnType":
                 if child.attribute("Type") != nil { operation.returnType = try readType(child) }
+                for nested in child.children("Annotation") {
+                    try readAnnotation(nested, into: &operation.returnAnnotations)
+                }
             case "Annotation": try readAnnotation(child, into: &operation.annotations)
             case "Documentation": continue
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)

@@ -149,6 +149,11 @@ extension CSDLBuilder {
                 isApplied = true
                 continue
             }
+            if rest == "$ReturnType" {
+                graph.operations[index].returnAnnotations += annotations
+                isApplied = true
+                continue
+            }
             guard
                 let parameter = graph.operations[index].parameters
                     .firstIndex(where: { $0.name == rest })
@@ -174,7 +179,7 @@ extension CSDLBuilder {
                         at: structureOffsets[index])
                 }
                 graph.diagnostics.append(
-                    "\(document.position(structureOffsets[index])): Base type \(baseName) is in a document that is not read."
+                    "\(places.location(structureOffsets[index])): Base type \(baseName) is in a document that is not read."
                 )
                 graph.structures[index].baseType = nil
                 continue

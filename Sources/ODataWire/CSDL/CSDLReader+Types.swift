@@ -52,11 +52,11 @@ extension CSDLBuilder {
             switch child.name.localName {
             case "Property":
                 let property = try readProperty(child)
-                if try isNew(property.name, in: &names, child) { type.properties.append(property) }
+                if isNew(property.name, in: &names, child) { type.properties.append(property) }
             case "NavigationProperty":
                 let index = graph.structures.count
                 guard let property = try readNavigation(child, structure: index) else { continue }
-                if try isNew(property.name, in: &names, child) { type.properties.append(property) }
+                if isNew(property.name, in: &names, child) { type.properties.append(property) }
             case "Key":
                 for reference in child.children("PropertyRef") {
                     type.key.append(
@@ -65,7 +65,7 @@ extension CSDLBuilder {
                             alias: reference.attribute("Alias")))
                 }
             case "Annotation": try readAnnotation(child, into: &type.annotations)
-            case "Documentation": continue
+            case "Documentation": readDocumentation(child, into: &type.annotations)
             default:
                 diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
@@ -78,14 +78,11 @@ extension CSDLBuilder {
         graph.structures.append(type)
     }
 
-    /// Running services repeat properties in V2 documents; the first one stands.
+    /// Running services repeat properties; the first one stands.
     private mutating func isNew(
         _ name: String, in names: inout Set<String>, _ element: XMLElement
-    ) throws -> Bool {
+    ) -> Bool {
         if names.insert(name).inserted { return true }
-        guard graph.version < .v4 else {
-            throw error("Expected one property named \(name), found two.", element)
-        }
         diagnose("Property \(name) is declared twice; the second is ignored.", element)
         return false
     }
@@ -106,7 +103,8 @@ extension CSDLBuilder {
         for child in element.children {
             switch child.name.localName {
             case "Annotation": try readAnnotation(child, into: &property.annotations)
-            case "Documentation", "ValueAnnotation", "TypeAnnotation", "TypeRef": continue
+            case "Documentation": readDocumentation(child, into: &property.annotations)
+            case "ValueAnnotation", "TypeAnnotation", "TypeRef": continue
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
         }
@@ -196,6 +194,11 @@ extension CSDLBuilder {
             resolved.kind == .primitive(.decimal)
         {
             facets.scale = .variable
+        }
+        if options.hasVariableSRIDByDefault, facets.srid == nil,
+            case .primitive(let type) = resolved.kind, type.isGeospatial
+        {
+            facets.srid = TypeFacetValues.variableSRID
         }
         return TypeReference(
             resolved.kind, isCollection: resolved.isCollection,

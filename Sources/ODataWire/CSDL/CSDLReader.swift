@@ -1,11 +1,12 @@
 import ODataModel
 import ODataText
 
-/// Reads metadata documents: EDMX with CSDL of V2, V3, V4.0 and V4.01 (XML), as one frozen graph.
+/// Reads metadata documents: EDMX with CSDL of V2, V3, V4.0 and V4.01 as XML, and CSDL JSON, as one frozen graph.
 ///
-/// Versions are told apart element by element, so documents that mix them read as well. Unknown elements and attributes
-/// become diagnostics; what would make the model wrong is an error with line and column. References are noted and
-/// never fetched.
+/// Versions are told apart element by element, so documents that mix them read as well. What a running service got
+/// wrong without making the rest of its model wrong (an element nobody knows, a property that is declared twice, a set
+/// of a type that is not there) becomes a diagnostic; what leaves no model is an error with line and column.
+/// References are noted, and followed only through ``Options/fetch``.
 package enum CSDLReader {
     /// What a caller may switch off or lend.
     package struct Options: Sendable {
@@ -18,8 +19,37 @@ package enum CSDLReader {
         package var hasVariableScaleByDefault = false
         /// Namespaces that documents may name without a reference.
         package var namespaces: [MetadataGraph.Reference.Include] = []
+        /// Geospatial types without a reference system are of a variable one.
+        package var hasVariableSRIDByDefault = false
+        /// Terms that no document read here declares become diagnostics.
+        package var reportsUndefinedTerms = false
+        /// Which facets become diagnostics.
+        package var facetFindings = FacetFindings.some
+        /// Annotations that only servers need are left out.
+        package var excludesServerOnly = false
+        /// Navigation targets without an entity set get one.
+        package var synthesizesTargetSets = false
+        /// Brings the documents of references; without it none is followed.
+        package var fetch: Fetch?
+        /// Decides about a reference by its URI and namespace.
+        package typealias Fetch = @Sendable (String, String) throws -> ReferenceAnswer
+
+        /// Documents that references may bring in, and how deep.
+        package var maximumReferences = 32
 
         package init() {}
+    }
+
+    /// Facets that do not fit their type: not reported, reported where values would be lost, or all reported.
+    package enum FacetFindings: Sendable { case none, some, all }
+
+    /// What ``Options/fetch`` says to a reference.
+    package enum ReferenceAnswer: Sendable {
+        case document([UInt8])
+        /// Not followed, and that is as it should be.
+        case leftAside
+        /// Not followed; a diagnostic says so.
+        case notFollowed
     }
 
     /// Reads a document.
@@ -28,23 +58,32 @@ package enum CSDLReader {
     package static func read(
         _ bytes: [UInt8], options: Options = Options()
     ) throws -> MetadataGraph {
-        let document = try XMLDocument(bytes, limits: options.limits)
-        var builder = CSDLBuilder(document: document, options: options)
-        try builder.build()
+        var builder = CSDLBuilder(options: options)
+        try builder.build(bytes)
         return builder.graph
+    }
+
+    /// True when the text is JSON: its first character opens an object.
+    package static func isJSON(_ bytes: [UInt8]) -> Bool {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...]
+        return text.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+            == UInt8(ascii: "{")
     }
 }
 
 /// The state of one reading: the tree, the names it defines, and the graph that grows.
 struct CSDLBuilder {
-    let document: XMLDocument
     let options: CSDLReader.Options
+    var places = CSDLPlaces()
     var graph = MetadataGraph(version: .v4)
     var aliases: [String: String] = [:]
     var includedNamespaces: Set<String> = []
     /// What each qualified type name stands for.
     var kinds: [String: TypeReference.Kind] = [:]
     var enumerationCount = 0
+    /// A container has said that it is the default.
+    var hasDefaultContainer = false
     var typeDefinitionIndex: [String: Int] = [:]
     var typeCache: [String: ResolvedType] = [:]
     var associations: [String: Association] = [:]
@@ -86,8 +125,7 @@ struct CSDLBuilder {
         "http://schemas.microsoft.com/ado/2009/11/edm",
     ]
 
-    init(document: XMLDocument, options: CSDLReader.Options) {
-        self.document = document
+    init(options: CSDLReader.Options) {
         self.options = options
         for include in options.namespaces {
             includedNamespaces.insert(include.namespace)
@@ -95,19 +133,42 @@ struct CSDLBuilder {
         }
     }
 
-    mutating func build() throws {
-        let schemas = try findSchemas()
-        guard !schemas.isEmpty else { throw error("Expected a Schema, found none.", document.root) }
+    mutating func build(_ bytes: [UInt8]) throws {
+        let root = try parse(bytes)
+        var schemas = try findSchemas(root)
+        guard !schemas.isEmpty else { throw error("Expected a Schema, found none.", root) }
+        schemas += try followReferences()
         for schema in schemas { try collectAliases(schema) }
         for schema in schemas { try collectNames(schema) }
         for schema in schemas { try readAssociations(schema) }
         for schema in schemas { try readSchema(schema) }
         try checkStructures()
         try applyTargets()
+        mapServiceAttributes()
         markConcurrencyTokens()
         pairNavigations()
         try graph.freeze()
         bindAssociationSets()
+        annotateConcurrencyTokens()
+        if options.synthesizesTargetSets { synthesizeTargetSets() }
+        if options.excludesServerOnly { removeServerOnlyAnnotations() }
+        reportFindings()
+    }
+
+    /// The tree of a document in either form; what JSON says is put into the elements of XML.
+    mutating func parse(_ bytes: [UInt8]) throws -> XMLElement {
+        guard CSDLReader.isJSON(bytes) else {
+            return places.add(try XMLDocument(bytes, limits: options.limits))
+        }
+        guard bytes.count <= options.limits.maximumBytes else {
+            throw ODataError(
+                .limitExceeded,
+                "Expected at most \(options.limits.maximumBytes) bytes of metadata.")
+        }
+        let value = try JSONValue(parsing: bytes, limits: JSONLimits(depth: 100))
+        var translation = try CSDLJSONTranslation(value)
+        let root = try translation.document()
+        return places.add(root, paths: translation.paths)
     }
 
     func error(_ message: String, _ element: XMLElement) -> ODataError {
@@ -115,12 +176,12 @@ struct CSDLBuilder {
     }
 
     func error(_ message: String, at offset: Int) -> ODataError {
-        ODataError(.invalidMetadata, message, at: document.position(offset))
+        ODataError(.invalidMetadata, message, at: places.location(offset))
     }
 
     mutating func diagnose(_ message: String, _ element: XMLElement) {
         guard graph.diagnostics.count < 1000 else { return }
-        graph.diagnostics.append("\(document.position(element.offset)): \(message)")
+        graph.diagnostics.append("\(places.location(element.offset)): \(message)")
     }
 
     /// Replaces an alias in front of a name by the namespace it stands for.
@@ -149,7 +210,7 @@ struct CSDLBuilder {
     }
 
     /// Aliases that documents use without declaring them.
-    private static let customaryAliases = [
+    static let customaryAliases = [
         "Core": "Org.OData.Core.V1", "Capabilities": "Org.OData.Capabilities.V1",
         "Measures": "Org.OData.Measures.V1", "Validation": "Org.OData.Validation.V1",
         "Aggregation": "Org.OData.Aggregation.V1", "Authorization": "Org.OData.Authorization.V1",

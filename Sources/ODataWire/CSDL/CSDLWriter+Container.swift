@@ -22,6 +22,7 @@ extension CSDLXMLWriter {
         if let type = operation.returnType {
             output.start("ReturnType")
             typeAttributes(type)
+            write(operation.returnAnnotations)
             output.end()
         }
         write(operation.annotations)
@@ -143,8 +144,12 @@ extension CSDLXMLWriter {
             output.start("Record")
             output.attribute("Type", type)
             for property in properties {
-                output.start("PropertyValue")
-                output.attribute("Property", property.term)
+                let isAnnotation = property.term.hasPrefix("@")
+                output.start(isAnnotation ? "Annotation" : "PropertyValue")
+                output.attribute(
+                    isAnnotation ? "Term" : "Property",
+                    isAnnotation ? String(property.term.dropFirst()) : property.term)
+                output.attribute("Qualifier", property.qualifier)
                 writeContent(of: property)
                 output.end()
             }

@@ -98,6 +98,14 @@ struct CSDLXMLWriter {
                     output.element(
                         "edmx:Include", ["Namespace": include.namespace, "Alias": include.alias])
                 }
+                for include in reference.annotationIncludes {
+                    output.element(
+                        "edmx:IncludeAnnotations",
+                        [
+                            "TermNamespace": include.termNamespace, "Qualifier": include.qualifier,
+                            "TargetNamespace": include.targetNamespace,
+                        ])
+                }
             }
         }
         output.start("edmx:DataServices")

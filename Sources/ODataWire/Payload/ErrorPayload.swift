@@ -221,7 +221,7 @@ extension ErrorPayload {
 
 extension XMLReader {
     /// The next event that begins or ends an element, text and comments passed over.
-    fileprivate mutating func nextElementEvent() throws -> XMLEvent {
+    mutating func nextElementEvent() throws -> XMLEvent {
         while true {
             let event = try next()
             switch event {

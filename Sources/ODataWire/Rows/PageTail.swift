@@ -10,7 +10,7 @@ package enum PageTail {
     ///
     /// It is never the next link of an expanded collection or a part of a value: what follows it must end the page.
     package static func nextLink(in page: UnsafeRawBufferPointer) -> String? {
-        for key in ["\"@odata.nextLink\"", "\"@nextLink\""] {
+        for key in ["\"@odata.nextLink\"", "\"@nextLink\"", "\"__next\""] {
             if let link = link(behind: Array(key.utf8), in: page) { return link }
         }
         return linkBeforeRows(page)
@@ -31,13 +31,19 @@ package enum PageTail {
 
     /// The first member's string if the text from `at` on is the rest of the page's object and nothing else.
     private static func closingMember(_ page: UnsafeRawBufferPointer, from at: Int) -> String? {
-        let tail = [UInt8(ascii: "{")] + page[at...]
+        let isV2 = page[at...].starts(with: "\"__".utf8)
+        let tail = Array((isV2 ? "{\"d\":{" : "{").utf8) + page[at...]
         var reader = JSONReader(tail)
         do {
             try reader.beginObject()
+            if isV2 {
+                _ = try reader.nextMember()
+                try reader.beginObject()
+            }
             guard try reader.nextMember() != nil, try reader.peek() == .string else { return nil }
             let link = try reader.readString()
             while try reader.nextMember() != nil { try reader.skipValue() }
+            if isV2 { while try reader.nextMember() != nil { try reader.skipValue() } }
             try reader.finish()
             return link
         } catch {

@@ -10,6 +10,8 @@ final class RowKeys {
         case complex(slot: Int?, node: Int)
         case control(RowControl)
         case navigation(Int, RowNavigation.Part)
+        /// What V2 says about the row in one object.
+        case metadata
         /// A member that the shape does not name, with the place of its name; not learned.
         case extra(JSONSpan)
         case skip
@@ -71,6 +73,7 @@ extension RowShape {
             }
         }
         guard let at = name.firstIndex(of: "@") else {
+            if name == "__metadata" { return node == 0 ? .metadata : .skip }
             return keepsUnknown && node == 0 ? .extra(span) : .skip
         }
         let term = name[name.index(after: at)...]

@@ -6,6 +6,10 @@ package struct RowPage: ~Copyable {
     /// Complete once the rows have been read to the end.
     package internal(set) var control = PageControl()
     private var state = State.start
+    /// The members that rows bring as arrays; empty for a page of objects.
+    private(set) var columns: [String] = []
+    /// Inside the object that V2 wraps a page in.
+    private var isWrapped = false
 
     private enum State {
         case start, members, rows, behindRows, ended
@@ -32,8 +36,20 @@ package struct RowPage: ~Copyable {
             try reader.beginObject()
             state = .members
         }
-        while let name = try reader.nextMember() {
-            guard reader.matches(name, "value") else {
+        while let name = try nextMember() {
+            if reader.matches(name, "d"), state == .members, !isWrapped {
+                // What V2 wraps a page in: an object, or in version 1 the rows themselves.
+                guard try reader.peek() == .array else {
+                    try reader.beginObject()
+                    isWrapped = true
+                    continue
+                }
+            } else if reader.matches(name, "columns"), state == .members {
+                try readColumns()
+                continue
+            } else if !reader.matches(name, "value"), !reader.matches(name, "results"),
+                !reader.matches(name, "rows") || columns.isEmpty
+            {
                 try control.read(named: reader.text(name), &reader)
                 continue
             }
@@ -50,6 +66,28 @@ package struct RowPage: ~Copyable {
         return false
     }
 
+    /// The members of compact rows (see ``CompactRows``).
+    private mutating func readColumns() throws {
+        guard try reader.peek() == .array else { return try reader.skipValue() }
+        try reader.beginArray()
+        while try reader.nextElement() {
+            guard columns.count < CompactRows.maximumColumns else {
+                throw ODataError(
+                    .limitExceeded,
+                    "Expected at most \(CompactRows.maximumColumns) columns of compact rows.")
+            }
+            columns.append(try reader.readString())
+        }
+    }
+
+    /// The next member of the page, the end of a V2 wrapping passed over.
+    private mutating func nextMember() throws -> JSONSpan? {
+        if let name = try reader.nextMember() { return name }
+        guard isWrapped else { return nil }
+        isWrapped = false
+        return try nextMember()
+    }
+
     private func invalid(_ message: String) -> ODataError {
         ODataError(.invalidPayload, message, at: .offset(reader.offset))
     }
@@ -60,9 +98,9 @@ extension PageControl {
     mutating func read(named name: String, _ reader: inout JSONReader) throws {
         switch name {
         case "@odata.context", "@context": context = try Self.text(&reader)
-        case "@odata.nextLink", "@nextLink": nextLink = try Self.text(&reader)
-        case "@odata.deltaLink", "@deltaLink": deltaLink = try Self.text(&reader)
-        case "@odata.count", "@count":
+        case "@odata.nextLink", "@nextLink", "__next": nextLink = try Self.link(&reader)
+        case "@odata.deltaLink", "@deltaLink", "__delta": deltaLink = try Self.link(&reader)
+        case "@odata.count", "@count", "__count":
             let text = try reader.peek() == .number ? reader.readNumber() : Self.text(&reader)
             count = text.flatMap { Int64($0) }
         case "error":
@@ -71,6 +109,12 @@ extension PageControl {
                 at: .offset(reader.offset))
         default: try reader.skipValue()
         }
+    }
+
+    /// A link as text, or as an object with a `uri` (seen in V2).
+    private static func link(_ reader: inout JSONReader) throws -> String? {
+        guard try reader.peek() == .object else { return try text(&reader) }
+        return try reader.readValue(duplicates: .keepLast)["uri"]?.string
     }
 
     /// A string, or nil for null; anything else is not a link.

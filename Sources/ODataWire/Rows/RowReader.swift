@@ -12,7 +12,10 @@ package struct RowReader: ~Copyable {
     private let fields: UnsafeMutableBufferPointer<RowField>
     private let controls: UnsafeMutableBufferPointer<RowField>
     private var hasOtherControls = false
-    private var navigations: [RowNavigation] = []
+    /// What the elements of compact rows mean, for the columns of the page read last.
+    private var compactColumns: [String] = []
+    private var compactActions: [RowKeys.Action] = []
+    var navigations: [RowNavigation] = []
     private var extras: [RowExtra] = []
 
     package init(shape: RowShape, limits: JSONLimits = JSONLimits()) {
@@ -39,7 +42,11 @@ package struct RowReader: ~Copyable {
         _ page: inout RowPage, into sink: inout Sink
     ) throws -> Bool {
         while try page.advance() {
-            try readRow(&page.reader, into: &sink)
+            if page.columns.isEmpty {
+                try readRow(&page.reader, into: &sink)
+            } else {
+                try readCompactRow(&page.reader, page.columns, into: &sink)
+            }
             page.control.rows += 1
             if sink.isFull { return false }
         }
@@ -79,7 +86,8 @@ package struct RowReader: ~Copyable {
     }
 
     private mutating func readRow<Sink: RowSink & ~Copyable>(
-        _ reader: inout JSONReader, into sink: inout Sink, isTopLevel: Bool = false
+        _ reader: inout JSONReader, into sink: inout Sink, isTopLevel: Bool = false,
+        actions: [RowKeys.Action]? = nil
     ) throws {
         fields.update(repeating: .missing)
         controls.update(repeating: .missing)
@@ -89,7 +97,11 @@ package struct RowReader: ~Copyable {
         try reader.hold()
         defer { reader.release() }
         let start = reader.offset
-        try readMembers(&reader, node: 0)
+        if let actions {
+            try readElements(&reader, actions)
+        } else {
+            try readMembers(&reader, node: 0)
+        }
         let raw = JSONSpan(offset: start, count: reader.offset - start)
         var row = IncomingRow(
             kind: .entity, fields: UnsafeBufferPointer(fields),
@@ -98,6 +110,43 @@ package struct RowReader: ~Copyable {
             raw: raw, origin: UnsafeRawPointer(reader.pointer(raw)) - raw.offset)
         if hasOtherControls, !isTopLevel { try classify(&row) }
         try sink.receive(row)
+    }
+
+    /// A row of a compact page: an array by the columns, or an object as always.
+    private mutating func readCompactRow<Sink: RowSink & ~Copyable>(
+        _ reader: inout JSONReader, _ columns: [String], into sink: inout Sink
+    ) throws {
+        guard try reader.peek() == .array else { return try readRow(&reader, into: &sink) }
+        if columns != compactColumns {
+            compactColumns = columns
+            let nowhere = JSONSpan(offset: 0, count: 0)
+            compactActions = columns.map { name in
+                let action = shape.action(name, at: nowhere, node: 0)
+                // Open rows come as objects, because their names have to be looked at.
+                if case .extra = action { return .skip }
+                return action
+            }
+        }
+        try readRow(&reader, into: &sink, actions: compactActions)
+    }
+
+    private mutating func readElements(
+        _ reader: inout JSONReader, _ actions: [RowKeys.Action]
+    ) throws {
+        try reader.beginArray()
+        var index = 0
+        while try reader.nextElement() {
+            guard index < actions.count else { throw Self.uneven(reader.offset) }
+            try take(actions[index], &reader)
+            index += 1
+        }
+        guard index == actions.count else { throw Self.uneven(reader.offset) }
+    }
+
+    private static func uneven(_ offset: Int) -> ODataError {
+        ODataError(
+            .invalidPayload, "Expected as many values in a compact row as columns.",
+            at: .offset(offset))
     }
 
     private func classify(_ row: inout IncomingRow) throws {
@@ -158,12 +207,24 @@ package struct RowReader: ~Copyable {
             controls[control.rawValue] = try Self.field(&reader)
             if control != .etag { hasOtherControls = true }
         case .navigation(let index, let part):
-            navigations.append(
-                RowNavigation(index: index, part: part, field: try Self.field(&reader)))
+            let field = try Self.field(&reader)
+            guard case .object = field.kind, case .value = part,
+                let first = reader.withBytes(field.span, Self.v2Form)
+            else {
+                navigations.append(RowNavigation(index: index, part: part, field: field))
+                return
+            }
+            try takeV2Related(index, first, field, &reader)
+        case .metadata: try takeMetadata(&reader)
         case .extra(let name):
             extras.append(RowExtra(name: name, field: try Self.field(&reader)))
         case .skip: try reader.skipValue()
         }
+    }
+
+    mutating func set(_ control: RowControl, _ field: RowField) {
+        controls[control.rawValue] = field
+        if control != .etag { hasOtherControls = true }
     }
 
     private mutating func takeComplex(

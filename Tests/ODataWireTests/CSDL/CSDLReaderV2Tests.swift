@@ -99,7 +99,9 @@ import Testing
         let graph = try graph()
         #expect(
             graph.structures[0].properties[0].annotations == [
-                AnnotationDefinition(term: "sap:label", value: .string("Order & ID"))
+                AnnotationDefinition(term: "sap:label", value: .string("Order & ID")),
+                AnnotationDefinition(
+                    term: "Org.OData.Core.V1.Description", value: .string("Order & ID")),
             ])
         #expect(graph.entitySets[0].annotations.flag("sap:pageable") == false)
         #expect(graph.containers[0].annotations.flag("sap:use-batch") == true)

@@ -53,6 +53,11 @@ extension CSDLDocument {
         return element
     }
 
+    /// Marks what `fresh`, a later version of the document, does not have any more (see `isRemoved` of the elements).
+    package func markRemoved(absentFrom fresh: CSDLDocument) {
+        if fresh !== self { model.removeWhat(isNotIn: fresh.graph) }
+    }
+
     /// The enumeration type with this qualified name; nil when there is none.
     package func enumType(named name: String) -> EnumType? {
         graph.enumeration(named: name).map { model[$0] }

@@ -101,7 +101,9 @@ open class DataMethod: ObjectBase, @unchecked Sendable {
     }
 
     /// True when a refresh of metadata found the method gone.
-    open var isRemoved: Bool { false }
+    open var isRemoved: Bool {
+        model.isRemoved("method " + (importDefinition?.name ?? operation.qualifiedName))
+    }
 
     /// Whether a refresh of metadata may remove the method.
     open var canBeRemoved: Bool {

@@ -75,7 +75,7 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
     open var isExtension: Bool { false }
 
     /// True when a refresh of metadata found the set gone.
-    open var isRemoved: Bool { false }
+    open var isRemoved: Bool { model.isRemoved("set " + definition.name) }
 
     /// The name of the set.
     open override func toString() -> String { localName }

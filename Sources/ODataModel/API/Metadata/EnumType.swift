@@ -38,7 +38,7 @@ open class EnumType: DataType, @unchecked Sendable {
     open override var baseType: DataType? { derivedFrom }
 
     /// True when a refresh of metadata found the type gone.
-    open var isRemoved: Bool { false }
+    open var isRemoved: Bool { model.isRemoved("type " + qualifiedName) }
 
     /// Whether a refresh of metadata may remove the type.
     open var canBeRemoved: Bool {

@@ -1,6 +1,9 @@
+import Synchronization
+
 /// The metadata objects of one document over its frozen graph: one object per element, made once.
 ///
-/// Everything is filled in `init` and never changed afterwards, so it is shared between threads without a lock. The
+/// Everything but ``removed`` is filled in `init` and never changed afterwards, so it is shared between threads without
+/// a lock; that one has its own. The
 /// model and its elements keep each other alive: an element that an app holds stays whole after its document was
 /// replaced. Documents are few and usually live as long as the process.
 package final class MetadataModel: @unchecked Sendable {
@@ -17,6 +20,8 @@ package final class MetadataModel: @unchecked Sendable {
     package private(set) var imports: [DataMethod] = []
     package private(set) var terms: [AnnotationTerm] = []
     private var simpleTypeByName: [String: SimpleType] = [:]
+    /// Paths of what a refresh of metadata found gone.
+    private let removed = Mutex<Set<String>>([])
 
     package init(_ graph: MetadataGraph) {
         self.graph = graph
@@ -63,6 +68,41 @@ package final class MetadataModel: @unchecked Sendable {
     package subscript(id: StructureID) -> StructureType { structures[id.index] }
     package subscript(id: EnumerationID) -> EnumType { enumTypes[id.index] }
     package subscript(id: EntitySetID) -> EntitySet { entitySets[id.index] }
+
+    /// True when a refresh found the element gone; the path is that of ``removeWhat(isNotIn:)``.
+    package func isRemoved(_ path: String) -> Bool { removed.withLock { $0.contains(path) } }
+
+    /// Marks sets, operations, types, their properties and members that another version of the document lacks.
+    package func removeWhat(isNotIn fresh: MetadataGraph) {
+        var gone: Set<String> = []
+        for set in graph.entitySets where fresh.entitySet(named: set.name) == nil {
+            gone.insert("set " + set.name)
+        }
+        for type in graph.structures {
+            let other = fresh.structure(named: type.qualifiedName).map { fresh[$0] }
+            if other == nil { gone.insert("type " + type.qualifiedName) }
+            for property in type.properties where other?.slot(named: property.name) == nil {
+                gone.insert("property \(type.qualifiedName)/\(property.name)")
+            }
+        }
+        for type in graph.enumerations {
+            let other = fresh.enumeration(named: type.qualifiedName).map { fresh[$0] }
+            if other == nil { gone.insert("type " + type.qualifiedName) }
+            let names = Set(other?.members.map(\.name) ?? [])
+            for member in type.members where !names.contains(member.name) {
+                gone.insert("member \(type.qualifiedName)/\(member.name)")
+            }
+        }
+        let operations = Set(fresh.operations.map(\.qualifiedName))
+        for operation in graph.operations where !operations.contains(operation.qualifiedName) {
+            gone.insert("method " + operation.qualifiedName)
+        }
+        let imports = Set(fresh.operationImports.map(\.name))
+        for definition in graph.operationImports where !imports.contains(definition.name) {
+            gone.insert("method " + definition.name)
+        }
+        removed.withLock { $0 = gone }
+    }
 
     package func simpleType(named name: String) -> SimpleType? { simpleTypeByName[name] }
 

@@ -76,7 +76,7 @@ open class Property: PropertyPath, @unchecked Sendable {
     open var isNavigation: Bool { definition.isNavigation }
 
     /// True when a refresh of metadata found the property gone.
-    open var isRemoved: Bool { false }
+    open var isRemoved: Bool { owner.model.isRemoved("property " + qualifiedName) }
 
     /// Whether a refresh of metadata may remove the property.
     open var canBeRemoved: Bool {

@@ -61,7 +61,7 @@ open class StructureType: DataType, @unchecked Sendable {
     open var isInferred: Bool { false }
 
     /// True when a refresh of metadata found the type gone.
-    open var isRemoved: Bool { false }
+    open var isRemoved: Bool { model.isRemoved("type " + qualifiedName) }
 
     /// Whether a refresh of metadata may remove the type.
     open var canBeRemoved: Bool {

@@ -41,7 +41,9 @@ open class EnumValue: DataValue, @unchecked Sendable {
     open func byteValue() -> Int { Int(Int8(clamping: rawValue)) }
 
     /// True when a refresh of metadata found the member gone.
-    open var isRemoved: Bool { false }
+    open var isRemoved: Bool {
+        type.model.isRemoved("member \(type.qualifiedName)/\(name)")
+    }
 
     /// True for members added by an app beside the service's own.
     open var isExtension: Bool { false }

@@ -13,6 +13,7 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         package var metadataText: String?
         package var metadataURL: String?
         package var csdlOptions = 0
+        package var csdlFetcher: CSDLFetcher?
         package var dataFormat = DataFormat.json
         package var dataVersion = 0
         package var checkQueries = true
@@ -87,6 +88,12 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
     open var csdlOptions: Int {
         get { fields.csdlOptions }
         set { stored.withLock { $0.csdlOptions = newValue } }
+    }
+
+    /// Decides about documents that metadata refers to; without one none is fetched.
+    open var csdlFetcher: CSDLFetcher? {
+        get { fields.csdlFetcher }
+        set { stored.withLock { $0.csdlFetcher = newValue } }
     }
 
     /// The format of payloads, one of ``DataFormat``.

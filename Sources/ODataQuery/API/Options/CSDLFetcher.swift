@@ -1,5 +1,4 @@
 import ODataModel
-import ODataQuery
 
 /// Decides about documents that metadata refers to, and brings their text.
 open class CSDLFetcher: ObjectBase, @unchecked Sendable {
@@ -42,6 +41,6 @@ open class CsdlReference: ObjectBase, @unchecked Sendable {
 }
 
 extension CSDLDocument {
-    /// The documents that this one refers to; they were not read.
+    /// The documents that this one refers to; read only where a ``CSDLFetcher`` brought them.
     public var references: [CsdlReference] { graph.references.map { CsdlReference($0) } }
 }

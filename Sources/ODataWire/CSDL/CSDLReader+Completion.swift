@@ -1,0 +1,122 @@
+import ODataModel
+import ODataText
+
+// What is added to a model, or reported about it, once it is whole.
+
+extension CSDLBuilder {
+    /// Sets whose type marks concurrency tokens on properties (V2) say so as V4 does, by `Core.OptimisticConcurrency`.
+    mutating func annotateConcurrencyTokens() {
+        guard !options.ignoresAnnotations else { return }
+        for index in graph.entitySets.indices {
+            graph.entitySets[index].annotations = CSDLWriter.annotations(
+                of: graph.entitySets[index], in: graph)
+        }
+    }
+
+    /// Gives navigation properties without a bound set one of their own, named after set and path, so that generated
+    /// code has a set for every entity type it can meet.
+    mutating func synthesizeTargetSets() {
+        guard let container = graph.defaultContainer?.qualifiedName else { return }
+        var names = Set(graph.entitySets.map(\.name))
+        for index in graph.entitySets.indices {
+            let set = graph.entitySets[index]
+            for property in graph[set.type].properties {
+                guard let navigation = property.navigation, !navigation.containsTarget,
+                    let target = property.type.structure, set.target(of: property.name) == nil,
+                    !graph.entitySets.contains(where: {
+                        !$0.isSingleton && graph.isA(target, $0.type)
+                    })
+                else { continue }
+                let name = graph[target].name + "Set"
+                guard names.insert(name).inserted else { continue }
+                graph.entitySets.append(
+                    EntitySetDefinition(
+                        name: name, container: container, type: target,
+                        isIncludedInServiceDocument: false))
+                graph.entitySets[index].bindings.append(
+                    NavigationBinding(path: property.name, target: name))
+            }
+        }
+        graph.reindexEntitySets()
+    }
+
+    /// Leaves out what only matters to whoever implements the service: documentation and authorisation terms.
+    mutating func removeServerOnlyAnnotations() {
+        let isServerOnly = { (annotation: AnnotationDefinition) in
+            Self.serverOnlyTerms.contains(annotation.term)
+                || annotation.term.hasPrefix("Org.OData.Authorization.")
+        }
+        for index in graph.structures.indices {
+            graph.structures[index].annotations.removeAll(where: isServerOnly)
+            for slot in graph.structures[index].properties.indices {
+                graph.structures[index].properties[slot].annotations.removeAll(where: isServerOnly)
+            }
+        }
+        for index in graph.entitySets.indices {
+            graph.entitySets[index].annotations.removeAll(where: isServerOnly)
+        }
+        for index in graph.containers.indices {
+            graph.containers[index].annotations.removeAll(where: isServerOnly)
+        }
+    }
+
+    private static let serverOnlyTerms: Set<String> = [
+        "Org.OData.Core.V1.LongDescription", "Org.OData.Core.V1.Revisions",
+        "Org.OData.Core.V1.Links", "Org.OData.Core.V1.Example",
+    ]
+
+    // MARK: - Findings
+
+    mutating func reportFindings() {
+        if options.reportsUndefinedTerms { reportUndefinedTerms() }
+        if options.facetFindings != .none { reportFacets() }
+    }
+
+    private mutating func reportUndefinedTerms() {
+        let declared = Set(graph.terms.map { "\($0.namespace).\($0.name)" })
+        var reported: Set<String> = []
+        var used = graph.structures.flatMap { type in
+            type.annotations + type.properties.dropFirst(type.inheritedCount).flatMap(\.annotations)
+        }
+        used += graph.entitySets.flatMap(\.annotations) + graph.containers.flatMap(\.annotations)
+        used += graph.operations.flatMap { operation in
+            operation.annotations + operation.parameters.flatMap(\.annotations)
+        }
+        for annotation in used where !annotation.term.contains(":") {
+            guard !annotation.term.hasPrefix("Org.OData."), !declared.contains(annotation.term),
+                reported.insert(annotation.term).inserted, graph.diagnostics.count < 1000
+            else { continue }
+            graph.diagnostics.append("Term \(annotation.term) is not declared.")
+        }
+    }
+
+    /// Facets that cannot be: a scale larger than the precision; with `all`, facets of types that do not take them.
+    private mutating func reportFacets() {
+        for type in graph.structures {
+            for property in type.properties.dropFirst(type.inheritedCount) {
+                guard let finding = finding(property.type), graph.diagnostics.count < 1000 else {
+                    continue
+                }
+                graph.diagnostics.append("\(type.qualifiedName)/\(property.name): \(finding)")
+            }
+        }
+    }
+
+    private func finding(_ type: TypeReference) -> String? {
+        let facets = type.facets
+        if case .fixed(let scale) = facets.scale, let precision = facets.precision,
+            scale > precision, type.primitive == .decimal
+        {
+            return "The scale is larger than the precision."
+        }
+        guard options.facetFindings == .all, let primitive = type.primitive else { return nil }
+        if facets.maxLength != nil, ![.string, .binary, .stream, .untyped].contains(primitive) {
+            return "MaxLength does not apply to its type."
+        }
+        if facets.scale != nil, primitive != .decimal, primitive != .untyped {
+            return "Scale does not apply to its type."
+        }
+        if facets.srid != nil, !primitive.isGeospatial { return "SRID does not apply to its type." }
+        return nil
+    }
+}

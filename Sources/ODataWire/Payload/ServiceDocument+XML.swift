@@ -1,0 +1,38 @@
+import ODataText
+
+extension ServiceDocument {
+    /// Reads the Atom form (`app:service`) of V2 to V4.
+    ///
+    /// - Throws: `malformedText`, or `invalidPayload` when it is no service document.
+    package init(xml bytes: [UInt8]) throws {
+        let root = try XMLDocument(bytes).root
+        guard root.name.localName == "service" else {
+            throw ODataError(
+                .invalidPayload, "Expected a service, found \(root.name.qualifiedName).")
+        }
+        let workspaces = root.children("workspace")
+        guard !workspaces.isEmpty else {
+            throw ODataError(.invalidPayload, "Expected a workspace in the service.")
+        }
+        self.init(
+            context: root.metadata("context"), metadataETag: root.metadata("metadata-etag"))
+        for child in workspaces.flatMap(\.children) {
+            let kind: Entry.Kind
+            switch child.name.localName {
+            case "collection": kind = .entitySet
+            case "singleton": kind = .singleton
+            case "function-import": kind = .functionImport
+            case "service-document": kind = .serviceDocument
+            default: continue
+            }
+            guard let url = child.attribute("href") else {
+                throw ODataError(.invalidPayload, "Expected href in each entry.")
+            }
+            let title = child.child("title")?.text.trimmed
+            entries.append(
+                Entry(
+                    name: child.metadata("name") ?? url, kind: kind, url: url,
+                    title: title.flatMap { $0.isEmpty ? nil : $0 }))
+        }
+    }
+}
