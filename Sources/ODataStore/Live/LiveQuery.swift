@@ -123,7 +123,9 @@ package final class LiveQuery: Sendable {
     ) throws -> [LiveRow] {
         var bound = plan.plan
         let json = "[\(ids.map { "\($0)" }.joined(separator: ","))]"
-        bound.statement = bound.statement?.bound(parentRows: json)
+        if let statement = bound.statement {
+            bound.statement?.arguments = statement.arguments(parentRows: json)
+        }
         let query = PreparedQuery(bound, mapping: compiled.reader.mapping)
         return Self.rows(try store.read { try compiled.reader.run(query, in: $0) })
     }
