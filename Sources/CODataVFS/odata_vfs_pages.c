@@ -5,6 +5,7 @@
 
 #define WAL_HEADER 32
 #define FRAME_HEADER 24
+#define FRAME_CHECKSUM 16
 
 static int seal_page(
     odata_vfs_file *file, uint32_t page, int64_t offset, const uint8_t *plain, uint8_t *sealed) {
@@ -96,9 +97,10 @@ int odata_main_write(odata_vfs_file *file, const uint8_t *bytes, int count, int6
   return odata_file_write(file, file->scratch, size, ODATA_HEADER + offset);
 }
 
-/// Reads the page of the frame at `start`, of which `within` up to `within + count` are asked for.
+/// Reads the page of the frame at `start`, of which `within` up to `within + count` are asked for. `header` is where the
+/// frame's header was read to in the same call, if it was.
 static int wal_read_page(
-    odata_vfs_file *file, uint8_t *out, int count, int64_t start, int within, int with_header) {
+    odata_vfs_file *file, uint8_t *out, int count, int64_t start, int within, uint8_t *header) {
   const int size = file->page_size;
   uint8_t *frame = file->scratch;
   int rc = odata_file_read(file, frame, FRAME_HEADER + size, start);
@@ -113,9 +115,11 @@ static int wal_read_page(
     if (plain != out) memcpy(out, plain + within, (size_t)count);
     return SQLITE_OK;
   }
-  if (!with_header) return odata_refuse(file, page, start);
-  // SQLite reads frames whole when it recovers the log: what does not authenticate fails its checksum and ends the log.
+  if (header == NULL) return odata_refuse(file, page, start);
+  // SQLite reads frames whole when it recovers the log: what does not authenticate has to fail its checksum and end the log.
+  // The checksum is changed, because a page that was lost reads as zeros, and a page of zeros has a good checksum.
   memcpy(out, frame + FRAME_HEADER + within, (size_t)count);
+  for (int byte = FRAME_CHECKSUM; byte < FRAME_HEADER; byte++) header[byte] ^= 0xa5;
   return SQLITE_OK;
 }
 
@@ -124,7 +128,7 @@ int odata_wal_read(odata_vfs_file *file, uint8_t *out, int count, int64_t offset
   if (size == 0) return SQLITE_IOERR_READ;
   int rc = odata_make_scratch(file, size);
   if (rc != SQLITE_OK) return rc;
-  int with_header = 0;
+  uint8_t *header = NULL;
   while (count > 0) {
     int piece;
     if (offset < WAL_HEADER) {
@@ -139,12 +143,12 @@ int odata_wal_read(odata_vfs_file *file, uint8_t *out, int count, int64_t offset
         piece = FRAME_HEADER - within;
         if (piece > count) piece = count;
         rc = odata_file_read(file, out, piece, offset);
-        with_header = 1;
+        header = within == 0 && piece == FRAME_HEADER ? out : NULL;
       } else {
         piece = FRAME_HEADER + size - within;
         if (piece > count) piece = count;
-        rc = wal_read_page(file, out, piece, start, within - FRAME_HEADER, with_header);
-        with_header = 0;
+        rc = wal_read_page(file, out, piece, start, within - FRAME_HEADER, header);
+        header = NULL;
       }
     }
     if (rc == SQLITE_IOERR_SHORT_READ) {

@@ -110,15 +110,15 @@ struct DiskWork {
             let queue = try file.queue()
             defer { try? queue.close() }
             return try queue.read(Self.rows)
-        } catch let error as DatabaseError {
+        } catch {
+            // A check of the whole file reports errors as text.
             throw file.takeFailure() ?? error
         }
     }
 
     private static func rows(_ database: Database) throws -> [String] {
-        guard try String.fetchOne(database, sql: "PRAGMA quick_check") == "ok" else {
-            throw ODataError(.storage, "The file is damaged.")
-        }
+        let check = try String.fetchAll(database, sql: "PRAGMA quick_check")
+        guard check == ["ok"] else { throw ODataError(.storage, "\(check)") }
         let tables = try String.fetchAll(
             database,
             sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"

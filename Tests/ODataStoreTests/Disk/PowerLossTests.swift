@@ -29,8 +29,15 @@ import Testing
                 let suffix = name.dropFirst(stored.count)
                 try Data(content).write(to: URL(fileURLWithPath: path + suffix))
             }
-            let found = try work.state(at: path)
             let place = "moment \(number) after step \(moment.acknowledged), seed \(seed)"
+            let found: [String]
+            do {
+                found = try work.state(at: path)
+            } catch {
+                let sizes = moment.files.map { "\($0.dropFirst(stored.count)) \($1.count)" }
+                Issue.record("\(place), files \(sizes.sorted()): \(error)")
+                continue
+            }
             // The last step that promised to be on disk, up to the one that was under way.
             let oldest = (0..<moment.acknowledged).last { DiskWork.durableSteps.contains($0) }
             guard let oldest else { continue }
