@@ -25,6 +25,9 @@ package struct SyncSettings: Sendable {
     package var downloadHeaders = HeaderFields()
     /// What is accepted where a delta link is followed, when that differs.
     package var deltaAccept: String?
+    /// What is accepted for pages that wait in the store before they count: entities as objects. Nil when that is what
+    /// ``downloadHeaders`` say.
+    package var stagedAccept: String?
 
     package init() {}
 }

@@ -23,13 +23,15 @@ import Testing
         var parts: [String] = []
         for (property, slot) in zip(graph[value.type].properties, value.slots) {
             switch slot {
+            case .scalar(.null)?: parts.append("\(property.name)=null")
             case .scalar(let scalar)?: parts.append("\(property.name)=\(Lexical.text(scalar))")
             case .structure(let inner)?: parts.append("\(property.name)(\(text(inner, graph)))")
             default: break
             }
         }
         for (name, found) in value.dynamicValues.sorted(by: { $0.key < $1.key }) {
-            parts.append("\(name)=\(found.scalar.map { Lexical.text($0) } ?? "?")")
+            let text = found.scalar.map { $0 == .null ? "null" : Lexical.text($0) }
+            parts.append("\(name)=\(text ?? "?")")
         }
         return parts.joined(separator: " ")
     }
@@ -45,11 +47,12 @@ import Testing
         ),
         ("filter(Amount gt 5)/aggregate($count as N)", ["N=7"]),
         ("filter(Amount gt 500)/aggregate(Amount with sum as Total)", ["Total=null"]),
-        ("aggregate(Amount mul Id with sum as X)", ["X=611.375"]),
+        ("aggregate(Amount mul Id with sum as X)", ["X=537.375"]),
         ("concat(aggregate($count as N),filter(Id lt 3)/aggregate($count as N))", ["N=11", "N=2"]),
     ])
     func rowsBecomeOne(steps: String, expected: [String]) throws {
-        #expect(try rows("Orders?$apply=\(steps)") == expected)
+        let found = try rows("Orders?$apply=\(steps)")
+        #expect(found == expected)
     }
 
     @Test(arguments: [
@@ -83,17 +86,19 @@ import Testing
         ),
     ])
     func rowsBecomeGroups(options: String, expected: [String]) throws {
-        #expect(try rows("Orders?$apply=\(options)") == expected)
+        let found = try rows("Orders?$apply=\(options)")
+        #expect(found == expected)
     }
 
     @Test(arguments: [
         ("topcount(2,Amount)", ["Id=10", "Id=12"]), ("bottomcount(1,Amount)", ["Id=1"]),
         ("topsum(20,Amount)", ["Id=10", "Id=12"]), ("toppercent(20,Amount)", ["Id=10", "Id=12"]),
-        ("orderby(Amount desc)/top(3)/skip(1)", ["Id=10", "Id=12"]),
+        ("orderby(Amount desc)/top(3)/skip(1)", ["Id=9", "Id=10"]),
         ("filter(Id lt 4)/orderby(Id)/top(1)", ["Id=1"]),
     ])
     func rowsStayEntities(steps: String, expected: [String]) throws {
-        #expect(try rows("Orders?$apply=\(steps)&$select=Id&$orderby=Id") == expected)
+        let found = try rows("Orders?$apply=\(steps)&$select=Id&$orderby=Id")
+        #expect(found == expected)
     }
 
     @Test func computedValuesAreFilteredOrderedAndSelected() throws {

@@ -119,6 +119,9 @@ extension CloudSyncEngine {
             settings.deltaAccept = "application/atom+xml, application/json;q=0.5"
             return settings
         }
+        settings.stagedAccept =
+            configuration.preferCompactResponses
+            ? "application/json;odata.metadata=minimal;odata.streaming=true" : "application/json"
         settings.downloadHeaders = [
             "Accept": configuration.preferCompactResponses
                 ? "\(CompactRows.mediaType), application/json;odata.metadata=minimal;odata.streaming=true;q=0.9"

@@ -1,9 +1,11 @@
 import Foundation
+import ODataSQLite
 
 /// Looks at a SQLite file from outside, before anything is opened.
 enum DatabaseFile {
+    /// - Parameter mayBeSealed: takes an encrypted store, too.
     /// - Throws: bad input unless the file is there and starts as SQLite files do.
-    static func check(_ path: String) throws {
+    static func check(_ path: String, mayBeSealed: Bool = false) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CommandError.badInput("\(path): no such file.")
@@ -13,6 +15,7 @@ enum DatabaseFile {
         }
         defer { try? handle.close() }
         let head = (try? handle.read(upToCount: 16)) ?? nil
+        if mayBeSealed, let head, StoreFile.isSealed(head) { return }
         guard let head, Array(head) == Array("SQLite format 3\0".utf8) else {
             throw CommandError.badInput(
                 "\(path): expected a SQLite database, found something else.")

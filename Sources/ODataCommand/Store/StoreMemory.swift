@@ -10,7 +10,7 @@ package struct StoreMemory: Sendable {
 
     /// - Throws: bad input unless the file is a store that was synchronised with a service.
     package init(path: String, key: String? = nil) throws {
-        try DatabaseFile.check(path)
+        try DatabaseFile.check(path, mayBeSealed: true)
         let values: [String: String]
         let file = try Self.file(path, key)
         do {

@@ -139,6 +139,11 @@ package final class StoreFile: Sendable {
         return try DatabaseQueue(path: connectionPath, configuration: options)
     }
 
+    /// True for the first bytes of an encrypted store.
+    package static func isSealed(_ head: some Sequence<UInt8>) -> Bool {
+        head.starts(with: SealedHeader.magic)
+    }
+
     /// The error behind SQLite's, when it is one of keys or damage; each is given once.
     package func takeFailure() -> ODataError? { keeper?.takeFailure() }
 

@@ -59,6 +59,9 @@ package struct DownloadRun {
                     deltaAccept: settings.deltaAccept, pageLimit: limit,
                     foresees: foresees(source), cancellation: cancellation))
         }
+        for read in reads {
+            if read.mode != .first, let staged = settings.stagedAccept { read.pages.accept(staged) }
+        }
         // One request more may be on its way for the rest of an expanded collection.
         if reads.contains(where: \.expands) { ahead = max(1, ahead - 1) }
         defer { for read in reads { read.pages.close() } }
@@ -112,7 +115,7 @@ package struct DownloadRun {
                 RequestMessage(
                     method: "GET",
                     url: ServiceURL.relative(read.nextURL ?? "", root: connection.root),
-                    headers: headers(of: read.source)), contentID: nil)
+                    headers: headers(of: read.source, read.mode)), contentID: nil)
         }
         var message = try BatchWriter.request(
             parts, boundary: "batch_" + String(high, radix: 16) + String(low, radix: 16),
@@ -146,8 +149,9 @@ package struct DownloadRun {
     }
 
     /// Every page asks for change tracking again, because some services give the delta link only then.
-    private func headers(of source: DownloadSource) -> HeaderFields {
+    private func headers(of source: DownloadSource, _ mode: ReadMode = .first) -> HeaderFields {
         var headers = settings.downloadHeaders
+        if mode != .first, let staged = settings.stagedAccept { headers["Accept"] = staged }
         if !settings.setsWithoutDeltaLinks.contains(source.entitySet) {
             headers["Prefer"] = "odata.track-changes"
         }

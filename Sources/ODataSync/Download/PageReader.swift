@@ -12,7 +12,7 @@ package final class PageReader: @unchecked Sendable {
     private let connection: ServiceConnection
     private let world: any World
     private let cancellation: CancellationFlag
-    private let headers: HeaderFields
+    private var headers: HeaderFields
     private let deltaAccept: String?
     private let pageLimit: Int
     private let foresees: Bool
@@ -48,6 +48,9 @@ package final class PageReader: @unchecked Sendable {
             connection: connection, world: world, headers: headers, pageLimit: pageLimit,
             foresees: false, cancellation: cancellation)
     }
+
+    /// Asks for pages of this form from now on. Called before the first page.
+    func accept(_ mediaTypes: String) { headers["Accept"] = mediaTypes }
 
     /// Starts fetching `url` without waiting for it.
     func prefetch(_ url: String) {

@@ -3,6 +3,7 @@ import GRDB
 import ODataCommand
 import ODataQuery
 import ODataServer
+import ODataTesting
 import ODataWire
 import Synchronization
 import Testing

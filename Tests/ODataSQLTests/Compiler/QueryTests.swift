@@ -129,9 +129,7 @@ import Testing
     }
 
     @Test func whatTheDatabaseCannotAnswerIsSaidSo() throws {
-        for url in ["Customers?$search=x", "Customers?$apply=aggregate($count%20as%20c)"] {
-            let error = #expect(throws: ODataError.self) { try plan(url) }
-            #expect(error?.code == .notImplemented)
-        }
+        let error = #expect(throws: ODataError.self) { try plan("Customers?$search=x") }
+        #expect(error?.code == .notImplemented)
     }
 }

@@ -171,6 +171,7 @@ import Testing
             try $0.execute(
                 sql: """
                     DROP TABLE _odata_stage;
+                    DROP TABLE _odata_upserted;
                     ALTER TABLE _odata_resume DROP COLUMN staged;
                     ALTER TABLE _odata_resume DROP COLUMN answers;
                     INSERT INTO _odata_resume VALUES ('set:Tools', 'me', 'p2', 'sweep', x'', 0);

@@ -60,21 +60,25 @@ import Testing
         let fixture = try StoreFixture()
         let row = try fixture.create("Customers", ["ID": .number(1), "Name": .text("Ada")])
         try fixture.store.close()
+        let now = StoreFormat.current.version
         let broken = StoreFormat(
-            version: 3,
-            upgrades: [1: ["CREATE TABLE _odata_new (x)"], 2: ["CREATE TABLE _odata_new (x)"]])
+            version: now + 2,
+            upgrades: [
+                now: ["CREATE TABLE _odata_new (x)"], now + 1: ["CREATE TABLE _odata_new (x)"],
+            ])
         #expect(throws: (any Error).self) { _ = try reopened(fixture, broken) }
-        #expect(try fixture.sql("PRAGMA user_version") == ["1"])
+        #expect(try fixture.sql("PRAGMA user_version") == ["\(now)"])
         #expect(
             try fixture.sql("SELECT count(*) FROM sqlite_master WHERE name = '_odata_new'")
                 == ["0"])
         let good = StoreFormat(
-            version: 3,
+            version: now + 2,
             upgrades: [
-                1: ["CREATE TABLE _odata_new (x)"], 2: ["ALTER TABLE _odata_new ADD COLUMN y"],
+                now: ["CREATE TABLE _odata_new (x)"],
+                now + 1: ["ALTER TABLE _odata_new ADD COLUMN y"],
             ])
         let store = try reopened(fixture, good)
-        #expect(try fixture.sql("PRAGMA user_version") == ["3"])
+        #expect(try fixture.sql("PRAGMA user_version") == ["\(now + 2)"])
         #expect(try store.allRequests().map(\.target) == [row])
         try store.close()
     }

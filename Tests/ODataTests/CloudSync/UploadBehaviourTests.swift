@@ -104,6 +104,7 @@ import Testing
     @Test func whatHasNoAnswerStaysQueuedWhenAnUploadIsCancelled() async throws {
         try await ServiceWorkplace.run { place in
             place.sync.batchEntityUploads = false
+            place.sync.uploadWorkerThreads = 1
             try place.prepare()
             for id in 1...4 { try place.retitle(id, "sent") }
             let sync = place.sync
@@ -125,6 +126,7 @@ import Testing
     @Test func theOptionsOfAnUploadReportAndStopIt() async throws {
         try await ServiceWorkplace.run { place in
             place.sync.batchEntityUploads = false
+            place.sync.uploadWorkerThreads = 1
             try place.prepare()
             for id in 1...4 { try place.retitle(id, "sent") }
             let token = CancelToken()

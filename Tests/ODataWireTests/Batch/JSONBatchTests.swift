@@ -23,7 +23,7 @@ import Testing
                 body: Array("ä".utf8))),
     ]
     private static let text =
-        #"{"requests":[{"id":"r1","method":"GET","url":"Tools(7)"},{"id":"r2","atomicityGroup":"g1","method":"POST","url":"Tools","headers":{"content-type":"application/json"},"body":{"Title":"Plane"}},{"id":"r3","atomicityGroup":"g1","dependsOn":["r2"],"method":"PUT","url":"$r2/$value","headers":{"content-type":"image/png"},"body":"-_8"},{"id":"r4","dependsOn":["g1"],"if":"$r1/Open eq true","method":"PUT","url":"Tools(7)/Note/$value","headers":{"content-type":"text/plain"},"body":"ä"}]}"#
+        #"{"requests":[{"id":"r1","method":"GET","url":"Tools(7)"},{"id":"r2","atomicityGroup":"g1","method":"POST","url":"Tools","headers":{"content-type":"application/json"},"body":{"Title":"Plane"}},{"id":"r3","atomicityGroup":"g1","dependsOn":["r2"],"method":"PUT","url":"$r2/$value","headers":{"content-type":"image/png"},"body":"-_8="},{"id":"r4","dependsOn":["g1"],"if":"$r1/Open eq true","method":"PUT","url":"Tools(7)/Note/$value","headers":{"content-type":"text/plain"},"body":"ä"}]}"#
 
     @Test func requestsAreWrittenAndReadBack() throws {
         let message = try JSONBatch.request(Self.requests)
