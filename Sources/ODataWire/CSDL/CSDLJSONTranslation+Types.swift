@@ -31,6 +31,8 @@ extension CSDLJSONTranslation {
             try annotate(&node, object, at: path)
             return node
         case "EntityContainer": return try container(member.name, object, at: path)
+        // A single overload without its array (seen).
+        case "Action", "Function": return try operation(member.value, named: member.name, at: path)
         default: throw error("Expected a known $Kind.", at: path)
         }
     }
@@ -81,6 +83,16 @@ extension CSDLJSONTranslation {
                 element(
                     "ReferentialConstraint",
                     [("Property", pair.name), ("ReferencedProperty", pair.value.string)], at: path))
+        }
+        // The spelling of XML in an array (seen).
+        for pair in object["$ReferentialConstraint"]?.array ?? [] {
+            children.append(
+                element(
+                    "ReferentialConstraint",
+                    [
+                        ("Property", pair["Property"]?.string),
+                        ("ReferencedProperty", pair["ReferencedProperty"]?.string),
+                    ], at: path))
         }
         if let action = object["$OnDelete"]?.string {
             children.append(element("OnDelete", [("Action", action)], at: path))

@@ -92,8 +92,16 @@ extension CSDLBuilder {
     }
 
     mutating func readTerm(_ element: XMLElement, _ namespace: String) throws {
+        let name = try identifier(element)
+        let type: TypeReference
+        do {
+            type = try readType(element)
+        } catch let error as ODataError where element.attribute("Type") != nil {
+            diagnose("Term \(name): \(error.message) Its values are untyped.", element)
+            type = TypeReference(.primitive(.untyped))
+        }
         var term = TermDefinition(
-            namespace: namespace, name: try identifier(element), type: try readType(element),
+            namespace: namespace, name: name, type: type,
             baseTerm: element.attribute("BaseTerm").map { unaliased($0) },
             defaultValue: element.attribute("DefaultValue"),
             appliesTo: element.attribute("AppliesTo")?.split(whereSeparator: \.isWhitespace)

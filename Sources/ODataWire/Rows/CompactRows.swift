@@ -58,11 +58,13 @@ package enum CompactRows {
     }
 
     /// Writes `"columns":[…],"rows":[…]`; false when there is no row to take the columns from.
+    ///
+    /// Rows that say what they are (removals, links, entities of other sets) stay objects and lend no columns.
     private static func encodeRows(
         _ reader: inout JSONReader, _ page: [UInt8], into output: inout [UInt8]
     ) throws -> Bool {
         var columns: [String] = []
-        var isFirst = true
+        var leading: [Range<Int>] = []
         try reader.beginArray()
         while try reader.nextElement() {
             guard try reader.peek() == .object else { return false }
@@ -75,20 +77,17 @@ package enum CompactRows {
                 values.append(try field(&reader))
             }
             let row = start..<reader.offset
-            if isFirst {
-                guard !names.isEmpty, names.count <= maximumColumns else { return false }
+            if columns.isEmpty {
+                guard isPlain(names), !names.isEmpty, names.count <= maximumColumns else {
+                    leading.append(row)
+                    continue
+                }
                 columns = names
-                var writer = JSONWriter()
-                writer.beginArray()
-                for name in names { writer.string(name) }
-                writer.endArray()
-                output += "\"columns\":".utf8
-                output += writer.bytes
-                output += ",\"rows\":[".utf8
+                begin(columns, leading.map { page[$0] }, &output)
+                if !leading.isEmpty { output.append(UInt8(ascii: ",")) }
             } else {
                 output.append(UInt8(ascii: ","))
             }
-            isFirst = false
             guard names == columns else {
                 output += page[row]
                 continue
@@ -100,6 +99,31 @@ package enum CompactRows {
             output.append(UInt8(ascii: "]"))
         }
         output.append(UInt8(ascii: "]"))
-        return !isFirst
+        return !columns.isEmpty
     }
+
+    private static func begin(
+        _ columns: [String], _ leading: [ArraySlice<UInt8>], _ output: inout [UInt8]
+    ) {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for name in columns { writer.string(name) }
+        writer.endArray()
+        output += "\"columns\":".utf8
+        output += writer.bytes
+        output += ",\"rows\":[".utf8
+        for (index, row) in leading.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            output += row
+        }
+    }
+
+    private static func isPlain(_ names: [String]) -> Bool {
+        !names.contains { special.contains($0) }
+    }
+
+    /// Members that make a row more than an entity of the page's set.
+    static let special: Set<String> = [
+        "@odata.context", "@context", "@odata.removed", "@removed",
+    ]
 }

@@ -118,6 +118,12 @@ package struct RowReader: ~Copyable {
     ) throws {
         guard try reader.peek() == .array else { return try readRow(&reader, into: &sink) }
         if columns != compactColumns {
+            guard !columns.contains(where: CompactRows.special.contains)
+            else {
+                throw ODataError(
+                    .invalidPayload, "Expected special rows as objects in a page of compact rows.",
+                    at: .offset(reader.offset))
+            }
             compactColumns = columns
             let nowhere = JSONSpan(offset: 0, count: 0)
             compactActions = columns.map { name in

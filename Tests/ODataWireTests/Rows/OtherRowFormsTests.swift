@@ -50,7 +50,8 @@ import Testing
     @Test(arguments: [
         #"{"d":{}}"#, #"{"d":{"results":7}}"#, #"{"d":{"results":[],"results":[]}}"#, #"{"d":7}"#,
         #"{"columns":["Id"],"rows":[[1,2]]}"#, #"{"columns":["Id","Title"],"rows":[[1]]}"#,
-        #"{"rows":[[1]]}"#, #"{"columns":["Id"],"rows":{}}"#,
+        #"{"rows":[[1]]}"#, #"{"columns":["@removed","Id"],"rows":[[{},1]]}"#,
+        #"{"columns":["Id"],"rows":{}}"#,
     ])
     func otherPagesAreRefused(page: String) {
         #expect(throws: ODataError.self) { try RowReaderTests.read(page) }
@@ -79,6 +80,20 @@ import Testing
             String(decoding: bytes, as: UTF8.self)
                 == #"{"@odata.context":"c","@odata.count":3,"columns":["@odata.etag","Id","Title","Size","Loans"],"rows":[["W/\"1\"",1,"Saw",{"W":1,"H":2},[]],["W/\"2\"",2,null,null,[{"Id":3}]],{"Id":9,"@odata.removed":{"reason":"deleted"}}],"@odata.nextLink":"N"}"#
         )
+    }
+
+    @Test func removalsInFrontLendNoColumns() throws {
+        let delta =
+            ##"{"value":[{"@odata.context":"#T/$deletedEntity","id":"T(1)"},{"Id":2,"@odata.removed":{}},{"Id":3},{"Id":4}]}"##
+        let bytes = try #require(try CompactRows.encode(Array(delta.utf8)))
+        let compact = String(decoding: bytes, as: UTF8.self)
+        #expect(
+            compact
+                == ##"{"columns":["Id"],"rows":[{"@odata.context":"#T/$deletedEntity","id":"T(1)"},{"Id":2,"@odata.removed":{}},[3],[4]]}"##
+        )
+        #expect(try RowReaderTests.read(compact).lines == RowReaderTests.read(delta).lines)
+        let removals = #"{"value":[{"Id":2,"@odata.removed":{}}]}"#
+        #expect(try CompactRows.encode(Array(removals.utf8)) == nil)
     }
 
     @Test func compactRowsAreReadAsTheStandardPageIs() throws {
