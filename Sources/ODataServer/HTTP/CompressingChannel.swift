@@ -26,8 +26,10 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
             try pipeline.addHandler(
                 NIOHTTPRequestDecompressor(limit: .size(Self.maximumExpandedBytes)))
             let compressor = HTTPResponseCompressor { head, _ in
-                // A compressed nothing has bytes, which an answer to HEAD must not have.
+                // A compressed nothing has bytes, which an answer to HEAD must not have; ranges count the bytes of
+                // streams as they are (RFC 9110, section 14.2).
                 head.headers.first(name: "Content-Length") == "0"
+                    || head.headers.contains(name: "Accept-Ranges")
                     ? .doNotCompress : .compressIfPossible
             }
             try pipeline.addHandler(compressor)

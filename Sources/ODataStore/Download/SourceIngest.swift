@@ -248,18 +248,18 @@ package final class SourceIngest {
     private func takeEntity(_ page: any ByteSource) throws -> PageControl {
         let parts = try Self.parts(of: page)
         guard !parts.isEmpty else { return PageControl() }
-        var open: [OpenNavigation] = []
+        var found: [OpenNavigation] = []
         try context.write { database in
             var ingest = try RowIngest(
                 self.plan, mapping: self.context.mapping, database: database, mode: .merge,
                 handler: self.context.handler)
             try self.reader.readEntity(from: ByteParts(parts), into: &ingest)
-            open = ingest.takeOpenNavigations()
+            found = ingest.takeOpenNavigations()
             self.met |= ingest.metExpansions
             try ingest.finish()
             self.counts += ingest.counts
         }
-        for open in open { add(open, .merge) }
+        for navigation in found { add(navigation, .merge) }
         return PageControl()
     }
 
