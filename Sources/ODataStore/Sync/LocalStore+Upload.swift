@@ -104,10 +104,7 @@ extension LocalStore {
                 transaction: transaction, isRepetition: attempt.sendCount > 1)
             for answer in answers { try recording.record(answer) }
             try recording.finish()
-            if !recording.outcome.accepted.isEmpty {
-                let settings = StoreSettings(database: transaction.database)
-                try settings.set(.answers, (try settings.integer(.answers) ?? 0) + 1)
-            }
+            try noteAccepted(recording.outcome, transaction)
             guard recording.outcome.unanswered.count < answers.count else {
                 return recording.outcome
             }
@@ -140,6 +137,13 @@ extension LocalStore {
         }
     }
 
+    /// Pages that were staged before are older than what the service has accepted now.
+    private func noteAccepted(_ outcome: RecordOutcome, _ transaction: StoreTransaction) throws {
+        guard !outcome.accepted.isEmpty else { return }
+        let settings = StoreSettings(database: transaction.database)
+        try settings.set(.answers, (try settings.integer(.answers) ?? 0) + 1)
+    }
+
     /// Records what a request of unknown fate turned out to be: accepted, with this answer.
     ///
     /// - Throws: `conflict` for a request that is not of unknown fate.
@@ -153,6 +157,7 @@ extension LocalStore {
             var recording = AnswerRecording(transaction: transaction)
             try recording.record(AttemptAnswers.Answer(request: id, outcome: .answered(answer)))
             try recording.finish()
+            try noteAccepted(recording.outcome, transaction)
             let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }
             try QueueChange(transaction: transaction).apply(
                 waiting.map { request in
