@@ -23,7 +23,7 @@ import Testing
         (
             "Score",
             [
-                .double(0.1), .double(-1e300), .double(5e-324), .double(.infinity),
+                .double(0.1), .double(-1e300), .double(.leastNonzeroMagnitude), .double(.infinity),
                 .double(-.infinity), .double(3),
             ]
         ),

@@ -23,7 +23,7 @@ struct OptionsWriter {
             parts.append("$expand=\(items.joined(separator: ","))")
         }
         if let search = options.search {
-            parts.append("$search=\(try text { $0.write(search: search) })")
+            parts.append("$search=\(text { $0.write(search: search) })")
         }
         if !options.compute.isEmpty {
             let items = try options.compute.map { item in
