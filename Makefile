@@ -44,7 +44,7 @@ soak: setup ## Runs what is too long for each change: ROUNDS kills, SEEDS simula
 	@Scripts/setup test
 	$(SWIFT) build --build-tests $(BUILD_FLAGS)
 	ODATA_SOAK=1 ODATA_ROUNDS=$(ROUNDS) ODATA_SEED=$(SEED) ODATA_SEEDS=$(SEEDS) \
-		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation"
+		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation|FailingDisk|PowerLoss|Damage"
 	ODATA_ORACLE=$(QUERIES) ODATA_SEED=$(SEED) $(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
 
 fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus.
