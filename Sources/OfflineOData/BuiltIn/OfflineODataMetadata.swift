@@ -1,4 +1,4 @@
-public import OData
+import OData
 import ODataModel
 import ODataText
 
