@@ -95,7 +95,7 @@ var targets: [Target] = [
     tests("ODataSyncPlanTests", syncPlan),
     tests("ODataSQLiteTests", ["ODataSQLite"] + sql + [grdb, sqlite, crypto]),
     tests("ODataStoreTests", ["ODataTesting"] + everything + [grdb, sqlite]),
-    tests("ODataTransportTests", transport + [nioCore, nioHTTP1, nioPosix]),
+    tests("ODataTransportTests", ["ODataTesting"] + transport + [nioCore, nioHTTP1, nioPosix]),
     tests("ODataSyncTests", ["ODataTesting"] + everything + [grdb]),
     tests("ODataTests", ["ODataTesting"] + everything + [grdb]),
     tests("OfflineODataTests", ["ODataTesting"] + everything + [grdb]),

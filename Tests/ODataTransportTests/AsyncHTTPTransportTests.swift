@@ -1,19 +1,11 @@
 import Foundation
 import ODataQuery
+import ODataTesting
 import ODataText
 import ODataWorld
 import Testing
 
 @testable import ODataTransport
-
-/// Runs `body` on a thread of its own, because the transport blocks.
-func onOwnThread<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-    }
-}
 
 @Suite struct AsyncHTTPTransportTests {
     private func code(_ body: @escaping @Sendable () throws -> Void) async throws -> ODataError

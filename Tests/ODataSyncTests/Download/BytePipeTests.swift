@@ -6,15 +6,6 @@ import Testing
 
 @testable import ODataSync
 
-/// Runs `body` on a thread of its own, because the engine blocks.
-func onOwnThread<Result: Sendable>(
-    _ body: @escaping @Sendable () throws -> Result
-) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
-    }
-}
-
 @Suite struct BytePipeTests {
     /// Everything that a reader gets while a writer hands over `parts`, the seed deciding who runs.
     private func passed(_ parts: [[UInt8]], limit: Int, seed: UInt64) async throws -> [UInt8] {

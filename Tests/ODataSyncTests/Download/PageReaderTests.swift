@@ -1,5 +1,6 @@
 import Foundation
 import ODataQuery
+import ODataTesting
 import ODataText
 import ODataTransport
 import ODataWorld
