@@ -29,14 +29,25 @@ package final class ServiceWorkplace: @unchecked Sendable {
             sample: ServiceConfiguration.Sample(scale: scale))
         configuration.defaultPageSize = pageSize
         adjust(&configuration)
+        // Makes the sample's rows.
         service = try ODataService(configuration)
-        if !sql.isEmpty {
-            try service.close()
-            try Self.execute(sql, at: configuration.databasePath)
-            service = try ODataService(configuration)
-        }
-        configuration.port = try service.start()
+        try service.close()
+        if !sql.isEmpty { try Self.execute(sql, at: configuration.databasePath) }
+        service = try Self.started(&configuration)
         sync = Self.provider(service.url ?? "", folder)
+    }
+
+    /// Starts a service on a port below those that the system hands out itself, so that nobody gets it while the
+    /// service is stopped.
+    private static func started(_ configuration: inout ServiceConfiguration) throws -> ODataService
+    {
+        for _ in 0..<50 {
+            configuration.port = Int.random(in: 20_000..<32_000)
+            let service = try ODataService(configuration)
+            if (try? service.start()) != nil { return service }
+            try service.close()
+        }
+        throw CocoaError(.fileWriteNoPermission)
     }
 
     /// Runs a test in a workplace that is closed and removed after it.

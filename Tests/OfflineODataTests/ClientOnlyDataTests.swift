@@ -82,6 +82,9 @@ import Testing
             let service = DataService(provider: provider)
             try desk.create("Memos", 1, "remember", service)
             try desk.create("TeacherDrafts", 77, "maybe", service)
+            #expect(
+                service.entitySet(withName: "TeacherDrafts").entityType
+                    === service.entitySet(withName: "Teachers").entityType)
             let set = service.entitySet(withName: "Memos")
             let memo = try service.executeQuery(DataQuery().from(set)).requiredEntity()
             set.entityType.property(withName: "Text").setStringValue(in: memo, to: "remembered")

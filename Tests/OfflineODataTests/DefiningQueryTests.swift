@@ -125,19 +125,27 @@ import Testing
     }
 
     /// PAR-050
-    @Test func queriesRunInTheOrderTheyWereAdded() async throws {
+    @Test func queriesRunOneAfterTheOtherInTheOrderTheyWereAdded() async throws {
         try await SchoolService.run { school in
             let parameters = school.parameters()
             parameters.refreshInOrderOfAddition = true
             let provider = try Self.opened(
                 school, [("Z", "Students"), ("A", "Teachers"), ("M", "Notes")],
                 parameters: parameters)
-            let order = school.service.observer.requests.compactMap { seen in
-                ["Students", "Teachers", "Notes"].first { seen.url.contains("/\($0)") }
+            // The first reads, then the refresh; each query in an exchange of its own, batch or not.
+            for _ in 0..<2 {
+                var exchanges: [[String]] = []
+                for seen in school.service.observer.requests {
+                    let name = ["Students", "Teachers", "Notes"]
+                        .first { seen.url.contains("\($0)") }
+                    if !seen.isInBatch { exchanges.append([]) }
+                    if let name { exchanges[exchanges.count - 1].append(name) }
+                }
+                #expect(
+                    exchanges.filter { !$0.isEmpty } == [["Students"], ["Teachers"], ["Notes"]])
+                school.service.observer.forget()
+                #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
             }
-            #expect(
-                order.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
-                    == ["Students", "Teachers", "Notes"])
             try provider.close()
         }
     }

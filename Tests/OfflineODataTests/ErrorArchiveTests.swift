@@ -62,7 +62,7 @@ import Testing
         return desk
     }
 
-    /// PAR-021, PAR-043
+    /// PAR-043
     @Test func whatDependsOnARefusedRequestIsNotSentAndArchived() async throws {
         try await SchoolService.run { school in
             let desk = try Self.example(school, individual: false)
@@ -83,11 +83,12 @@ import Testing
         }
     }
 
-    /// PAR-039
+    /// PAR-039, OFF-031
     @Test func deletingAnyEntryEmptiesTheArchiveAndKeepsLaterChanges() async throws {
         try await SchoolService.run { school in
             let desk = try Self.example(school, individual: false)
             try desk.service.deleteEntity(try desk.entry(3))
+            #expect(try BuiltInSets.texts("RequestID", in: "ErrorArchive", desk.service).isEmpty)
             #expect(try desk.queue() == ["4"])
             #expect(try desk.body(101) == "a")
             #expect(try desk.body(102) == "fourth")

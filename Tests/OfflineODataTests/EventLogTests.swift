@@ -117,17 +117,22 @@ import Testing
             let (type, time, details) = (
                 desk.column("Type"), desk.column("Time"), desk.column("Details")
             )
-            let start = Date()
+            // The first download was part of opening the store.
+            let (start, first) = (GlobalDateTime.now(), try desk.service.fetchEventLog())
+            #expect(first.map(\.id) == [1])
             #expect(try desk.download() == nil)
+            let end = GlobalDateTime.now()
             for _ in 0..<12 { #expect(desk.upload() == nil) }
             #expect(try desk.download("StudentsQuery") == nil)
+            #expect(try desk.download("TeachersQuery") == nil)
             let full = DataQuery().from(desk.log)
                 .filter(type.equal("Download").and(details.isNull()))
                 .orderBy(time, SortOrder.descending).top(1)
             let found = try desk.service.executeQuery(full).entityList()
-            #expect(found.length == 1)
+            #expect(found.map { desk.column("ID").longValue(from: $0) } == [2])
             let value = GlobalDateTime.castRequired(time.dataValue(from: found[0]))
-            #expect(abs(value.utc().timeIntervalSince(start)) < 30)
+            // Kept to the millisecond.
+            #expect(value.utc().timeIntervalSince(start.utc()) > -0.001 && value <= end)
             let named = DataQuery().from(desk.log)
                 .filter(
                     type.equal("Download").and(
@@ -139,6 +144,9 @@ import Testing
                 .orderBy(time, SortOrder.descending).top(10)
             let times = try desk.service.executeQuery(uploads).entityList()
             #expect(times.length == 10)
+            let newest = try desk.service.fetchEventLog().filter { $0.eventType == "Upload" }
+                .suffix(10).reversed().compactMap(\.time)
+            #expect(times.map { GlobalDateTime.castRequired(time.dataValue(from: $0)) } == newest)
             #expect(times.allSatisfy { type.optionalValue(from: $0) == nil })
             try desk.provider.close()
         }

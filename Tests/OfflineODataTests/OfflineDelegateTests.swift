@@ -90,7 +90,7 @@ private final class StepDelegate: OfflineODataProviderDelegate, Sendable {
         }
     }
 
-    /// OFF-012, OFF-013
+    /// OFF-012, OFF-013, OFF-018
     @Test func statesComeInOrder() async throws {
         try await SchoolService.run { school in
             let delegate = NotingDelegate()
@@ -105,6 +105,16 @@ private final class StepDelegate: OfflineODataProviderDelegate, Sendable {
                     [.opening, .initializing, .initialCommunication, .fileDownloading], .open,
                     [.open, .downloading], .open, [.open, .uploading], .open, .closed,
                 ])
+            let opening = delegate.seen.states[2]
+            #expect(opening.contains(.opening) && opening.contains(.initializing))
+            #expect(opening.contains(.initialCommunication) && opening.contains(.fileDownloading))
+            #expect(!opening.contains(.open) && !opening.contains(.downloading))
+            #expect(delegate.seen.states[4].contains(.downloading))
+            #expect(delegate.seen.states[6].contains(.uploading))
+            #expect(delegate.seen.states[8].contains(.closed))
+            #expect(
+                SchoolService.wait { provider.upload(completionHandler: $0) }?.errorName
+                    == .storeNotOpen)
             #expect(SchoolService.wait { provider.open(completionHandler: $0) } == nil)
             #expect(delegate.seen.states.suffix(2) == [.opening, .open])
             try provider.close()

@@ -5,6 +5,7 @@ import ODataServer
 import ODataTesting
 import OfflineOData
 import SAPFoundation
+import Synchronization
 import Testing
 
 @Suite struct OfflineParametersTests {
@@ -89,6 +90,13 @@ import Testing
             let requests = school.service.observer.requests.filter { !$0.isInBatch }
             #expect(!requests.isEmpty)
             #expect(requests.allSatisfy { $0.url.hasPrefix("/School/behind/proxy/") })
+            school.service.observer.forget()
+            try Self.rename(provider, "new")
+            #expect(SchoolService.wait { provider.upload(completionHandler: $0) } == nil)
+            let changes = school.service.observer.requests.filter { !$0.isInBatch }
+            #expect(!changes.isEmpty)
+            #expect(changes.allSatisfy { $0.url.hasPrefix("/School/behind/proxy/") })
+            #expect(try school.serviceRows("SELECT NAME FROM Teachers WHERE ID = 1") == [["new"]])
             try provider.close()
         }
     }
@@ -233,18 +241,41 @@ import Testing
             let parameters = school.parameters()
             let provider = try Self.opened(school, parameters)
             parameters.timeout = 1
-            let gate = DispatchSemaphore(value: 0)
-            school.service.observer.setFaults { _, _ in
-                _ = gate.wait(timeout: .now() + 20)
-                return .loseRequest
-            }
+            let slow = SlowService(school)
             let error = SchoolService.wait { provider.download(completionHandler: $0) }
+            #expect(slow.isHolding)
+            #expect(slow.elapsed >= .seconds(1))
+            slow.letGo()
             guard case .communicationError? = error else {
                 Issue.record("Expected communicationError, found \(String(describing: error)).")
                 return
             }
-            for _ in 0..<16 { gate.signal() }
+            #expect(try provider.hasPendingDownload())
             try provider.close()
         }
+    }
+}
+
+/// Keeps every request of a school's service waiting, until the test lets go or a minute is over.
+final class SlowService: Sendable {
+    private let gate = DispatchSemaphore(value: 0)
+    private let held = Mutex((arrived: 0, gaveUp: 0))
+    private let start = ContinuousClock.now
+
+    init(_ school: SchoolService) {
+        school.service.observer.setFaults { [self] _, _ in
+            held.withLock { $0.arrived += 1 }
+            if gate.wait(timeout: .now() + 60) == .timedOut { held.withLock { $0.gaveUp += 1 } }
+            return .loseRequest
+        }
+    }
+
+    /// True while every request that came still waits.
+    var isHolding: Bool { held.withLock { $0.arrived > 0 && $0.gaveUp == 0 } }
+
+    var elapsed: Duration { start.duration(to: .now) }
+
+    func letGo() {
+        for _ in 0..<64 { gate.signal() }
     }
 }

@@ -13,7 +13,9 @@ private final class KeepingHandler: LogHandler, Sendable {
     private let kept = Mutex<[String]>([])
     var messages: [String] { kept.withLock { $0 } }
 
-    func handle(_ entry: LogEntry) { kept.withLock { $0.append(entry.message) } }
+    func handle(_ entry: LogEntry) {
+        kept.withLock { $0.append("\(entry.level): \(entry.message)") }
+    }
 }
 
 @Suite struct OfflineSettingsTests {
@@ -95,7 +97,8 @@ private final class KeepingHandler: LogHandler, Sendable {
     }
 
     /// PAR-047, PAR-048
-    @Test func aRefusedForcedUploadKeepsTheStoreClosed() async throws {
+    @Test(arguments: [true, false])
+    func aRefusedForcedUploadKeepsTheStoreClosed(thenUndoes: Bool) async throws {
         try await SchoolService.run { school in
             let parameters = school.parameters()
             parameters.currentUser = "mia"
@@ -114,9 +117,18 @@ private final class KeepingHandler: LogHandler, Sendable {
 
             parameters.forceUploadOnUserSwitch = false
             let third = try Self.desk(second)
-            try third.provider.undoPendingChanges(for: try third.teacher(1))
+            let (sql, result) = (
+                "SELECT NAME FROM Teachers WHERE ID = 1", thenUndoes ? "Ada" : "ok"
+            )
+            if thenUndoes {
+                try third.provider.undoPendingChanges(for: try third.teacher(1))
+            } else {
+                try third.rename(1, "ok")
+                #expect(SchoolService.wait { third.provider.upload(completionHandler: $0) } == nil)
+            }
             #expect(try school.storeRows(Self.queueLength) == [["0"]])
-            #expect(try school.storeRows("SELECT NAME FROM Teachers WHERE ID = 1") == [["Ada"]])
+            #expect(try school.storeRows(sql) == [[result]])
+            #expect(try school.serviceRows(sql) == [[result]])
             try third.provider.close()
         }
     }
@@ -133,20 +145,19 @@ private final class KeepingHandler: LogHandler, Sendable {
             parameters.extraStreamParameters = "colour=red; timeout=1"
             parameters.extraDatabaseConnectionParameters = "kerberos=yes"
             let desk = try Self.desk(try school.provider(parameters: parameters))
-            #expect(handler.messages.contains { $0.contains("timeout of 17 seconds") })
-            #expect(handler.messages.contains { $0.contains("colour") })
-            #expect(!handler.messages.contains { $0.contains("stream parameter timeout") })
-            #expect(handler.messages.contains { $0.contains("kerberos") })
+            let warnings = handler.messages.filter { $0.hasPrefix("warn: ") }
+            #expect(warnings.contains { $0.contains("timeout of 17 seconds") })
+            #expect(warnings.contains { $0.contains("colour") })
+            #expect(!warnings.contains { $0.contains("stream parameter timeout") })
+            #expect(warnings.contains { $0.contains("kerberos") })
+            #expect(try school.storeRows("SELECT count(*) FROM Teachers") == [["3"]])
 
             parameters.timeout = nil
-            let gate = DispatchSemaphore(value: 0)
-            school.service.observer.setFaults { _, _ in
-                _ = gate.wait(timeout: .now() + 20)
-                return .loseRequest
-            }
+            let slow = SlowService(school)
             let error = SchoolService.wait { desk.provider.download(completionHandler: $0) }
+            #expect(slow.isHolding && slow.elapsed >= .seconds(1))
             #expect(error?.errorName == .networkFailure)
-            for _ in 0..<16 { gate.signal() }
+            slow.letGo()
             try desk.provider.close()
         }
     }

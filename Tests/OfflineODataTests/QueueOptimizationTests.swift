@@ -11,7 +11,7 @@ import Testing
         $0.enableRequestQueueOptimization = true
     }
 
-    /// FEA-022, FEA-023
+    /// PAR-021, FEA-022, FEA-023
     @Test func withoutTheSwitchEveryRequestIsSent() async throws {
         try await ShopDesk.run { desk in
             #expect(try desk.provider.requestQueueIsEmpty())
@@ -82,6 +82,7 @@ import Testing
     /// PAR-025, PAR-027, FEA-026
     @Test func requestsJoinWithinTheBordersOfAChangeSet() async throws {
         try await ShopDesk.run(Self.on) { desk in
+            try desk.noteCustomers()
             try Self.fiveRequests(desk)
             #expect(try desk.queueLength() == 6)
             try desk.upload()
@@ -89,6 +90,8 @@ import Testing
                 desk.sent() == [
                     "POST Customers", "[", "POST Customers", "]", "PATCH Customers(2)",
                 ])
+            #expect(
+                try desk.notes() == ["create 1 John Doe", "create 2 Jane", "change 2 Jane Doe"])
             #expect(
                 try desk.served("Customers")
                     == [["1", "John Doe"], ["2", "Jane Doe"], ["50", "Old"]])
@@ -107,7 +110,10 @@ import Testing
                 "SELECT operation, change_set IS NULL FROM _odata_request ORDER BY position, id")
             #expect(left == [["create", "1"], ["create", "0"], ["merge", "1"]])
             desk.school.service.observer.setFaults(nil)
+            try desk.noteCustomers()
             try desk.upload()
+            #expect(
+                try desk.notes() == ["create 1 John Doe", "create 2 Jane", "change 2 Jane Doe"])
             #expect(
                 try desk.served("Customers")
                     == [["1", "John Doe"], ["2", "Jane Doe"], ["50", "Old"]])
@@ -135,6 +141,7 @@ import Testing
     /// PAR-026, FEA-028
     @Test func anUnmodifiableRequestIsSentAsItIs() async throws {
         try await ShopDesk.run(Self.on) { desk in
+            try desk.noteCustomers()
             let customer = try desk.create("Customers", 1, "J")
             try desk.set(customer, "John", options: try ShopDesk.options(unmodifiable: true))
             try desk.set(customer, "John D")
@@ -143,6 +150,7 @@ import Testing
             #expect(
                 desk.sent()
                     == ["POST Customers", "PATCH Customers(1)", "PATCH Customers(1)"])
+            #expect(try desk.notes() == ["create 1 J", "change 1 John", "change 1 John Doe"])
             #expect(try desk.served("Customers")[0] == ["1", "John Doe"])
         }
     }

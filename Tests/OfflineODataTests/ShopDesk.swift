@@ -124,6 +124,23 @@ struct ShopDesk {
         return lines + (open == nil ? [] : ["]"])
     }
 
+    /// Makes the service's file note every name that customers are created with or changed to.
+    func noteCustomers() throws {
+        try school.change(
+            """
+            CREATE TABLE log (entry TEXT);
+            CREATE TRIGGER created AFTER INSERT ON Customers
+                BEGIN INSERT INTO log VALUES ('create ' || new.ID || ' ' || new.Name); END;
+            CREATE TRIGGER changed AFTER UPDATE OF Name ON Customers
+                BEGIN INSERT INTO log VALUES ('change ' || new.ID || ' ' || new.Name); END;
+            """)
+    }
+
+    /// What ``noteCustomers()`` noted.
+    func notes() throws -> [String?] {
+        try school.serviceRows("SELECT entry FROM log ORDER BY rowid").map { $0[0] }
+    }
+
     func served(_ set: String) throws -> [[String?]] {
         try school.serviceRows("SELECT ID, Name FROM \(set) ORDER BY ID")
     }

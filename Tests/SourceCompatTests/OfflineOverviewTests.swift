@@ -220,23 +220,27 @@ extension DataService {
         }
     }
 
+    /// The sample of reading; returns the numbers of the teachers.
+    private static func readTeachers(_ service: DataService) throws -> [Int] {
+        Teachers.id = service.entitySet( withName: "Teachers" ).entityType.keyProperty( name: "ID" )
+
+        let teachers = try service.teachers( query: DataQuery().orderBy( Teachers.id, .descending ) )
+        // Print teachers just retrieved (the document misspells the list here)
+        var keys: [Int] = []
+        for teacher in teachers {
+            /// Print information of the teacher.
+            keys.append( Teachers.id.intValue( from: teacher ) )
+        }
+        return keys
+    }
+
     /// OFF-003, OFF-019
     @Test func teachersAreReadByTypedQuery() async throws {
         try await SchoolService.run { school in
             let setup = try Self.setUp(school)
             #expect(Self.open(setup.provider) == nil)
-            let service = setup.service
             school.service.stop()
-            Teachers.id = service.entitySet( withName: "Teachers" ).entityType.keyProperty( name: "ID" )
-
-            let teachers = try service.teachers( query: DataQuery().orderBy( Teachers.id, .descending ) )
-            // Print teachers just retrieved (the document misspells the list here)
-            var keys: [Int] = []
-            for teacher in teachers {
-                /// Print information of the teacher.
-                keys.append( Teachers.id.intValue( from: teacher ) )
-            }
-            #expect(keys == [3, 2, 1])
+            #expect(try Self.readTeachers(setup.service) == [3, 2, 1])
             try setup.provider.close()
         }
     }
@@ -265,144 +269,183 @@ extension DataService {
         return (s_Students, s_Teachers)
     }
 
-    /// OFF-020, OFF-022, OFF-037
+    /// OFF-020, OFF-022
     @Test func createdEntitiesAreLocalUntilTheyComeBack() async throws {
         try await SchoolService.run { school in
             let setup = try Self.setUp(school)
-            let (provider, service, teacherDQ) = (setup.provider, setup.service, setup.teacherDQ)
-            #expect(Self.open(provider) == nil)
+            #expect(Self.open(setup.provider) == nil)
+            try Self.synchronise(school, setup)
+            try setup.provider.close()
+        }
+    }
 
-            let (s_Students, s_Teachers) = try Self.createLocals(service)
+    /// The sample of creating, uploading and downloading.
+    private static func synchronise(_ school: SchoolService, _ setup: Setup) throws {
+        let (provider, service, teacherDQ) = (setup.provider, setup.service, setup.teacherDQ)
+        let (s_Students, s_Teachers) = try Self.createLocals(service)
 
-            /// Now we should have local student and local teacher.
-            /// We can use Offline specific isLocal function to find local entities.
-            /// See OfflineODataQueryFunction for more available functions.
-            let localStudentsQuery = DataQuery().from( s_Students ).filter( OfflineODataQueryFunction.isLocal() )
-            let localTeachersQuery = DataQuery().from( s_Teachers ).filter( OfflineODataQueryFunction.isLocal() )
-            func locals() throws -> [[String]] {
-                try [localStudentsQuery, localTeachersQuery].map { query in
-                    try service.executeQuery( query ).entityList().map {
-                        $0.entityType.property( withName: "NAME" ).stringValue( from: $0 )
-                    }
+        /// Now we should have local student and local teacher.
+        /// We can use Offline specific isLocal function to find local entities.
+        /// See OfflineODataQueryFunction for more available functions.
+        let localStudentsQuery = DataQuery().from( s_Students ).filter( OfflineODataQueryFunction.isLocal() )
+        let localTeachersQuery = DataQuery().from( s_Teachers ).filter( OfflineODataQueryFunction.isLocal() )
+        func locals() throws -> [[String]] {
+            try [localStudentsQuery, localTeachersQuery].map { query in
+                try service.executeQuery( query ).entityList().map {
+                    $0.entityType.property( withName: "NAME" ).stringValue( from: $0 )
                 }
             }
-            #expect(try locals() == [["Jacky"], ["Smith"]])
-
-            let done = DispatchSemaphore( value: 0 )
-            /// Upload local changes. After uploading we should still have local student and local teacher.
-            provider.upload( completionHandler: { ( _ error: OfflineODataError? ) -> Void in
-                if( error == nil ) {
-                    uploadCompletion( success: true, error: nil )
-                } else {
-                    uploadCompletion( success: false, error: error )
-                }
-                done.signal()
-            } )
-            done.wait()
-            #expect(try school.serviceRows("SELECT NAME FROM Students WHERE ID = 999") == [["Jacky"]])
-            #expect(try locals() == [["Jacky"], ["Smith"]])
-
-            /// Download Teachers subset. After this we should only have local student.
-            provider.download( withSubset: [teacherDQ], completionHandler: { ( _ error: OfflineODataError? ) -> Void in
-                if( error == nil ) {
-                    downloadCompletion( success: true, error: nil )
-                } else {
-                    downloadCompletion( success: false, error: error )
-                }
-                done.signal()
-            } )
-            done.wait()
-            #expect(try locals() == [["Jacky"], []])
-
-            /// Download all. After this all entities would be non-local.
-            provider.download( completionHandler: { ( _ error: OfflineODataError? ) -> Void in
-                if( error == nil ) {
-                    downloadCompletion( success: true, error: nil )
-                } else {
-                    downloadCompletion( success: false, error: error )
-                }
-                done.signal()
-            } )
-            done.wait()
-            #expect(try locals() == [[], []])
-            try provider.close()
         }
+        #expect(try locals() == [["Jacky"], ["Smith"]])
+
+        let done = DispatchSemaphore( value: 0 )
+        /// Upload local changes. After uploading we should still have local student and local teacher.
+        provider.upload( completionHandler: { ( _ error: OfflineODataError? ) -> Void in
+            if( error == nil ) {
+                uploadCompletion( success: true, error: nil )
+            } else {
+                uploadCompletion( success: false, error: error )
+            }
+            done.signal()
+        } )
+        done.wait()
+        #expect(try school.serviceRows("SELECT NAME FROM Students WHERE ID = 999") == [["Jacky"]])
+        #expect(try locals() == [["Jacky"], ["Smith"]])
+
+        /// Download Teachers subset. After this we should only have local student.
+        provider.download( withSubset: [teacherDQ], completionHandler: { ( _ error: OfflineODataError? ) -> Void in
+            if( error == nil ) {
+                downloadCompletion( success: true, error: nil )
+            } else {
+                downloadCompletion( success: false, error: error )
+            }
+            done.signal()
+        } )
+        done.wait()
+        #expect(try locals() == [["Jacky"], []])
+
+        /// Download all. After this all entities would be non-local.
+        provider.download( completionHandler: { ( _ error: OfflineODataError? ) -> Void in
+            if( error == nil ) {
+                downloadCompletion( success: true, error: nil )
+            } else {
+                downloadCompletion( success: false, error: error )
+            }
+            done.signal()
+        } )
+        done.wait()
+        #expect(try locals() == [[], []])
     }
 
     /// OFF-028, OFF-029, OFF-031
     @Test func errorsAreReadAndDeleted() async throws {
         try await SchoolService.run { school in
             let setup = try Self.setUp(school)
-            let service = setup.service
             #expect(Self.open(setup.provider) == nil)
-            let note = try service.executeQuery( DataQuery().from( service.entitySet( withName: "Notes" ) ).top( 1 ) ).requiredEntity()
-            note.entityType.property( withName: "BODY" ).setStringValue( in: note, to: "refused" )
-            try service.updateEntity( note )
-            #expect(SchoolService.wait { setup.provider.upload( completionHandler: $0 ) } == nil)
-
-            let s_Error: EntitySet = service.entitySet( withName: "ErrorArchive" )
-            let np_AffectedEntity: Property = s_Error.entityType.property( withName: "AffectedEntity" )
-            var errorList: EntityValueList = try service.executeQuery( DataQuery().selectAll().from( s_Error ) ).entityList()
-            var handled = 0
-
-            for error in errorList {
-                let code = s_Error.entityType.property( withName: "Code" ).stringValue( from: error )
-                let mesasge = s_Error.entityType.property( withName: "Message" ).stringValue( from: error )
-                let body = s_Error.entityType.property( withName: "RequestBody" ).stringValue( from: error )
-
-                /// Your code for handling error goes here
-                #expect(!code.isEmpty && !mesasge.isEmpty && body.contains("refused"))
-
-                // The document uses the call as a condition; it gives no value elsewhere.
-                try service.loadProperty( np_AffectedEntity, into: error )
-                if( np_AffectedEntity.optionalEntity( from: error ) != nil ) {
-                    let errorEntity = np_AffectedEntity.entityValue( from: error )
-                    let errorType = errorEntity.dataType as! StructureType;
-                    let pk = errorType.property( withName: "pk" ).intValue( from:  errorEntity )
-
-                    /// Your code for handling error entity goes here
-                    #expect(pk == 1)
-                    #expect(errorType.property( withName: "BODY" ).stringValue( from: errorEntity ) == "refused")
-                    handled += 1
-                }
-            }
-            #expect(handled == 1)
-
-            /// Remove error
-            let error = errorList.first()
-            try service.deleteEntity( error )
-
-            errorList = try service.executeQuery( DataQuery().from( s_Error ) ).entityList()
-            #expect(errorList.length == 0)
-            #expect(try school.storeRows("SELECT BODY FROM Notes WHERE pk = 1", store: "sample") == [["first"]])
+            try Self.handleErrors(school, setup)
             try setup.provider.close()
         }
+    }
+
+    /// The sample of errors, after changes that the service refuses.
+    private static func handleErrors(_ school: SchoolService, _ setup: Setup) throws {
+        let service = setup.service
+        for note in try service.executeQuery( DataQuery().from( service.entitySet( withName: "Notes" ) ).top( 2 ) ).entityList() {
+            note.entityType.property( withName: "BODY" ).setStringValue( in: note, to: "refused" )
+            try service.updateEntity( note )
+        }
+        #expect(SchoolService.wait { setup.provider.upload( completionHandler: $0 ) } == nil)
+
+        let s_Error: EntitySet = service.entitySet( withName: "ErrorArchive" )
+        let np_AffectedEntity: Property = s_Error.entityType.property( withName: "AffectedEntity" )
+        var errorList: EntityValueList = try service.executeQuery( DataQuery().selectAll().from( s_Error ) ).entityList()
+        var handled = 0
+
+        for error in errorList {
+            let code = s_Error.entityType.property( withName: "Code" ).stringValue( from: error )
+            let mesasge = s_Error.entityType.property( withName: "Message" ).stringValue( from: error )
+            let body = s_Error.entityType.property( withName: "RequestBody" ).stringValue( from: error )
+
+            /// Your code for handling error goes here
+            #expect(!code.isEmpty && !mesasge.isEmpty && body.contains("refused"))
+
+            // The document uses the call as a condition; it gives no value elsewhere.
+            try service.loadProperty( np_AffectedEntity, into: error )
+            if( np_AffectedEntity.optionalEntity( from: error ) != nil ) {
+                let errorEntity = np_AffectedEntity.entityValue( from: error )
+                let errorType = errorEntity.dataType as! StructureType;
+                let pk = errorType.property( withName: "pk" ).intValue( from:  errorEntity )
+
+                /// Your code for handling error entity goes here
+                #expect(pk == handled + 1)
+                #expect(errorType.property( withName: "BODY" ).stringValue( from: errorEntity ) == "refused")
+                handled += 1
+            }
+        }
+        #expect(handled == 2)
+
+        /// Remove error
+        let error = errorList.first()
+        try service.deleteEntity( error )
+
+        errorList = try service.executeQuery( DataQuery().from( s_Error ) ).entityList()
+        #expect(errorList.length == 0)
+        #expect(try school.storeRows("SELECT BODY FROM Notes WHERE pk < 3 ORDER BY pk", store: "sample") == [["first"], ["second"]])
+        #expect(try school.storeRows("SELECT count(*) FROM _odata_request", store: "sample") == [["0"]])
+    }
+
+    /// The sample of events; returns what they say.
+    private static func readEvents(_ service: DataService) throws -> [String] {
+        var seen: [String] = []
+
+        let s_EventLog: EntitySet = service.entitySet( withName: "EventLog" )
+        let eventLogList: EntityValueList = try service.executeQuery( DataQuery().selectAll().from( s_EventLog ) ).entityList()
+
+        for eventLog in eventLogList {
+            let eventId = s_EventLog.entityType.property( withName: "ID" ).longValue( from: eventLog )
+            let eventDetails = s_EventLog.entityType.property( withName: "Details" ).optionalString( from: eventLog )
+            let eventType = s_EventLog.entityType.property( withName: "Type" ).stringValue( from: eventLog )
+            let eventTime = s_EventLog.entityType.property( withName: "Time" ).dataValue( from:  eventLog ) as! GlobalDateTime
+
+            /// Your code for handling event log goes here
+            #expect(eventId > 0 && eventTime > GlobalDateTime.parse( "2020-01-01T00:00:00Z" )!)
+            seen.append("\(eventType) \(eventDetails ?? "all")")
+        }
+        return seen
     }
 
     /// OFF-033
     @Test func eventsAreRead() async throws {
         try await SchoolService.run { school in
             let setup = try Self.setUp(school)
-            let service = setup.service
             #expect(Self.open(setup.provider) == nil)
             #expect(SchoolService.wait { setup.provider.upload( completionHandler: $0 ) } == nil)
-            var seen: [String] = []
-
-            let s_EventLog: EntitySet = service.entitySet( withName: "EventLog" )
-            let eventLogList: EntityValueList = try service.executeQuery( DataQuery().selectAll().from( s_EventLog ) ).entityList()
-
-            for eventLog in eventLogList {
-                let eventId = s_EventLog.entityType.property( withName: "ID" ).longValue( from: eventLog )
-                let eventDetails = s_EventLog.entityType.property( withName: "Details" ).optionalString( from: eventLog )
-                let eventType = s_EventLog.entityType.property( withName: "Type" ).stringValue( from: eventLog )
-                let eventTime = s_EventLog.entityType.property( withName: "Time" ).dataValue( from:  eventLog ) as! GlobalDateTime
-
-                /// Your code for handling event log goes here
-                #expect(eventId > 0 && eventTime > GlobalDateTime.parse( "2020-01-01T00:00:00Z" )!)
-                seen.append("\(eventType) \(eventDetails ?? "all")")
-            }
-            #expect(seen == ["Download all", "Upload all"])
+            #expect(try Self.readEvents(setup.service) == ["Download all", "Upload all"])
             try setup.provider.close()
+        }
+    }
+
+    /// OFF-037: all samples, one after the other on one store.
+    @Test func theOverviewRunsAsAWhole() async throws {
+        try await SchoolService.run { school in
+            let setup = try Self.setUp(school)
+            #expect(Self.open(setup.provider) == nil)
+            #expect(try Self.readTeachers(setup.service) == [3, 2, 1])
+            try Self.synchronise(school, setup)
+            #expect(try Self.readTeachers(setup.service) == [888, 3, 2, 1])
+            try Self.handleErrors(school, setup)
+            #expect(
+                try Self.readEvents(setup.service)
+                    == ["Download all", "Upload all", "Download TeachersQuery", "Download all", "Upload all"])
+            /// Close the provider
+            try setup.provider.close()
+            #expect(setup.delegate.states.last == ":closed")
+            #expect(
+                try school.serviceRows("SELECT NAME FROM Teachers ORDER BY ID")
+                    == school.storeRows("SELECT NAME FROM Teachers ORDER BY ID", store: "sample"))
+            #expect(
+                try school.serviceRows("SELECT ID, NAME FROM Students WHERE ID > 100")
+                    == school.storeRows("SELECT ID, NAME FROM Students WHERE ID > 100", store: "sample"))
         }
     }
 }

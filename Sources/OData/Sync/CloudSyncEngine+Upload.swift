@@ -29,7 +29,16 @@ extension CloudSyncEngine {
     ) throws -> UploadProgress {
         try ErrorBase.translating {
             try cancellable(.upload, options) { flag in
-                try uploadTurn.take(flag) { try runUpload(groups, options, flag) }
+                try uploadTurn.take(flag) {
+                    do {
+                        return try runUpload(groups, options, flag)
+                    } catch let error as ODataError
+                        where error.code == .network || error.code == .timeout
+                    {
+                        logger.error("An upload ended without an answer of the service.")
+                        throw error
+                    }
+                }
             }
         }
     }
@@ -64,7 +73,10 @@ extension CloudSyncEngine {
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         try store.noteFinished("upload", details: details)
         notice.finish()
-        if configuration.traceUploadFailures { try traceFailures(store) }
+        if result.refused > 0 {
+            logger.error("The service refused \(result.refused) of \(result.sent) requests.")
+        }
+        if configuration.traceUploadFailures { try traceFailures() }
         return result
     }
 
@@ -76,12 +88,14 @@ extension CloudSyncEngine {
         return UploadSelection(groups: Set(groups), entitySets: Set(members.entitySets))
     }
 
-    private func traceFailures(_ store: LocalStore) throws {
-        for request in try store.failedRequests() {
-            guard let failure = request.state.failure else { continue }
+    /// Logs what was refused and how, data included.
+    private func traceFailures() throws {
+        for request in try requests(isFailed: true, nil, nil, nil) {
+            guard let status = request.httpStatus else { continue }
             logger.error(
-                "Refused with \(failure.status): request \(request.id) for \(request.target.table), "
-                    + (failure.responseBody ?? "no body"))
+                "Refused with \(status): \(request.httpMethod) \(request.requestURL)"
+                    + " \(request.requestBody ?? "without a body"),"
+                    + " answered: \(request.responseBody ?? "nothing")")
         }
     }
 

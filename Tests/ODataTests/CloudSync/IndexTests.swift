@@ -60,15 +60,21 @@ import Testing
     // CSP-047
     @Test func anIndexAskedForTooLateIsLoggedAndNotMade() async throws {
         try await ServiceWorkplace.run { place in
-            try place.sync.open()
+            try place.prepare()
             let log = LogRecorder()
             let logger = Logger.shared(named: "OData.Sync")
             logger.add(handler: log)
             defer { logger.remove(handler: log) }
+            let before = try Self.indexes(place, "WorkOrders")
+            #expect(!before.isEmpty && !before.contains { $0.contains("Title") })
             place.sync.createDynamicIndex("WorkOrders", "Title")
-            #expect(log.entries.all.contains { $0.contains("WorkOrders") })
+            #expect(
+                log.errors.all.contains { $0.contains("WorkOrders") && $0.contains("after") })
             try place.sync.download()
-            #expect(try !Self.indexes(place, "WorkOrders").contains(["Title"]))
+            #expect(try Self.indexes(place, "WorkOrders") == before)
+            try place.sync.close()
+            try place.sync.open()
+            #expect(try Self.indexes(place, "WorkOrders") == before)
         }
     }
 }
@@ -76,6 +82,10 @@ import Testing
 /// Keeps what is logged.
 final class LogRecorder: LogHandler {
     let entries = Recorder<String>()
+    let errors = Recorder<String>()
 
-    func handle(_ entry: LogEntry) { entries.add(entry.message) }
+    func handle(_ entry: LogEntry) {
+        entries.add(entry.message)
+        if entry.level == .error { errors.add(entry.message) }
+    }
 }

@@ -51,8 +51,11 @@ import Testing
             place.observer.forget()
             place.cutNetwork()
             let plain = DataService(provider: place.sync)
-            let orders = try plain.executeQuery(place.query("WorkOrders?$top=3")).entityList()
-            #expect(orders.length == 3)
+            let orders = try plain.executeQuery(place.query("WorkOrders?$orderby=Id&$top=3"))
+            #expect(
+                try orders.entityList().map { $0.text("Title") }
+                    == place.serviceRows("SELECT Title FROM WorkOrders ORDER BY Id LIMIT 3")
+                    .map { $0[0] as String? })
             #expect(place.observer.requests.isEmpty)
             place.restoreNetwork()
             try place.retitle(1, "by the service")
@@ -165,10 +168,11 @@ import Testing
             let sync = place.sync
             let hasEnded = DispatchSemaphore(value: 0)
             let hasBegun = DispatchSemaphore(value: 0)
+            let counts = Recorder<Int>()
             let reader = Thread {
                 for round in 0..<200 {
                     // An error is an answer: the store may be gone.
-                    _ = try? sync.entities(query)
+                    if let found = try? sync.entities(query) { counts.add(found.length) }
                     if round == 3 { hasBegun.signal() }
                 }
                 hasEnded.signal()
@@ -177,6 +181,8 @@ import Testing
             hasBegun.wait()
             try sync.clear()
             hasEnded.wait()
+            // No read saw a part of the rows.
+            #expect(counts.all.count >= 4 && counts.all.allSatisfy { $0 == 25 })
             try sync.open()
             try sync.download()
             #expect(try place.entities("WorkOrders").count == 25)
@@ -213,6 +219,7 @@ import Testing
             // Another user's delta links are not used: compared are the headers of the requests.
             try place.sync.download()
             let names = Set(without.joined().map { $0.lowercased() })
+            #expect(place.requests("GET ").count == 6)
             for request in place.observer.requests {
                 #expect(request.headers["Authorization"] == nil)
                 for field in request.headers.fields {

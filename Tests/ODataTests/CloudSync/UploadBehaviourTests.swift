@@ -72,9 +72,14 @@ import Testing
             #expect(throws: DataNetworkError.self) { try place.sync.upload() }
             #expect(try place.sync.lastUploadTime() == nil)
             place.restoreNetwork()
+            let before = GlobalDateTime.now()
             try place.sync.upload()
             let time = try #require(try place.sync.lastUploadTime())
-            #expect(time.toString() >= String(GlobalDateTime.now().toString().prefix(13)))
+            // Kept to the millisecond.
+            #expect(time.utc().timeIntervalSince(before.utc()) > -0.001)
+            #expect(time <= GlobalDateTime.now())
+            try place.reopen()
+            #expect(try place.sync.lastUploadTime() == time)
         }
     }
 
@@ -177,6 +182,9 @@ import Testing
             let failed = try place.sync.failed()
             #expect(failed.map(\.httpStatus) == [412])
             #expect(failed[0].errorMessage?.isEmpty == false)
+            #expect(try place.servedTitle(1) == "theirs")
+            try place.reopen()
+            #expect(try place.sync.failed().map(\.requestURL) == ["WorkOrders(1)"])
         }
     }
 
@@ -203,15 +211,24 @@ import Testing
             defer { logger.remove(handler: log) }
             place.sync.throwUploadFailures = false
             try place.prepare()
-            try place.retitle(1, "mine")
+            // Others write to the same logger.
+            let mine = "mine " + UUID().uuidString
+            try place.retitle(1, mine)
             try place.atService("UPDATE WorkOrders SET Title = 'theirs' WHERE Id = 1")
+            #expect(!place.sync.traceUploadFailures)
             try place.sync.upload()
-            #expect(log.entries.all.filter { $0.contains("412") }.isEmpty)
+            #expect(log.errors.all.contains("The service refused 1 of 1 requests."))
+            #expect(!log.entries.all.contains { $0.contains(mine) || $0.contains("412") })
             place.sync.traceUploadFailures = true
+            place.cutNetwork()
+            #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(log.errors.all.contains { $0.contains("without an answer") })
+            #expect(!log.entries.all.contains { $0.contains(mine) })
+            place.restoreNetwork()
             try place.sync.upload()
-            let lines = log.entries.all.filter { $0.contains("412") }
-            #expect(lines.count == 1 && lines[0].contains("WorkOrders"))
-            #expect(lines.allSatisfy { !$0.contains("mine") })
+            let lines = log.errors.all.filter { $0.contains(mine) }
+            #expect(lines.count == 1)
+            #expect(lines.first?.contains("412: PATCH WorkOrders(1) {") == true)
         }
     }
 

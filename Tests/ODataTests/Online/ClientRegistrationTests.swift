@@ -21,7 +21,35 @@ import Testing
         }
     }
 
-    // REG-004, REG-010
+    private static func hasFile(_ fixture: OnlineFixture) -> Bool {
+        FileManager.default.fileExists(
+            atPath: fixture.directory + "/ClientRegistration/Tools.json")
+    }
+
+    // REG-010
+    @Test func bothIdentifiersAreTakenFromTheAnswer() async throws {
+        let guid = "0a1b2c3d-0000-4000-8000-00000000abcd"
+        let schema =
+            OnlineFixture.schema + """
+                INSERT INTO ClientRegistrationSet (ClientID) VALUES (8000000000);
+                CREATE TRIGGER own AFTER INSERT ON ClientRegistrationSet BEGIN
+                    UPDATE ClientRegistrationSet SET ClientGUID = '\(guid)'
+                        WHERE ClientID = new.ClientID;
+                END;
+                """
+        try await OnlineFixture.run(schema: schema) { fixture in
+            try fixture.provider.registerClient(nil)
+            let file = fixture.directory + "/ClientRegistration/Tools.json"
+            #expect(
+                try String(contentsOfFile: file, encoding: .utf8)
+                    == #"{"ClientID":8000000001,"ClientGUID":"\#(guid)"}"#)
+            #expect(fixture.provider.serviceOptions.clientInstanceID == guid)
+            try fixture.provider.unregisterClient(deleteFromServer: true)
+            #expect(fixture.requests.last == "DELETE /ClientRegistrationSet(8000000001)")
+        }
+    }
+
+    // REG-004
     @Test func aGivenClientIsRegisteredWithItsValues() async throws {
         try await OnlineFixture.run { fixture in
             try fixture.provider.loadMetadata()
@@ -62,12 +90,21 @@ import Testing
     }
 
     // REG-009
-    @Test func aServiceWithoutTheSetIsAnError() async throws {
-        try await OnlineFixture.run(schema: "CREATE TABLE T (Id INTEGER PRIMARY KEY)") { fixture in
+    @Test(arguments: [
+        "CREATE TABLE T (Id INTEGER PRIMARY KEY)",
+        "CREATE TABLE ClientRegistrationSet (ClientID INTEGER PRIMARY KEY, Device TEXT)",
+        "CREATE TABLE ClientRegistrationSet (Id INTEGER PRIMARY KEY, ClientGUID UUID)",
+        "CREATE TABLE ClientRegistrationSet (ClientID INTEGER PRIMARY KEY, ClientGUID TEXT)",
+    ])
+    func aServiceWithoutSetOrPropertiesIsAnError(schema: String) async throws {
+        try await OnlineFixture.run(schema: schema) { fixture in
             let error = #expect(throws: DataQueryError.self) {
                 try fixture.provider.registerClient(nil)
             }
-            #expect(error?.message?.contains("ClientRegistrationSet") == true)
+            for name in ["ClientRegistrationSet", "ClientID", "ClientGUID"] {
+                #expect(error?.message?.contains(name) == true)
+            }
+            #expect(fixture.requests.isEmpty)
             let isKnown = try fixture.provider.isClientRegistered()
             #expect(!isKnown)
         }
@@ -77,7 +114,9 @@ import Testing
     @Test func forgettingLocallyLeavesTheServiceAlone() async throws {
         try await OnlineFixture.run { fixture in
             try fixture.provider.registerClient(nil)
+            #expect(Self.hasFile(fixture))
             try fixture.provider.unregisterClient(deleteFromServer: false)
+            #expect(!Self.hasFile(fixture))
             #expect(try !fixture.provider.isClientRegistered())
             #expect(fixture.provider.serviceOptions.clientInstanceID == nil)
             #expect(fixture.requests == ["POST /ClientRegistrationSet"])
@@ -91,6 +130,7 @@ import Testing
             try fixture.provider.unregisterClient(deleteFromServer: true)
             #expect(fixture.requests.last == "DELETE /ClientRegistrationSet(1)")
             #expect(try fixture.value("SELECT count(*) FROM ClientRegistrationSet") == "0")
+            #expect(!Self.hasFile(fixture))
             #expect(try !fixture.provider.isClientRegistered())
         }
     }
@@ -107,6 +147,7 @@ import Testing
                 try fixture.provider.unregisterClient(deleteFromServer: true)
             }
             #expect(error?.status == 403)
+            #expect(!Self.hasFile(fixture))
             #expect(try !fixture.provider.isClientRegistered())
         }
     }

@@ -77,15 +77,15 @@ extension EntityValue {
         set { change(.resolving, to: newValue) }
     }
 
-    /// Whether related entities have local changes; nil unless the query asked for it.
+    /// Whether related entities have local changes; false unless the query asked for it.
     public final var hasLocalRelatives: Bool? {
-        get { detailsIfAny?.hasLocalRelatives }
+        get { detailsIfAny?.hasLocalRelatives ?? false }
         set { details.hasLocalRelatives = newValue }
     }
 
-    /// Whether related entities have changes that wait to be sent; nil unless the query asked for it.
+    /// Whether related entities have changes that wait to be sent; false unless the query asked for it.
     public final var hasRelativesWithPendingChanges: Bool? {
-        get { detailsIfAny?.hasRelativesWithPendingChanges }
+        get { detailsIfAny?.hasRelativesWithPendingChanges ?? false }
         set { details.hasRelativesWithPendingChanges = newValue }
     }
 
