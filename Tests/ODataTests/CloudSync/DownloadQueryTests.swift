@@ -140,7 +140,6 @@ import Testing
             try place.sync.open()
             place.sync.noDefaultEntityDownload()
             place.sync.downloadQueriesCanOverlap()
-            for set in UndoTests.tables { #expect(place.set(set).downloadQueriesCanOverlap) }
             for (name, filter) in [("a", "Id le 4"), ("b", "Id ge 3 and Id le 6")] {
                 try place.sync.createDownloadQuery(
                     name: name, query: place.query("Sites?$filter=\(filter)"), streams: false)
