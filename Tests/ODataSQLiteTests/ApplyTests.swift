@@ -91,6 +91,8 @@ import Testing
     }
 
     @Test(arguments: [
+        ("compute(5 sub Amount as Rest)/topsum(4,Rest)", ["Id=1", "Id=2"]),
+        ("compute(Amount sub 5 as Rest)/bottomsum(-4,Rest)", []),
         ("topcount(2,Amount)", ["Id=10", "Id=12"]), ("bottomcount(1,Amount)", ["Id=1"]),
         ("topsum(20,Amount)", ["Id=10", "Id=12"]), ("toppercent(20,Amount)", ["Id=10", "Id=12"]),
         ("orderby(Amount desc)/top(3)/skip(1)", ["Id=9", "Id=10"]),
@@ -99,6 +101,14 @@ import Testing
     func rowsStayEntities(steps: String, expected: [String]) throws {
         let found = try rows("Orders?$apply=\(steps)&$select=Id&$orderby=Id")
         #expect(found == expected)
+    }
+
+    @Test func anOrderIsKept() throws {
+        #expect(
+            try rows("Orders?$apply=orderby(Amount desc)/top(2)&$select=Id") == ["Id=12", "Id=10"])
+        #expect(
+            try rows("Orders?$apply=groupby((CustomerId))/orderby(CustomerId desc)/top(2)")
+                == ["CustomerId=3", "CustomerId=2"])
     }
 
     @Test func computedValuesAreFilteredOrderedAndSelected() throws {

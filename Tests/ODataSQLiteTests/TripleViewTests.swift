@@ -82,6 +82,14 @@ import Testing
         ("Customers?$filter=matchesPattern(Name,'%5Ea.')", "Id IN (2, 5)"),
         ("Customers?$filter=Balance mul 2 eq Id add 2", "Id = 3"),
         ("Customers?$filter=round(Balance) eq 3", "Id = 3"),
+        ("Customers?$filter=(Id gt 3) eq Active", "(Id > 3) = Active"),
+        ("Customers?$filter=(Id eq 2) ne (Grade lt 4)", "(Id = 2) <> (Grade < 4)"),
+        ("Customers?$compute=Id gt 3 as Late&$filter=Late eq (Id lt 6)", "(Id > 3) = (Id < 6)"),
+        ("Customers?$filter=Address eq null", "1"),
+        ("Customers?$filter=2 in (2,null)", "1"),
+        ("Customers?$filter=ceiling(Id) div 2 eq 1.5", "Id = 3"),
+        ("Customers?$filter=Score div 0.0 gt 1", "Id > 1"),
+        ("Customers?$filter=cast(Score mul 1e300,Edm.Single) eq null", "Id > 1"),
     ])
     func customers(_ url: String, _ condition: String) throws {
         let shop = try Self.filled()

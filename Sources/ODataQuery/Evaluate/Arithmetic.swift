@@ -2,7 +2,7 @@ import ODataModel
 import ODataText
 
 /// Arithmetic on scalars (URL Conventions 4.01, section 5.1.1.2): integers stay integers, Decimal stays exact, a Double
-/// makes the result a Double, null and division by zero give null.
+/// makes the result a Double, null and division by zero of anything but a Double give null.
 package enum Arithmetic {
     /// Digits after the point that a Decimal division keeps at least.
     package static let divisionScale = 20
@@ -83,8 +83,14 @@ package enum Arithmetic {
         case .sub: .double(a - b)
         case .mul: .double(a * b)
         case .mod: b == 0 ? .null : .double(a.truncatingRemainder(dividingBy: b))
-        default: b == 0 ? .null : .double(a / b)
+        default: .double(quotient(a, b))
         }
+    }
+
+    /// Zero has no sign as a divisor: a positive number gives INF, a negative one -INF, zero NaN (section 5.1.1.2.5).
+    private static func quotient(_ a: Double, _ b: Double) -> Double {
+        guard b == 0 else { return a / b }
+        return a == 0 || a.isNaN ? .nan : a < 0 ? -.infinity : .infinity
     }
 
     private static func temporal(

@@ -212,8 +212,8 @@ extension ExpressionEvaluator {
 
     private func rounded(_ function: Function, _ value: Scalar) throws -> Scalar {
         switch value {
-        case .integer:
-            return value
+        case .integer(let number):
+            return .decimal(DecimalNumber(number))
         case .double(let number):
             let rule: FloatingPointRoundingRule =
                 switch function {

@@ -10,7 +10,8 @@ struct ApplyCompiler {
     private(set) var derived: [DerivedColumn]?
     /// Values that `compute` added to the rows as they are.
     private(set) var computed: [DerivedColumn] = []
-    private var order: [OrderItem] = []
+    /// What `orderby` asked for, while the rows are the ones that it ordered.
+    private(set) var order: [OrderItem] = []
     private var depth = 0
 
     init(_ target: QueryTarget) { self.target = target }
@@ -33,9 +34,10 @@ struct ApplyCompiler {
         case .filter(let condition):
             target.conditions.append("(\(try target.expressions.condition(condition)))")
         case .search(let expression):
-            target.conditions.append(
-                try target.expressions.search(
-                    expression, table: derived == nil ? target.table : nil, alias: target.alias))
+            let table = derived == nil ? target.table : nil
+            let condition = try target.expressions.search(
+                expression, table: table, alias: target.alias)
+            target.conditions.append("(\(condition))")
         case .compute(let items): for item in items { try compute(item) }
         case .orderBy(let items): order = items
         case .top(let count): try page(top: count, skip: nil)
@@ -87,7 +89,9 @@ struct ApplyCompiler {
             target.conditions = ["\(row) IN (\(body))"]
             return
         }
+        let kept = order
         try materialise(suffix: ordered + limit)
+        order = kept
     }
 
     /// `topcount` and its like: by number, or as many as make up a sum.
@@ -103,25 +107,39 @@ struct ApplyCompiler {
             defer { order = kept }
             return try page(top: Int(clamping: count), skip: nil)
         }
-        let number = try target.expressions.number(
-            target.expressions.rendered(target.expressions.compile(value))
-        ).real(dialect)
-        let limit = try target.expressions.number(target.expressions.compile(amount)).real(dialect)
-        let direction = method.isTop ? " DESC" : ""
         guard derived == nil, let id = target.table.system.id else {
             throw ExpressionCompiler.notImplemented("\(method.rawValue) behind groups")
         }
+        let term = try target.expressions.rendered(target.expressions.compile(value))
+        let number = try target.expressions.number(term)
+        let limit = try target.expressions.number(target.expressions.compile(amount)).real(dialect)
+        // Sums of scaled decimals and integers are exact as integers, while they cannot overflow.
+        var (x, unit): (SQLText, Int64) = (number.real(dialect), 1)
+        if case .exact(let scale, let digits) = number.form, digits <= 12, scale <= 12 {
+            (x, unit) = (number.sql, SQLNumber.power(scale))
+        }
         let row: SQLText = "\(name: target.alias).\(name: id)"
-        let window: SQLText = "ORDER BY \(number)\(raw: direction), \(row)"
+        let direction = method.isTop ? " DESC" : ""
+        // Rows are taken until what was taken reaches the amount: a later number below zero brings none back.
+        let order: SQLText =
+            "OVER (ORDER BY \(name: "x")\(raw: direction), \(name: "row")"
+            + " ROWS UNBOUNDED PRECEDING)"
+        let numbers: SQLText =
+            "SELECT \(row) AS \(name: "row"), \(x) AS \(name: "x")"
+            + "\(target.fromClause)\(target.whereClause)"
+        let sums: SQLText =
+            "SELECT \(name: "row"), \(name: "x"), sum(\(name: "x")) \(order) - \(name: "x") AS "
+            + "\(name: "before"), sum(\(name: "x")) OVER () AS \(name: "total") FROM (\(numbers)) AS "
+            + "\(name: "n") WHERE \(name: "x") IS NOT NULL"
+        let marks: SQLText =
+            "SELECT \(name: "row"), max(\(name: "before")) \(order) AS \(name: "most"), "
+            + "\(name: "total") FROM (\(sums)) AS \(name: "s")"
         let wanted: SQLText =
-            method.measure == .sum ? limit : "\(name: "total") * \(limit) / 100.0"
-        let inner: SQLText =
-            "SELECT \(row) AS \(name: "row"), \(number) AS \(name: "x"), sum(\(number)) OVER (\(window) "
-            + "ROWS UNBOUNDED PRECEDING) AS \(name: "running"), sum(\(number)) OVER () AS "
-            + "\(name: "total")\(target.fromClause)\(target.whereClause)"
+            method.measure == .sum
+            ? "\(name: "most") < \(limit) * \(number: unit)"
+            : "\(name: "most") * 100 < \(name: "total") * \(limit)"
         let body: SQLText =
-            "SELECT \(name: "row") FROM (\(inner)) WHERE \(name: "x") IS NOT NULL AND "
-            + "\(name: "running") - \(name: "x") < \(wanted)"
+            "SELECT \(name: "row") FROM (\(marks)) AS \(name: "m") WHERE \(wanted)"
         target.conditions = ["\(row) IN (\(body))"]
     }
 

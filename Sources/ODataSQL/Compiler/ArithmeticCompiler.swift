@@ -109,7 +109,7 @@ extension ExpressionCompiler {
                 ? SQLTerm(sql, number.term.kind)
                 : SQLNumber(sql: sql, form: .text(order: dialect.decimalOrder(sql))).term
         }
-        guard scale > 0 else { return number.term }
+        guard scale > 0 else { return number.decimalTerm(dialect) }
         guard digits <= SQLNumber.safeDigits, scale <= SQLNumber.safeDigits else {
             let sql = dialect.rounded(function, number.decimal(dialect), isDouble: false)
             return SQLNumber(sql: sql, form: .text(order: dialect.decimalOrder(sql))).term

@@ -192,7 +192,8 @@ extension ExpressionCompiler {
                 "Expected at most \(Self.maximumListLength) values in a list, found \(list.count).",
                 status: 400)
         }
-        let term = try compile(operand)
+        let term = try rendered(self.operand(operand))
+        guard term.kind != .null else { return SQLTerm("NULL", .boolean) }
         var conditions: [SQLText] = []
         var arguments: [SQLText] = []
         for item in list {

@@ -48,8 +48,9 @@ extension ExpressionCompiler {
         case .wall: return term.sql
         case .instant(nil): return term.sql
         case .instant(let offset?):
-            return "CASE WHEN coalesce(\(offset), 0) = 0 THEN \(term.sql) ELSE "
-                + "strftime('%Y-%m-%dT%H:%M:%S', \(term.sql), \(offset) || ' minutes') END"
+            // Without the fraction, which would be rounded up to the next second.
+            return "CASE WHEN coalesce(\(offset), 0) = 0 THEN \(term.sql) ELSE strftime("
+                + "'%Y-%m-%dT%H:%M:%S', substr(\(term.sql), 1, 19), \(offset) || ' minutes') END"
         case .unix(let units):
             let seconds: SQLText = units == 1 ? term.sql : "\(term.sql) / \(number: units).0"
             return "strftime('%Y-%m-%dT%H:%M:%f', \(seconds), 'unixepoch')"

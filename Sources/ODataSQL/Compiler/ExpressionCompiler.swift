@@ -117,12 +117,20 @@ package struct ExpressionCompiler: Sendable {
             }
             return SQLTerm(conditions.joined(operation == .and ? " AND " : " OR "), .boolean)
         case .eq, .ne, .gt, .ge, .lt, .le:
-            let comparison = try compare(operation, compile(left), compile(right))
+            let comparison = try compare(operation, operand(left), operand(right))
             return SQLTerm(comparison, .boolean)
         case .has: return try has(compile(left), compile(right))
         case .add, .sub, .mul, .div, .divby, .mod:
             return try arithmetic(operation, compile(left), compile(right))
         }
+    }
+
+    /// An operand of a comparison: a condition in parentheses, for in SQL all comparisons bind alike.
+    mutating func operand(_ expression: Expression) throws -> SQLTerm {
+        var term = try compile(expression)
+        if case .path = expression { return term }
+        if term.kind == .boolean { term.sql = "(\(term.sql))" }
+        return term
     }
 
     static func invalid(_ message: String) -> ODataError {

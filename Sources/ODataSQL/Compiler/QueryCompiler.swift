@@ -28,6 +28,7 @@ package struct QueryCompiler: Sendable {
         for segment in query.path.segments { try walk.step(segment) }
         var target = try walk.finish()
         var computed: [DerivedColumn] = []
+        var orderBy = query.orderBy
         let table = target.table
         if !query.apply.isEmpty || !query.compute.isEmpty {
             var apply = ApplyCompiler(target)
@@ -36,6 +37,7 @@ package struct QueryCompiler: Sendable {
             guard apply.derived == nil else { return try derived(query, apply) }
             target = apply.target
             computed = apply.computed
+            if orderBy.isEmpty { orderBy = apply.order }
         }
         if let search = query.search {
             target.conditions.append(
@@ -63,8 +65,8 @@ package struct QueryCompiler: Sendable {
         plan.shape.take(extra)
         let isPaged = query.top != nil || query.skip != nil || query.pageSize != nil
         let terms = try target.expressions.orderTerms(
-            query.orderBy, table: table, alias: target.alias,
-            keyed: !isSingle && (isPaged || !query.orderBy.isEmpty || options.exposesOrder))
+            orderBy, table: table, alias: target.alias,
+            keyed: !isSingle && (isPaged || !orderBy.isEmpty || options.exposesOrder))
         let order = ExpressionCompiler.text(terms)
         if options.exposesOrder {
             plan.shape.order = terms.map(\.isDescending)
@@ -126,7 +128,8 @@ package struct QueryCompiler: Sendable {
         }
         plan.shape.take(list)
         let order = try target.expressions.order(
-            query.orderBy, table: target.table, alias: target.alias, keyed: false)
+            query.orderBy.isEmpty ? apply.order : query.orderBy, table: target.table,
+            alias: target.alias, keyed: false)
         let items = list.items.isEmpty ? "1" as SQLText : list.items.joined(", ")
         plan.shape.count = max(1, plan.shape.count)
         var sql: SQLText = "SELECT \(items)\(target.fromClause)\(target.whereClause)"

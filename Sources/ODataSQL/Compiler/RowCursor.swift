@@ -46,12 +46,28 @@ extension ExpressionCompiler {
         case .row(let cursor):
             if let json = cursor.json { return Self.term(json) }
             guard let table = cursor.table else { throw Self.invalid("Expected a property path.") }
-            guard cursor.prefix.isEmpty else { return SQLTerm(SQLText(), .complex) }
+            guard cursor.prefix.isEmpty else {
+                return Self.conditional(presence(in: table, cursor), in: cursor)
+            }
             return SQLTerm(identity(of: table, alias: cursor.alias), .row)
         case .elements(let sql, let type): return SQLTerm(sql, .json(type))
         case .rows:
             throw Self.invalid("Expected a single value, found a collection of entities.")
         }
+    }
+
+    /// What is null where a complex value is null: the column of the nearest complex property that can be, else the row's
+    /// identity.
+    private func presence(in table: TableMapping, _ cursor: RowCursor) -> SQLTerm {
+        var path = cursor.prefix.dropLast()
+        while !path.isEmpty {
+            let column = table.columns.first { $0.path == path && $0.encoding == .presence }
+            if let column {
+                return SQLTerm("\(name: cursor.alias).\(name: column.name)", .complex)
+            }
+            path = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+        }
+        return SQLTerm(identity(of: table, alias: cursor.alias), .complex)
     }
 
     /// The column that tells whether an outer-joined row is there.
@@ -99,7 +115,10 @@ extension ExpressionCompiler {
     ) throws -> SQLTerm? {
         guard cursor.isDerived || !cursor.dynamic.isEmpty else { return nil }
         let name = path.propertyNames?.joined(separator: "/")
-        if let name, let term = cursor.dynamic[name] { return term }
+        if let name, var term = cursor.dynamic[name] {
+            if term.kind == .boolean, !cursor.isDerived { term.sql = "(\(term.sql))" }
+            return term
+        }
         guard cursor.isDerived else { return nil }
         throw ODataError(
             .unknownName, "Expected a property of the rows that $apply gave.",
@@ -164,11 +183,16 @@ extension ExpressionCompiler {
         graph.isA(structure, owner)
     }
 
-    private static func end(_ term: SQLTerm, in cursor: RowCursor) -> PathEnd {
+    /// Null where the row is not of the type that the path was cast to.
+    private static func conditional(_ term: SQLTerm, in cursor: RowCursor) -> SQLTerm {
+        guard let condition = cursor.castCondition else { return term }
         var term = term
-        if let condition = cursor.castCondition {
-            term.sql = "CASE WHEN \(condition) THEN \(term.sql) END"
-        }
+        term.sql = "CASE WHEN \(condition) THEN \(term.sql) END"
+        return term
+    }
+
+    private static func end(_ term: SQLTerm, in cursor: RowCursor) -> PathEnd {
+        let term = conditional(term, in: cursor)
         guard case .json(let type) = term.kind else { return .term(term) }
         if type.isCollection { return .elements(term.sql, type) }
         var next = cursor

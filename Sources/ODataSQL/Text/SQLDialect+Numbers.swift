@@ -43,7 +43,11 @@ extension SQLDialect {
         guard isSQLite else {
             let (x, y): (SQLText, SQLText) = (double(a), double(b))
             switch operation {
-            case .div, .divby: return "(\(x) / nullif(\(y), 0))"
+            case .div, .divby:
+                return
+                    "CASE WHEN \(y) <> 0 THEN \(x) / \(y) WHEN \(y) IS NULL OR \(x) IS NULL THEN NULL "
+                    + "WHEN \(x) = 0 OR \(x) = 'NaN' THEN 'NaN' WHEN \(x) < 0 THEN '-Infinity' "
+                    + "ELSE 'Infinity' END"
             case .mod: return "(\(x) - \(y) * trunc(\(x) / nullif(\(y), 0)))"
             default: return "(\(x) \(raw: operation.symbol) \(y))"
             }

@@ -62,7 +62,10 @@ enum NumberFunctions {
         case "sub": return stored(a - b)
         case "mul": return stored(a * b)
         case "mod": return b == 0 ? nil : stored(a.truncatingRemainder(dividingBy: b))
-        default: return b == 0 ? nil : stored(a / b)
+        default:
+            // Zero has no sign as a divisor (URL Conventions 4.01, section 5.1.1.2.5).
+            guard b == 0 else { return stored(a / b) }
+            return a == 0 || a.isNaN ? "NaN" : a < 0 ? "-INF" : "INF"
         }
     }
 
@@ -73,7 +76,11 @@ enum NumberFunctions {
     }
 
     private static let single = function("_odata_single", 1) { values in
-        real(values[0]).flatMap { stored(Double(Float($0))) }
+        // Null for a number that a Single has no room for.
+        real(values[0]).flatMap { value in
+            let single = Float(value)
+            return single.isInfinite && value.isFinite ? nil : stored(Double(single))
+        }
     }
 
     private static let realText = function("_odata_real_text", 1) { values in

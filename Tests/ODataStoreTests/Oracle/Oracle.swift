@@ -2,29 +2,21 @@ import ODataModel
 import ODataQuery
 import ODataText
 
-/// Answers queries over rows in memory by the words of the specification (URL Conventions 4.01, section 5.1): the
-/// meaning that the store's SQL is compared with. Shares nothing with the compiler.
+/// Answers queries over rows in memory by the words of the specification: the meaning that the store's answers are
+/// compared with. It shares no code with the compiler, and none with the evaluator of `ODataQuery`.
 struct Oracle {
     let data: OracleData
-    private let linked: [String: [StructureValue]]
 
-    init(_ data: OracleData) throws {
-        self.data = data
-        var links = Links(data: data)
-        linked = [
-            "Customers": try data.customers.map { try links.customer($0, Self.depth) },
-            "Orders": try data.orders.map { try links.order($0, Self.depth) },
-            "Items": try data.items.map { try links.item($0, Self.depth) },
-        ]
-    }
+    init(_ data: OracleData) { self.data = data }
 
-    /// How many navigation properties a path of a random query follows at most.
-    private static let depth = 3
-
-    /// The rows as lines of text, and the count.
-    func answer(_ query: Query) throws -> [String] {
-        guard case .entitySet(let set)? = query.path.segments.first, let rows = linked[set] else {
-            throw ODataError(.unknownName, "Expected a set of the oracle.")
+    func answer(_ query: Query) throws -> OracleAnswer {
+        var target = OracleTarget(data: data)
+        for segment in query.path.segments { try target.step(segment) }
+        var answer = OracleAnswer()
+        answer.isOrdered = false
+        if let property = target.property {
+            answer.value = property
+            return answer
         }
         var options = NestedOptions()
         options.filter = query.filter
@@ -33,159 +25,229 @@ struct Oracle {
         options.top = query.top
         options.select = query.select
         options.expand = query.expand
-        options.includesCount = query.includesCount
-        var (lines, count) = try lines(rows, options)
-        if query.includesCount { lines.insert("count \(count)", at: 0) }
-        return lines
+        options.includesCount = query.includesCount || target.isCount
+        options.search = query.search
+        options.compute = query.compute
+        var items = target.rows.map { OracleItem(row: $0) }
+        if !query.apply.isEmpty {
+            var apply = OracleApply(data: data, items: items)
+            try apply.run(query.apply)
+            items = apply.items
+            answer.isDerived = apply.isDerived
+            answer.isOrdered = apply.isOrdered && query.filter == nil && query.search == nil
+        }
+        let (kept, count) = try chosen(items, options, isKeyed: !answer.isDerived)
+        if options.includesCount, !target.isSingle { answer.count = Int64(count) }
+        guard !target.isCount else { return answer }
+        answer.isOrdered =
+            answer.isOrdered || !query.orderBy.isEmpty || query.top != nil || query.skip != nil
+            || target.isSingle
+        answer.rows = try kept.map { try shown($0, options) }
+        if !answer.isOrdered, !answer.isDerived { answer.rows = OracleShown.sorted(answer.rows) }
+        return answer
     }
 
-    private var evaluator: ExpressionEvaluator { ExpressionEvaluator(graph: data.graph) }
+    // MARK: Options
 
-    private func lines(
-        _ rows: [StructureValue], _ options: NestedOptions
-    ) throws -> ([String], Int) {
-        var kept = rows
+    /// What `$compute`, `$search`, `$filter`, `$orderby`, `$skip` and `$top` leave, in this order (Protocol 4.01, section
+    /// 11.2.1), and the number before the last two. Ties go by key.
+    func chosen(
+        _ items: [OracleItem], _ options: NestedOptions, isKeyed: Bool
+    ) throws -> ([OracleItem], Int) {
+        var kept = try Self.computed(items, options.compute)
+        if let search = options.search {
+            kept = kept.filter { OracleSearch.matches($0, search) }
+        }
         if let filter = options.filter {
-            kept = try kept.filter { try evaluator.holds(filter, for: $0) }
+            kept = try kept.filter { try OracleEvaluator($0).truth(filter) == true }
         }
         let count = kept.count
-        // Ties go by key; without an order the key alone tells.
-        var order = options.orderBy
-        if let type = rows.first?.type {
-            for key in data.graph[type].key {
-                order.append(OrderItem(.path(ExpressionPath(key.path))))
-            }
+        if !options.orderBy.isEmpty || options.top != nil || options.skip != nil {
+            kept = try Self.ordered(kept, options.orderBy, isKeyed: isKeyed)
         }
-        var query = Query(path: ResourcePath())
-        query.orderBy = order
-        query.skip = options.skip
-        query.top = options.top
-        kept = try ListEvaluator(evaluator).apply(query, to: kept)
-        let texts = try kept.map { try text($0, options) }
-        return (texts, count)
+        kept = Array(kept.dropFirst(options.skip ?? 0))
+        if let top = options.top { kept = Array(kept.prefix(top)) }
+        return (kept, count)
     }
 
-    /// The entity with what is selected and expanded.
-    private func text(_ value: StructureValue, _ options: NestedOptions) throws -> String {
-        var shown = value
-        let definition = data.graph[value.type]
-        let paths = options.select.compactMap { $0.path.propertyNames }
-        let keys = Set(definition.key.map(\.path))
-        for (slot, property) in definition.properties.enumerated() {
-            if property.isNavigation {
-                shown.slots[slot] = nil
-            } else if !paths.isEmpty, !keys.contains(property.name) {
-                let below = paths.filter { $0.first == property.name }.map { $0.dropFirst() }
-                if below.isEmpty {
-                    shown.slots[slot] = nil
-                } else if !below.contains(where: \.isEmpty),
-                    let inner = shown.slots[slot]?.structure
-                {
-                    shown.slots[slot] = .structure(
-                        part(inner, Set(below.compactMap(\.first))))
+    static func computed(_ items: [OracleItem], _ terms: [ComputeItem]) throws -> [OracleItem] {
+        guard !terms.isEmpty else { return items }
+        return try items.map { item in
+            var item = item
+            for term in terms {
+                item.values[term.alias] = try OracleEvaluator(item).value(term.expression)
+            }
+            return item
+        }
+    }
+
+    static func ordered(
+        _ items: [OracleItem], _ terms: [OrderItem], isKeyed: Bool
+    ) throws -> [OracleItem] {
+        let keys = try items.map { item in
+            try terms.map { try OracleEvaluator(item).value($0.expression) }
+        }
+        let positions = items.indices.sorted { a, b in
+            for (index, term) in terms.enumerated() {
+                switch OracleValue.rank(keys[a][index], keys[b][index]) {
+                case .less: return !term.isDescending
+                case .greater: return term.isDescending
+                default: continue
                 }
             }
+            if isKeyed, let x = items[a].row, let y = items[b].row, x.key != y.key {
+                return x.key.lexicographicallyPrecedes(y.key)
+            }
+            return a < b
         }
-        var text = OracleText(graph: data.graph).text(shown)
-        for term in options.expand.sorted(by: { "\($0.path)" < "\($1.path)" }) {
-            guard let name = term.path.propertyNames?.first,
-                let slot = definition.slot(named: name)
-            else { throw ODataError(.unknownName, "Expected a navigation property.") }
-            switch value.slots[slot] {
-            case .list(let members):
-                let (lines, count) = try lines(members.compactMap(\.structure), term.options)
-                text += " \(name)=["
-                if term.options.includesCount { text += "count \(count): " }
-                text += lines.joined(separator: "; ") + "]"
-            case .structure(let one):
-                text += " \(name)={\(try self.text(one, term.options))}"
-            default: text += " \(name)={}"
+        return positions.map { items[$0] }
+    }
+
+    // MARK: Shape
+
+    /// The instance with what is selected and expanded; a key is always there.
+    private func shown(_ item: OracleItem, _ options: NestedOptions) throws -> OracleShown {
+        guard let row = item.row else {
+            var shown = OracleShown(type: "")
+            let selected = Set(
+                options.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
+            shown.values = item.values.filter { selected.isEmpty || selected.contains($0.key) }
+            return shown
+        }
+        var shown = OracleShown(type: row.type)
+        let selected = OracleSelection(options.select)
+        let keys = OracleRow.keyNames[row.base] ?? []
+        for (name, value) in row.values {
+            if keys.contains(name) {
+                shown.values[name] = value
+            } else if let part = selected.part(of: value, name) {
+                shown.values[name] = part
             }
         }
-        return text
+        for (name, value) in item.values where selected.part(of: value, name) != nil {
+            shown.values[name] = value
+            shown.computed.insert(name)
+        }
+        for term in options.expand { try expand(term, row, &shown) }
+        return shown
     }
 
-    private func part(_ value: StructureValue, _ names: Set<String>) -> StructureValue {
-        var result = value
-        for (slot, property) in data.graph[value.type].properties.enumerated()
-        where !names.contains(property.name) { result.slots[slot] = nil }
-        return result
+    private func expand(
+        _ term: ExpandTerm, _ row: OracleRow, _ shown: inout OracleShown
+    ) throws {
+        var names = term.path.propertyNames ?? []
+        if term.isStar {
+            names = (OracleRow.toOne[row.base] ?? []) + (OracleRow.toMany[row.base] ?? [])
+        }
+        for name in names where shown.one[name] == nil && shown.many[name] == nil {
+            var options = term.options
+            if let levels = options.levels, levels > 1,
+                OracleRow.targets[name] == row.base
+            {
+                var again = term
+                again.options.levels = levels - 1
+                options.expand.append(again)
+            }
+            if term.kind == .references { options.select = [Self.keyOnly] }
+            guard OracleRow.toMany[row.base]?.contains(name) == true else {
+                let one = row.one[name].map { OracleItem(row: $0) }
+                let items = try Self.computed(one.map { [$0] } ?? [], options.compute)
+                shown.one[name] = try items.map { try self.shown($0, options) }
+                continue
+            }
+            let items = (row.many[name] ?? []).map { OracleItem(row: $0) }
+            let (kept, count) = try chosen(items, options, isKeyed: true)
+            if options.includesCount || term.kind == .count { shown.counts[name] = Int64(count) }
+            guard term.kind != .count else { continue }
+            let rows = try kept.map { try self.shown($0, options) }
+            let isOrdered =
+                !options.orderBy.isEmpty || options.top != nil || options.skip != nil
+            shown.many[name] = isOrdered ? rows : OracleShown.sorted(rows)
+            if !isOrdered { shown.unordered.insert(name) }
+        }
+    }
+
+    /// Selects nothing but the key.
+    private static let keyOnly = SelectTerm(ExpressionPath(""))
+}
+
+/// What `$select` lets through (URL Conventions 4.01, section 5.1.4).
+private struct OracleSelection {
+    private var paths: [[String]] = []
+    private var isEverything: Bool
+
+    init(_ terms: [SelectTerm]) {
+        isEverything = terms.isEmpty
+        for term in terms {
+            let names = term.path.memberNames
+            let nested = term.options?.select ?? []
+            if nested.isEmpty { paths.append(names) }
+            for inner in nested { paths.append(names + inner.path.memberNames) }
+        }
+    }
+
+    private init(_ paths: [[String]]) {
+        self.paths = paths
+        isEverything = paths.contains(where: \.isEmpty)
+    }
+
+    /// The selected part of a value; nil where nothing of it is.
+    func part(of value: OracleValue, _ name: String) -> OracleValue? {
+        guard !isEverything else { return value }
+        let below = paths.filter { $0.first == name }.map { Array($0.dropFirst()) }
+        guard !below.isEmpty else { return nil }
+        let inner = OracleSelection(below)
+        guard !inner.isEverything, case .record(let members) = value else { return value }
+        var kept: [String: OracleValue] = [:]
+        for (name, value) in members {
+            if let part = inner.part(of: value, name) { kept[name] = part }
+        }
+        return .record(kept)
     }
 }
 
-/// Values as text, the same for both sides.
-struct OracleText {
-    let graph: MetadataGraph
-
-    func text(_ value: StructureValue) -> String {
-        let definition = graph[value.type]
-        var parts = [definition.name]
-        for (property, slot) in zip(definition.properties, value.slots)
-        where !property.isNavigation {
-            if let slot { parts.append("\(property.name)=\(text(slot))") }
-        }
-        return parts.joined(separator: " ")
-    }
-
-    private func text(_ value: ODataValue) -> String {
-        switch value {
-        case .scalar(.null): "null"
-        case .scalar(.string(let text)): "'\(text)'"
-        case .scalar(let scalar): Lexical.text(scalar)
-        case .list(let members): "[\(members.map(text).joined(separator: ","))]"
-        case .structure(let structure): "(\(text(structure)))"
-        }
-    }
-}
-
-/// Rows with the rows that their navigation properties lead to.
-private struct Links {
+/// The rows that a resource path addresses (URL Conventions 4.01, section 4).
+private struct OracleTarget {
     let data: OracleData
+    var rows: [OracleRow] = []
+    var isSingle = false
+    var isCount = false
+    var property: OracleValue?
 
-    private func scalar(_ value: StructureValue, _ name: String) -> Scalar {
-        data.graph[value.type].slot(named: name).flatMap { value.slots[$0]?.scalar } ?? .null
-    }
+    init(data: OracleData) { self.data = data }
 
-    private func set(_ value: inout StructureValue, _ name: String, _ other: ODataValue) {
-        if let slot = data.graph[value.type].slot(named: name) { value.slots[slot] = other }
-    }
-
-    private func matching(
-        _ rows: [StructureValue], _ name: String, _ wanted: Scalar
-    ) -> [StructureValue] {
-        wanted == .null ? [] : rows.filter { scalar($0, name) == wanted }
-    }
-
-    mutating func customer(_ row: StructureValue, _ depth: Int) throws -> StructureValue {
-        guard depth > 0 else { return row }
-        var value = row
-        let orders = try matching(data.orders, "CustomerId", scalar(row, "Id"))
-            .map { ODataValue.structure(try order($0, depth - 1)) }
-        let manager = try matching(data.customers, "Id", scalar(row, "ManagerId")).first
-            .map { ODataValue.structure(try customer($0, depth - 1)) }
-        set(&value, "Orders", .list(orders))
-        set(&value, "Manager", manager ?? .null)
-        return value
-    }
-
-    mutating func order(_ row: StructureValue, _ depth: Int) throws -> StructureValue {
-        guard depth > 0 else { return row }
-        var value = row
-        let items = try matching(data.items, "OrderId", scalar(row, "Id"))
-            .map { ODataValue.structure(try item($0, depth - 1)) }
-        let owner = try matching(data.customers, "Id", scalar(row, "CustomerId")).first
-            .map { ODataValue.structure(try customer($0, depth - 1)) }
-        set(&value, "Items", .list(items))
-        set(&value, "Customer", owner ?? .null)
-        return value
-    }
-
-    mutating func item(_ row: StructureValue, _ depth: Int) throws -> StructureValue {
-        guard depth > 0 else { return row }
-        var value = row
-        let owner = try matching(data.orders, "Id", scalar(row, "OrderId")).first
-            .map { ODataValue.structure(try order($0, depth - 1)) }
-        set(&value, "Order", owner ?? .null)
-        return value
+    mutating func step(_ segment: ResourcePath.Segment) throws {
+        switch segment {
+        case .entitySet(let name): rows = data.rows(of: name)
+        case .key(let values):
+            let key = try values.map { value -> Int64 in
+                guard case .literal(.integer(let number), _) = value.value else {
+                    throw OracleEvaluator.unknown()
+                }
+                return number
+            }
+            rows = rows.filter { $0.key == key }
+            isSingle = true
+        case .typeCast(let type): rows = rows.filter { OracleEvaluator.isOf(.row($0), type) }
+        case .filter(let condition):
+            rows = try rows.filter { try OracleEvaluator($0).truth(condition) == true }
+        case .count: isCount = true
+        case .property(let name):
+            if let value = property {
+                guard case .record(let members) = value else {
+                    property = .null
+                    return
+                }
+                property = members[name] ?? .null
+            } else if let targets = rows.first.map(\.base), OracleRow.targets[name] != nil {
+                isSingle = OracleRow.toOne[targets]?.contains(name) == true
+                rows = rows.flatMap { $0.many[name] ?? $0.one[name].map { [$0] } ?? [] }
+            } else if OracleRow.targets[name] == nil {
+                property = rows.first?.values[name] ?? .null
+            } else {
+                isSingle = OracleRow.toOne.values.contains { $0.contains(name) }
+            }
+        default: throw OracleEvaluator.unknown()
+        }
     }
 }
