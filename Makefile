@@ -47,7 +47,7 @@ soak: setup ## Runs what is too long for each change: ROUNDS kills, SEEDS simula
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation|FailingDisk|PowerLoss|Damage"
 	ODATA_ORACLE=$(QUERIES) ODATA_SEED=$(SEED) $(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
 
-fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus.
+fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus, two at a time.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Fuzz/run
 
 docs: setup ## Builds the documentation of the public modules.

@@ -134,7 +134,6 @@ let package = Package(
         .library(
             name: "SAPOfflineOData",
             targets: odataTargets + ["SAPOData", "OfflineOData", "SAPOfflineOData"]),
-        .library(name: "ODataFuzzing", targets: ["ODataFuzzing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -7,15 +7,29 @@ extension FuzzTarget {
     static func readCSDL(_ bytes: [UInt8]) throws {
         let graph = try CSDLReader.read(bytes)
         // What could be read can be written, and means the same when it is read again.
-        let text = CSDLWriter.xml(graph)
-        tolerating {
-            let again = try CSDLReader.read(Array(text.utf8))
-            precondition(
-                again.structures.count == graph.structures.count,
-                "Expected as many structured types after writing and reading.")
+        for text in [CSDLWriter.xml(graph), CSDLJSONWriter.json(graph)] {
+            tolerating {
+                let again = try CSDLReader.read(Array(text.utf8))
+                precondition(
+                    again.structures.count == graph.structures.count,
+                    "Expected as many structured types after writing and reading.")
+            }
         }
-        _ = CSDLJSONWriter.json(graph)
+        tolerating { _ = try CSDLReader.read(bytes, options: everyOption) }
+        tolerating { _ = try CompressedMetadata.expanded(bytes, maximumBytes: 1 << 20) }
     }
+
+    private static let everyOption: CSDLReader.Options = {
+        var options = CSDLReader.Options()
+        options.allowsAnyName = true
+        options.hasVariableScaleByDefault = true
+        options.hasVariableSRIDByDefault = true
+        options.reportsUndefinedTerms = true
+        options.facetFindings = .all
+        options.excludesServerOnly = true
+        options.synthesizesTargetSets = true
+        return options
+    }()
 
     /// A model with a little of everything.
     static let model: MetadataGraph? = {
@@ -59,6 +73,26 @@ extension FuzzTarget {
             }
             let twice = try URLWriter.text(again, dialect: .v401)
             precondition(written == twice, "Expected \(written), found \(twice).")
+        }
+        _ = ContextURL(parsing: text)
+        readLiteral(bytes)
+    }
+
+    /// The first byte names a type, the rest is a literal of it: what was read is written and read again.
+    private static func readLiteral(_ bytes: [UInt8]) {
+        guard let first = bytes.first else { return }
+        let type = PrimitiveType.allCases[Int(first) % PrimitiveType.allCases.count]
+        let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+        if let scalar = Lexical.scalar(text, as: type) {
+            let written = Lexical.text(scalar, as: type)
+            let again = Lexical.scalar(written, as: type).map { Lexical.text($0, as: type) }
+            precondition(again == written, "Expected a value of \(type.name) again.")
+        }
+        for dialect in [Dialect.v401, .v2] {
+            guard let scalar = Literal.scalar(text, as: type, dialect: dialect) else { continue }
+            let written = Literal.text(scalar, as: type, dialect: dialect)
+            let again = Literal.scalar(written, as: type, dialect: dialect)
+            precondition(again != nil, "Expected a literal of \(type.name) again.")
         }
     }
 }

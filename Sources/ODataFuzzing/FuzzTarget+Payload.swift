@@ -30,31 +30,95 @@ extension FuzzTarget {
             precondition(
                 bytes.starts(with: [0xef, 0xbb, 0xbf]), "Expected pieces to read as the whole.")
         }
+        readEntities(bytes)
+        readRows(bytes)
+        tolerating { _ = try ErrorPayload(json: bytes) }
+        tolerating { _ = try ServiceDocument(json: bytes) }
+    }
+
+    private static func readEntities(_ bytes: [UInt8]) {
         guard let model, let tool = model.structure(named: "Ws.Tool") else {
             preconditionFailure("Expected the model to be read.")
         }
         let set = model.entitySet(named: "Tools")
         for dialect in [Dialect.v4, .v2] {
             let reader = EntityJSONReader(model, dialect: dialect)
-            tolerating { _ = try reader.page(bytes, of: tool, in: set) }
+            tolerating {
+                let page = try reader.page(bytes, of: tool, in: set)
+                _ = try EntityJSONWriter(model, dialect: dialect).page(page, of: tool, in: set)
+            }
             tolerating { _ = try reader.entity(bytes, of: tool, in: set) }
+            tolerating { _ = try reader.property(bytes, as: TypeReference(.structure(tool))) }
+            tolerating { _ = try reader.references(bytes) }
+            let service = EntityJSONReader(model, dialect: dialect, isRequest: true)
+            tolerating { _ = try service.entity(bytes, of: tool, in: set) }
         }
-        tolerating { _ = try ErrorPayload(json: bytes) }
-        tolerating { _ = try ServiceDocument(json: bytes) }
     }
 
-    static func readMultipart(_ bytes: [UInt8]) {
-        let type = "multipart/mixed; boundary=b"
-        tolerating {
-            let request = RequestMessage(
-                method: "POST", url: "$batch", headers: ["Content-Type": type], body: bytes)
-            for part in try BatchReader.requests(of: request) { _ = part }
+    /// Rows are the same whether they come whole, in pieces, or in the compact encoding.
+    private static func readRows(_ bytes: [UInt8]) {
+        let whole = Result { try rows(RowPage(bytes)) }
+        let size = max(1, Int(bytes.last ?? 1) % 11)
+        let pieces = stride(from: 0, to: bytes.count, by: size).map {
+            Array(bytes[$0..<min($0 + size, bytes.count)])
         }
+        let inPieces = Result { try rows(RowPage(source: ByteParts(pieces))) }
+        precondition(
+            (try? whole.get()) == (try? inPieces.get()), "Expected the same rows in pieces.")
         tolerating {
-            let response = ResponseMessage(
-                status: 200, headers: ["Content-Type": type], body: bytes)
-            let answers = try BatchReader.parts(of: response)
-            precondition(answers.parts.count <= bytes.count, "Expected fewer parts than bytes.")
+            guard let compact = try CompactRows.encode(bytes), case .success(let rows) = whole
+            else { return }
+            let again = try self.rows(RowPage(compact))
+            precondition(again == rows, "Expected the same rows in the compact encoding.")
         }
+        _ = bytes.withUnsafeBytes(PageTail.nextLink)
+    }
+
+    private static let shape = RowShape(
+        path: "Tools", columns: ["Id", "Title", "Price", "Size", "Size/Height", "Tags"],
+        navigations: ["Parts"])
+
+    private static func rows(_ page: consuming RowPage) throws -> [String] {
+        var reader = RowReader(shape: shape)
+        var sink = RowText()
+        while try !reader.read(&page, into: &sink) {}
+        return sink.lines
+    }
+
+    static func readAtom(_ bytes: [UInt8]) {
+        guard let model, let tool = model.structure(named: "Ws.Tool") else {
+            preconditionFailure("Expected the model to be read.")
+        }
+        let set = model.entitySet(named: "Tools")
+        let reader = AtomReader(model)
+        tolerating {
+            let page = try reader.page(bytes, of: tool, in: set)
+            _ = try EntityJSONWriter(model, dialect: .v4).page(page, of: tool, in: set)
+        }
+        tolerating { _ = try reader.entity(bytes, of: tool, in: set) }
+        tolerating { _ = try AtomReader(model, isRequest: true).entity(bytes, of: tool, in: set) }
+        tolerating { _ = try reader.property(bytes, as: TypeReference(.structure(tool))) }
+        tolerating { _ = try reader.reference(bytes) }
+        tolerating { _ = try reader.references(bytes) }
+        tolerating { _ = try ErrorPayload(xml: bytes) }
+        tolerating { _ = try ServiceDocument(xml: bytes) }
+    }
+}
+
+/// What rows say, a line for each.
+private struct RowText: RowSink {
+    var lines: [String] = []
+
+    mutating func receive(_ row: IncomingRow) throws {
+        var parts = ["\(row.kind)"]
+        for field in row.fields { parts.append("\(field.kind) \(row.text(field) ?? "")") }
+        for control in RowControl.allCases {
+            parts.append("\(row[control].kind) \(row.text(row[control]) ?? "")")
+        }
+        for navigation in row.navigations {
+            parts.append("\(navigation.part) \(row.text(navigation.field) ?? "")")
+        }
+        if row.kind == .removed { _ = try row.removal() }
+        lines.append(parts.joined(separator: ", "))
     }
 }

@@ -9,8 +9,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case json = "JSON"
     /// Relative URLs; what was read is written and read again.
     case url = "URL"
-    /// Multipart batches, as requests and as responses.
+    /// Multipart and JSON batches, as requests and as responses, and the header fields in them.
     case multipart = "Multipart"
+    /// Atom feeds, entries and values, and the other documents of the service in XML.
+    case atom = "Atom"
 
     /// Reads the bytes. Refusing them is fine; anything that breaks a promise traps.
     public func run(_ bytes: [UInt8]) {
@@ -19,7 +21,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .csdl: try Self.readCSDL(bytes)
             case .json: Self.readJSON(bytes)
             case .url: Self.readURL(bytes)
-            case .multipart: Self.readMultipart(bytes)
+            case .multipart: Self.readBatch(bytes)
+            case .atom: Self.readAtom(bytes)
             }
         } catch let error as ODataError {
             precondition(!error.message.isEmpty, "Expected an error that says something.")

@@ -45,6 +45,8 @@ package enum Literal {
         switch scalar {
         case .binary(let bytes): "binary'\(Base64.text(bytes))'"
         case .duration(let value): "duration'\(value)'"
+        // Without an exponent it would be read as a decimal, which knows no negative zero.
+        case .double(let value) where value == 0 && value.sign == .minus: "-0e0"
         default: Lexical.text(scalar, as: type)
         }
     }

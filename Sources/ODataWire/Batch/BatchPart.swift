@@ -29,6 +29,14 @@ package enum BatchPart: Sendable, Hashable {
         case .changeSet(let requests): requests
         }
     }
+
+    /// Adds a member to the change set in place, however many there are already.
+    mutating func append(_ member: BatchRequest) {
+        var members = requests
+        self = .changeSet([])
+        members.append(member)
+        self = .changeSet(members)
+    }
 }
 
 /// One answer inside a batch response.
@@ -59,6 +67,14 @@ package enum BatchResponsePart: Sendable, Hashable {
         case .response(let response): [response]
         case .changeSet(let responses): responses
         }
+    }
+
+    /// Adds an answer to those of the change set in place, however many there are already.
+    mutating func append(_ member: BatchResponse) {
+        var members = responses
+        self = .changeSet([])
+        members.append(member)
+        self = .changeSet(members)
     }
 }
 

@@ -31,7 +31,7 @@ package enum BatchReader {
                 if answer.member == nil {
                     parts.append(.response(item))
                 } else if parts.count > answer.part {
-                    parts[answer.part] = .changeSet(parts[answer.part].responses + [item])
+                    parts[answer.part].append(item)
                 } else {
                     parts.append(.changeSet([item]))
                 }
@@ -65,7 +65,7 @@ package enum BatchReader {
             if head.member == nil {
                 parts.append(.request(item))
             } else if parts.count > head.part {
-                parts[head.part] = .changeSet(parts[head.part].requests + [item])
+                parts[head.part].append(item)
             } else {
                 parts.append(.changeSet([item]))
             }

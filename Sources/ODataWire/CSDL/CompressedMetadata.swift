@@ -81,10 +81,7 @@ package enum CompressedMetadata {
             var output: [UInt8] = []
             output.reserveCapacity(bytes.count * 2)
             while index < bytes.count {
-                guard output.count <= maximumBytes else {
-                    throw ODataError(
-                        .limitExceeded, "Expected at most \(maximumBytes) bytes of metadata.")
-                }
+                try check(output, maximumBytes)
                 if starts(with: "<!--") {
                     copy(through: "-->", to: &output)
                 } else if starts(with: "<![CDATA[") {
@@ -92,13 +89,20 @@ package enum CompressedMetadata {
                 } else if starts(with: "<?") {
                     copy(through: "?>", to: &output)
                 } else if bytes[index] == UInt8(ascii: "<") {
-                    expandTag(&output)
+                    try expandTag(&output, maximumBytes)
                 } else {
                     output.append(bytes[index])
                     index += 1
                 }
             }
             return output
+        }
+
+        private func check(_ output: [UInt8], _ maximumBytes: Int) throws {
+            guard output.count <= maximumBytes else {
+                throw ODataError(
+                    .limitExceeded, "Expected at most \(maximumBytes) bytes of metadata.")
+            }
         }
 
         private func starts(with text: StaticString) -> Bool {
@@ -117,10 +121,11 @@ package enum CompressedMetadata {
             index = stop
         }
 
-        private mutating func expandTag(_ output: inout [UInt8]) {
+        private mutating func expandTag(_ output: inout [UInt8], _ maximumBytes: Int) throws {
             output.append(bytes[index])
             index += 1
             while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+                try check(output, maximumBytes)
                 let byte = bytes[index]
                 if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                     let end = bytes[(index + 1)...].firstIndex(of: byte) ?? bytes.count

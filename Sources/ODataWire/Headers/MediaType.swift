@@ -86,37 +86,42 @@ package enum HeaderText {
         return pieces.map { trimmed($0[...]) }.filter { !$0.isEmpty }
     }
 
+    // These look at bytes: a combining mark behind a quotation mark would make another character of it.
+
     /// The text without blanks and tabs at its ends.
     package static func trimmed(_ text: Substring) -> String {
-        var slice = text
-        while let first = slice.first, first == " " || first == "\t" { slice.removeFirst() }
-        while let last = slice.last, last == " " || last == "\t" { slice.removeLast() }
-        return String(slice)
+        let isBlank = { (byte: UInt8) in byte == 32 || byte == 9 }
+        guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),
+            let last = text.utf8.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(Substring(text.utf8[first...last]))
     }
 
     /// The content of a quoted string with its escapes undone; any other text as it is.
     package static func unquoted(_ text: String) -> String {
-        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-        var result = ""
+        let quote = UInt8(ascii: "\"")
+        guard text.utf8.count >= 2, text.utf8.first == quote, text.utf8.last == quote
+        else { return text }
+        var result: [UInt8] = []
         var isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
+        for byte in text.utf8.dropFirst().dropLast() {
+            if byte == UInt8(ascii: "\\"), !isEscaped {
                 isEscaped = true
             } else {
-                result.append(character)
+                result.append(byte)
                 isEscaped = false
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 
     /// The text as it is when it is a token, as a quoted string otherwise.
     package static func quotedIfNeeded(_ text: String) -> String {
         if !text.isEmpty, text.utf8.allSatisfy(isTokenByte) { return text }
         var quoted = "\""
-        for character in text {
-            if character == "\"" || character == "\\" { quoted.append("\\") }
-            quoted.append(character)
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+            quoted.unicodeScalars.append(scalar)
         }
         return quoted + "\""
     }

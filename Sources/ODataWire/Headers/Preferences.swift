@@ -52,8 +52,12 @@ package struct Preferences: Sendable, Hashable {
                 let preference = HeaderText.split(item, separator: UInt8(ascii: ";")).first ?? ""
                 let equals = preference.firstIndex(of: "=") ?? preference.endIndex
                 var name = HeaderText.trimmed(preference[..<equals]).lowercased()
-                if name.hasPrefix(Self.prefix) { name = String(name.dropFirst(Self.prefix.count)) }
-                guard !name.isEmpty, seen.insert(name).inserted else { continue }
+                while name.hasPrefix(Self.prefix) {
+                    name = String(name.dropFirst(Self.prefix.count))
+                }
+                guard !name.isEmpty, name.utf8.allSatisfy(HeaderText.isTokenByte),
+                    seen.insert(name).inserted
+                else { continue }
                 let rest = preference[equals...].dropFirst()
                 set(name, HeaderText.unquoted(HeaderText.trimmed(rest)))
             }

@@ -23,6 +23,13 @@ import Testing
         let isSame = parsed == query
         #expect(isSame, "seed \(seed): \(text)")
     }
+
+    @Test func aNegativeZeroKeepsItsTypeAndSign() throws {
+        let query = try URLParser.parse("Tools?@a=-0e53241", dialect: .v401)
+        let text = try URLWriter.text(query, dialect: .v401)
+        #expect(text == "Tools?@a=-0e0")
+        #expect(try URLWriter.text(URLParser.parse(text, dialect: .v401), dialect: .v401) == text)
+    }
 }
 
 /// SplitMix64: small, seeded, the same everywhere.

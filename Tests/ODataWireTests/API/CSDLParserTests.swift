@@ -1,5 +1,6 @@
 import ODataModel
 import ODataQuery
+import ODataText
 import ODataWire
 import Testing
 
@@ -65,6 +66,15 @@ import Testing
         #expect(type.properties.map(\.name) == ["Id", "_B"])
         #expect(type.property(withName: "_B").defaultValue?.toString() == "$9")
         #expect(try CompressedMetadata.expanded(Array(CSDLReaderV2Tests.shop.utf8)) == nil)
+    }
+
+    @Test func oneElementOfCompressedMetadataCannotGrowBeyondTheLimit() {
+        let names = String(repeating: "_0 ", count: 1_000)
+        let text = "<xmlc-define _0=\"\(String(repeating: "x", count: 1_000))\"><a \(names)/>"
+        let error = #expect(throws: ODataError.self) {
+            try CompressedMetadata.expanded(Array(text.utf8), maximumBytes: 10_000)
+        }
+        #expect(error?.code == .limitExceeded)
     }
 
     @Test func referencesAreListed() throws {

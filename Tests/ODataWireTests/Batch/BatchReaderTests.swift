@@ -246,6 +246,24 @@ import Testing
         #expect(parts[2] == .changeSet([]))
     }
 
+    @Test func largeChangeSetsAreReadInTimeThatGrowsWithTheirSize() throws {
+        let member = BatchRequest(
+            contentID: "1", RequestMessage(method: "POST", url: "Tools", body: [0x7b, 0x7d]))
+        func time(_ count: Int) throws -> Duration {
+            let request = try BatchWriter.request(
+                [.changeSet(Array(repeating: member, count: count))], boundary: "b")
+            var parts: [BatchPart] = []
+            let time = try ContinuousClock().measure {
+                parts = try BatchReader.requests(of: request)
+            }
+            #expect(parts.map(\.requests.count) == [count])
+            return time
+        }
+        // Sixteen times the members; squared it would be 256 times.
+        let small = try (0..<3).map { _ in try time(600) }.min() ?? .zero
+        #expect(try time(9_600) < small * 80)
+    }
+
     @Test func aRequestWithoutItsClosingDelimiterIsRefused() {
         #expect(throws: ODataError.self) {
             try BatchReader.requests(

@@ -37,6 +37,22 @@ import Testing
         #expect(Preferences(parsing: text).isEmpty)
     }
 
+    @Test(arguments: ["odata.odata.x=1", "a b=1, x=1", "=\u{301}x=2, x=1", "x= \"1\" "])
+    func whatIsReadIsTheSameWrittenAndReadAgain(text: String) {
+        let preferences = Preferences(parsing: text)
+        #expect(preferences.others == [MediaType.Parameter(name: "x", value: "1")])
+        #expect(preferences.text() == "x=1")
+        #expect(preferences.text().map { Preferences(parsing: $0) } == preferences)
+    }
+
+    @Test func aQuotationMarkUnderACombiningMarkIsStillQuoted() {
+        let text = "a\"\u{301}b\\\u{301}"
+        let quoted = HeaderText.quotedIfNeeded(text)
+        #expect(Array(quoted.utf8) == Array("\"a\\\"\u{301}b\\\\\u{301}\"".utf8))
+        #expect(Array(HeaderText.unquoted(quoted).utf8) == Array(text.utf8))
+        #expect(HeaderText.trimmed(" \u{301}a \t"[...]) == "\u{301}a")
+    }
+
     @Test func preferencesAreWritten() {
         var preferences = Preferences()
         #expect(preferences.text() == nil)
