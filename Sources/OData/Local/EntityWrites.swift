@@ -113,7 +113,12 @@ struct EntityWrites {
     ///
     /// - Throws: `notFound` when the row is not in view.
     func refresh(_ entity: EntityValue, from row: RowReference) throws {
-        guard let state = try store.entity(row), let values = state.values else {
+        try refresh(entity, from: row, try store.entity(row))
+    }
+
+    /// As ``refresh(_:from:)`` from a state that was read before.
+    func refresh(_ entity: EntityValue, from row: RowReference, _ state: RowState?) throws {
+        guard let state, let values = state.values else {
             throw ODataError(
                 .notFound, "Expected an entity in the store, found none.", at: .path(row.table),
                 status: 404)

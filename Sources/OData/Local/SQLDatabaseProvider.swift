@@ -228,9 +228,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     ) throws {
         try ErrorBase.translating {
             let writes = try writes()
-            let row = try writes.store.perform(
-                try writes.create(entity), options: EntityWrites.options(headers, options))
-            try writes.refresh(entity, from: row)
+            let written = try writes.store.performAndRead([
+                (try writes.create(entity), EntityWrites.options(headers, options))
+            ])
+            try writes.refresh(entity, from: written.row, written.state)
             entity.isCreated = true
         }
     }
@@ -245,8 +246,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
             var all = [try write(for: entity, row, writes, mode: options.updateMode)]
             all += try writes.unbinds(of: entity)
             let noted = EntityWrites.options(headers, options)
-            _ = try writes.store.perform(all.map { ($0, noted) })
-            try writes.refresh(entity, from: row)
+            let written = try writes.store.performAndRead(all.map { ($0, noted) }, row)
+            try writes.refresh(entity, from: row, written.state)
             entity.isUpdated = true
         }
     }

@@ -41,4 +41,9 @@ package struct ColumnMapping: Sendable, Hashable {
     package var storedColumns: [String] {
         [name] + [orderColumn, offsetColumn].compactMap { $0 }
     }
+
+    /// How many ``storedColumns`` there are.
+    package var storedCount: Int {
+        1 + (orderColumn == nil ? 0 : 1) + (offsetColumn == nil ? 0 : 1)
+    }
 }

@@ -4,21 +4,23 @@ import ODataModel
 package enum SQLName {
     /// The name in double quotes.
     package static func quoted(_ name: some StringProtocol) -> String {
-        "\"" + doubled(name, "\"") + "\""
+        "\"" + doubled(name, UInt8(ascii: "\"")) + "\""
     }
 
     /// A text constant in single quotes, for definitions only: values are bound.
     package static func constant(_ text: some StringProtocol) -> String {
-        "'" + doubled(text, "'") + "'"
+        "'" + doubled(text, UInt8(ascii: "'")) + "'"
     }
 
-    private static func doubled(_ text: some StringProtocol, _ quote: Character) -> String {
-        var result = ""
-        for character in text {
-            if character == quote { result.append(quote) }
-            result.append(character)
+    /// Bytes, not characters: a quote stays one with an accent behind it.
+    private static func doubled(_ text: some StringProtocol, _ quote: UInt8) -> String {
+        guard text.utf8.contains(quote) else { return String(text) }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte == quote { bytes.append(quote) }
+            bytes.append(byte)
         }
-        return result
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

@@ -51,7 +51,9 @@ package struct RowEncoder: Sendable {
         for column: ColumnMapping, value: ODataValue
     ) throws -> [SQLArgument] {
         // Columns of existing databases have no companions.
-        Array(try encoded(column, value).prefix(column.storedColumns.count))
+        let arguments = try encoded(column, value)
+        let count = column.storedCount
+        return arguments.count > count ? Array(arguments.prefix(count)) : arguments
     }
 
     private func encoded(_ column: ColumnMapping, _ value: ODataValue) throws -> [SQLArgument] {

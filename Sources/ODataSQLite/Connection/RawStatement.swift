@@ -89,6 +89,17 @@ package struct RawStatement: ~Copyable {
         }
     }
 
+    /// Runs a statement that gives no rows.
+    ///
+    /// - Throws: `DatabaseError`, as GRDB does, so that callers can tell a constraint.
+    package func run() throws {
+        let code = sqlite3_step(handle)
+        guard code != SQLITE_DONE, code != SQLITE_ROW else { return }
+        throw DatabaseError(
+            resultCode: ResultCode(rawValue: code),
+            message: sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) })
+    }
+
     static func failure(_ connection: OpaquePointer?, _ code: Int32) -> ODataError {
         if code & 0xFF == SQLITE_INTERRUPT { return cancelled }
         let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "code \(code)"

@@ -31,4 +31,13 @@ extension Database: StatementSource {
             ? try cachedStatement(sql: statement.text) : try makeStatement(sql: statement.text)
         return RawStatement(prepared.sqliteStatement, arguments, owner: prepared)
     }
+
+    /// Runs a statement that gives no rows.
+    ///
+    /// - Parameter isKept: It stays prepared, whatever number of values it takes; for texts that there are few of.
+    /// - Throws: `DatabaseError`.
+    package func run(_ text: String, _ arguments: [SQLArgument], isKept: Bool = true) throws {
+        let prepared = isKept ? try cachedStatement(sql: text) : try makeStatement(sql: text)
+        try RawStatement(prepared.sqliteStatement, arguments, owner: prepared).run()
+    }
 }

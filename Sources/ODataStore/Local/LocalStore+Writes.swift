@@ -34,6 +34,25 @@ extension LocalStore {
         return rows
     }
 
+    /// As ``perform(_:)``, and reads a row as the changes leave it, before anyone else can change it.
+    ///
+    /// - Parameter row: The row to read; nil for that of the first change.
+    package func performAndRead(
+        _ writes: [(LocalWrite, WriteOptions)], _ row: RowReference? = nil
+    ) throws -> (row: RowReference, state: RowState?) {
+        let join = join
+        let result = try writing { transaction -> (RowReference, RowState?) in
+            let writer = LocalWriter(transaction: transaction, join: join)
+            let rows = try writes.map { try writer.perform($0.0, $0.1) }
+            guard let row = row ?? rows.first else {
+                throw ODataError(.usage, "Expected a change to make, found none.")
+            }
+            return (row, try transaction.state(of: row))
+        }
+        world.checkpoint("write.local")
+        return result
+    }
+
     /// Makes changes that depend on each other's rows, all or none.
     package func performTogether<Result>(
         _ body: (_ perform: (LocalWrite, WriteOptions) throws -> RowReference) throws -> Result
@@ -108,10 +127,7 @@ extension LocalStore {
 
     /// Values and flags of a row in view; nil when it is not there.
     package func entity(_ row: RowReference) throws -> RowState? {
-        try reading { transaction in
-            guard let stored = try transaction.visibleRow(row) else { return nil }
-            return RowState(values: stored.values, flags: RowFlags(stored.state))
-        }
+        try reading { try $0.state(of: row) }
     }
 
     /// The rows that a navigation property leads to.

@@ -45,7 +45,11 @@ package final class LocalStore: Sendable {
         var readers: ReadConnections?
         /// With the mapping; queries compiled for another are let go with it.
         var queries: PreparedQueries?
+        /// Of the same mapping.
+        var texts = RowTexts()
         var join: JoinOnWrite
+        /// What the writer's connection is set to; nil before the first write.
+        var durability: Durability?
 
         var mapping: SchemaMapping? {
             get { queries?.reader.mapping }
@@ -61,6 +65,7 @@ package final class LocalStore: Sendable {
             let indexes = searchIndexes
             if !indexes.isEmpty { options.searchIndex = { indexes[$0.name] } }
             queries = mapping.map { PreparedQueries(mapping: $0, options: options) }
+            texts = RowTexts()
         }
     }
 
@@ -251,7 +256,7 @@ package final class LocalStore: Sendable {
         return try translating {
             let (result, touched) = try pool.writeWithoutTransaction {
                 database -> (Result, CommittedRows) in
-                try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+                try setDurability(durability, in: database)
                 var result: Result?
                 do {
                     try database.inTransaction(.immediate) {
@@ -273,6 +278,13 @@ package final class LocalStore: Sendable {
         }
     }
 
+    /// Called by the one writer only; the setting is the connection's and stays until it is changed.
+    private func setDurability(_ durability: Durability, in database: Database) throws {
+        guard state.withLock({ $0.durability != durability }) else { return }
+        try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+        state.withLock { $0.durability = durability }
+    }
+
     /// Runs `body` on the writer's connection without a transaction.
     func onWriter(_ body: (Database) throws -> Void) throws {
         let pool = try pool()
@@ -281,20 +293,24 @@ package final class LocalStore: Sendable {
 
     /// A read with the tables at hand.
     func reading<Result>(_ body: (StoreTransaction) throws -> Result) throws -> Result {
-        let mapping = try mapping()
-        return try read {
-            try body(StoreTransaction(database: $0, mapping: mapping, world: world))
-        }
+        _ = try queries()
+        return try read { try body(transaction(in: $0)) }
     }
 
     /// A durable write with the tables at hand.
     func writing<Result>(
         _ durability: Durability = .full, _ body: (StoreTransaction) throws -> Result
     ) throws -> Result {
-        let mapping = try mapping()
-        return try write(durability) {
-            try body(StoreTransaction(database: $0, mapping: mapping, world: world))
-        }
+        _ = try queries()
+        return try write(durability) { try body(transaction(in: $0)) }
+    }
+
+    /// What a running transaction works with.
+    func transaction(in database: Database) throws -> StoreTransaction {
+        let (queries, texts) = state.withLock { ($0.queries, $0.texts) }
+        guard let queries else { throw Self.noMetadata }
+        return StoreTransaction(
+            database: database, mapping: queries.reader.mapping, world: world, texts: texts)
     }
 
     /// Brings everything that was committed into the file itself and empties the log beside it.

@@ -10,6 +10,7 @@ struct StoreTransaction {
     let database: Database
     let mapping: SchemaMapping
     let world: any World
+    let texts: RowTexts
 
     var graph: MetadataGraph { mapping.graph }
     var settings: StoreSettings { StoreSettings(database: database) }
@@ -19,15 +20,15 @@ struct StoreTransaction {
     func table(_ path: String) throws -> TableMapping { try mapping.existingTable(path: path) }
 
     func access(_ path: String) throws -> RowAccess {
-        RowAccess(database: database, graph: graph, table: try table(path))
+        RowAccess(database: database, graph: graph, table: try table(path), texts: texts)
     }
 
     func access(_ table: TableMapping) -> RowAccess {
-        RowAccess(database: database, graph: graph, table: table)
+        RowAccess(database: database, graph: graph, table: table, texts: texts)
     }
 
     func images(_ path: String) throws -> BaseImages {
-        BaseImages(database: database, graph: graph, table: try table(path))
+        BaseImages(database: database, graph: graph, table: try table(path), texts: texts)
     }
 
     /// The row as reads see it; nil when it is not there or hidden.
@@ -35,6 +36,11 @@ struct StoreTransaction {
         guard let found = try access(row.table).row(id: row.id), !found.state.contains(.deleted)
         else { return nil }
         return found
+    }
+
+    /// Values and flags of a row in view; nil when it is not there.
+    func state(of row: RowReference) throws -> RowState? {
+        try visibleRow(row).map { RowState(values: $0.values, flags: RowFlags($0.state)) }
     }
 
     /// Takes a row out of the store for good.

@@ -28,7 +28,7 @@ struct QueueChange {
             links.formUnion(request.changedLinks)
         }
         try RowRefresh(transaction: transaction).refresh(
-            rows, links: links, request: after.last?.id)
+            rows, links: links, request: after.last?.id, stored: after)
         return after
     }
 }

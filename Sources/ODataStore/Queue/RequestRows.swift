@@ -1,5 +1,8 @@
 import GRDB
+import GRDBSQLite
 import ODataModel
+import ODataSQL
+import ODataSQLite
 import ODataSyncPlan
 import ODataText
 
@@ -26,14 +29,21 @@ struct RequestRows {
     }
 
     /// Requests that write one of the rows, in queue order.
-    func requests(writing rows: some Collection<RowReference>) throws -> [QueuedRequest] {
+    ///
+    /// - Parameter known: Requests as they are stored now, which are not read again.
+    func requests(
+        writing rows: some Collection<RowReference>, known: [QueuedRequest] = []
+    ) throws -> [QueuedRequest] {
         var ids: Set<Int64> = []
-        let statement = try database.cachedStatement(
-            sql: "SELECT request FROM _odata_request_row WHERE \"table\" = ? AND \"row\" = ?")
+        let text = "SELECT request FROM _odata_request_row WHERE \"table\" = ? AND \"row\" = ?"
         for row in rows {
-            ids.formUnion(try Int64.fetchAll(statement, arguments: [row.table, row.id]))
+            let statement = try database.statement(
+                SQLStatement(text: text), [.text(row.table), .integer(row.id)], nil)
+            while try statement.step() { ids.insert(sqlite3_column_int64(statement.handle, 0)) }
         }
-        return try requests(ids)
+        // The last one is what an id stands for.
+        let found = known.reversed().filter { ids.remove($0.id) != nil }
+        return (found + (try requests(ids))).sorted(by: QueuedRequest.comesBefore)
     }
 
     func requests(_ ids: some Collection<Int64>) throws -> [QueuedRequest] {
@@ -124,15 +134,13 @@ struct RequestRows {
         var request = request
         let names = Self.columns.joined(separator: ", ")
         let marks = Array(repeating: "?", count: Self.columns.count).joined(separator: ", ")
-        let statement = try database.cachedStatement(
-            sql: "INSERT INTO _odata_request (\(names)) VALUES (\(marks))")
-        try statement.execute(arguments: arguments(request))
+        try database.run(
+            "INSERT INTO _odata_request (\(names)) VALUES (\(marks))", arguments(request))
         request.id = database.lastInsertedRowID
         if request.position == 0 {
             request.position = request.id
-            try database.execute(
-                sql: "UPDATE _odata_request SET position = id WHERE id = ?",
-                arguments: [request.id])
+            try database.run(
+                "UPDATE _odata_request SET position = id WHERE id = ?", [.integer(request.id)])
         }
         try index(request)
         return request
@@ -140,29 +148,28 @@ struct RequestRows {
 
     func update(_ request: QueuedRequest) throws {
         let assignments = Self.columns.map { $0 + " = ?" }.joined(separator: ", ")
-        let statement = try database.cachedStatement(
-            sql: "UPDATE _odata_request SET \(assignments) WHERE id = ?")
-        try statement.execute(arguments: arguments(request) + [request.id])
+        try database.run(
+            "UPDATE _odata_request SET \(assignments) WHERE id = ?",
+            arguments(request) + [.integer(request.id)])
         try unindex(request.id)
         try index(request)
     }
 
     func remove(_ id: Int64) throws {
-        try database.execute(sql: "DELETE FROM _odata_request WHERE id = ?", arguments: [id])
+        try database.run("DELETE FROM _odata_request WHERE id = ?", [.integer(id)])
         try unindex(id)
     }
 
     private func index(_ request: QueuedRequest) throws {
-        let statement = try database.cachedStatement(
-            sql: "INSERT OR IGNORE INTO _odata_request_row VALUES (?, ?, ?)")
         for row in request.writtenRows.union(request.touchedRows) {
-            try statement.execute(arguments: [row.table, row.id, request.id])
+            try database.run(
+                "INSERT OR IGNORE INTO _odata_request_row VALUES (?, ?, ?)",
+                [.text(row.table), .integer(row.id), .integer(request.id)])
         }
     }
 
     private func unindex(_ id: Int64) throws {
-        try database.execute(
-            sql: "DELETE FROM _odata_request_row WHERE request = ?", arguments: [id])
+        try database.run("DELETE FROM _odata_request_row WHERE request = ?", [.integer(id)])
     }
 
     private static let columns = [
@@ -173,7 +180,7 @@ struct RequestRows {
         "response_body", "created_at",
     ]
 
-    private func arguments(_ request: QueuedRequest) -> StatementArguments {
+    private func arguments(_ request: QueuedRequest) -> [SQLArgument] {
         var stateName = "waiting"
         var attempt: Int64?
         var blockedBy: Int64?
@@ -186,22 +193,29 @@ struct RequestRows {
         }
         let failure = request.state.failure
         let navigation = request.navigation
-        var values: [(any DatabaseValueConvertible)?] = [
-            request.position, Self.name(request.operation), request.target.table,
-            request.target.id, navigation?.property, navigation?.row?.table, navigation?.row?.id,
-            navigation?.isContained ?? false,
+        var values: [SQLArgument] = []
+        values.reserveCapacity(Self.columns.count + 1)
+        values += [
+            .integer(request.position), .text(Self.name(request.operation)),
+            .text(request.target.table), .integer(request.target.id),
+            SQLArgument(navigation?.property), SQLArgument(navigation?.row?.table),
+            SQLArgument(navigation?.row?.id), .boolean(navigation?.isContained ?? false),
         ]
         values += [
-            request.body.map(json.text), json.text(request.effects),
-            json.text(request.principals), request.ifMatch, RequestJSON.text(request.headers),
-            request.changeSet, request.customTag, request.uploadGroup, request.transactionID,
-            request.flags.rawValue, request.identity.id, request.identity.firstSent,
+            SQLArgument(request.body.map(json.text)), SQLArgument(json.text(request.effects)),
+            SQLArgument(json.text(request.principals)), SQLArgument(request.ifMatch),
+            SQLArgument(RequestJSON.text(request.headers)), SQLArgument(request.changeSet),
+            SQLArgument(request.customTag), SQLArgument(request.uploadGroup),
+            SQLArgument(request.transactionID), .integer(Int64(request.flags.rawValue)),
+            .text(request.identity.id), SQLArgument(request.identity.firstSent),
         ]
         values += [
-            stateName, attempt, blockedBy, failure?.status, failure?.code, failure?.message,
-            failure?.innerError, failure?.responseBody, request.createdAt,
+            .text(stateName), SQLArgument(attempt), SQLArgument(blockedBy),
+            SQLArgument((failure?.status).map(Int64.init)), SQLArgument(failure?.code),
+            SQLArgument(failure?.message), SQLArgument(failure?.innerError),
+            SQLArgument(failure?.responseBody), .integer(request.createdAt),
         ]
-        return StatementArguments(values)
+        return values
     }
 
     private static func name(_ operation: QueuedRequest.Operation) -> String {

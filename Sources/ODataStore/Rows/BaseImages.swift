@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataSyncPlan
 import ODataText
 
@@ -48,9 +49,10 @@ struct BaseImages {
     private var baseName: String { SQLName.quoted(rows.table.baseName) }
     private var idColumn: String { SQLName.quoted(rows.table.system.id ?? "_odata_id") }
 
-    init(database: Database, graph: MetadataGraph, table: TableMapping) {
-        rows = RowAccess(database: database, graph: graph, table: table)
-        base = RowAccess(database: database, graph: graph, table: table.baseTable)
+    init(database: Database, graph: MetadataGraph, table: TableMapping, texts: RowTexts) {
+        rows = RowAccess(database: database, graph: graph, table: table, texts: texts)
+        base = RowAccess(
+            database: database, graph: graph, table: table.baseTable, texts: texts)
     }
 
     /// The image of the row; nil when it has none.
@@ -81,10 +83,10 @@ struct BaseImages {
         // What was accepted and not yet downloaded stays known; the rest follows from the queue.
         row.state = row.state.intersection([.created, .updated, .linked, .upserted])
         try base.write(row)
-        try database.execute(
-            sql: "UPDATE \(baseName) SET _odata_base_kind = ?,"
+        try database.run(
+            "UPDATE \(baseName) SET _odata_base_kind = ?,"
                 + " _odata_base_request = coalesce(?, _odata_base_request) WHERE \(idColumn) = ?",
-            arguments: [kind.rawValue, request, row.id])
+            [.integer(kind.rawValue), SQLArgument(request), .integer(row.id)])
     }
 
     func drop(id: Int64) throws {

@@ -1,6 +1,8 @@
 import GRDB
+import GRDBSQLite
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataText
 
 /// Reads and writes whole rows of one table by internal id or key: the slow path beside queries and ingest.
@@ -8,13 +10,15 @@ struct RowAccess {
     let database: Database
     let graph: MetadataGraph
     let table: TableMapping
+    private let texts: TableTexts
     private let encoder: RowEncoder
     private let json: StoredJSON
 
-    init(database: Database, graph: MetadataGraph, table: TableMapping) {
+    init(database: Database, graph: MetadataGraph, table: TableMapping, texts: RowTexts) {
         self.database = database
         self.graph = graph
         self.table = table
+        self.texts = texts.texts(of: table)
         encoder = RowEncoder(table: table, graph: graph)
         json = StoredJSON(graph: graph)
     }
@@ -24,9 +28,13 @@ struct RowAccess {
     // MARK: Reading
 
     func row(id: Int64) throws -> StoredRow? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM \(SQLName.quoted(table.name)) WHERE \(idColumn) = ?")
-        return try Row.fetchOne(statement, arguments: [id]).map(decode)
+        let statement = try database.statement(
+            SQLStatement(text: texts.select), [.integer(id)], nil)
+        guard try statement.step() else { return nil }
+        let row = try decode(RawRow(statement))
+        // The columns are there as long as the statement is.
+        withExtendedLifetime(statement) {}
+        return row
     }
 
     /// The row with this key, hidden ones included.
@@ -41,11 +49,12 @@ struct RowAccess {
         if table.system.parent != nil {
             arguments.insert(parent.map { .integer($0) } ?? .null, at: 0)
         }
-        let condition = table.uniqueColumns.map { SQLName.quoted($0) + " = ?" }
-            .joined(separator: " AND ")
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(idColumn) FROM \(SQLName.quoted(table.name)) WHERE \(condition)")
-        return try Int64.fetchOne(statement, arguments: StatementArguments(arguments))
+        let statement = try database.statement(
+            SQLStatement(text: texts.idOfKey), arguments, nil)
+        guard try statement.step() else { return nil }
+        let id = sqlite3_column_int64(statement.handle, 0)
+        withExtendedLifetime(statement) {}
+        return id
     }
 
     /// Ids of the rows whose columns have these stored values, hidden ones left out.
@@ -73,31 +82,49 @@ struct RowAccess {
         return key.isEmpty ? nil : key
     }
 
-    private func decode(_ row: Row) throws -> StoredRow {
+    /// The columns in the order of ``TableTexts``.
+    private func decode(_ columns: RawRow) throws -> StoredRow {
+        var columns = columns
+        let system = table.system
+        let id = columns.integer(system.id) ?? 0
+        let etag = columns.text(system.etag)
+        let sources = columns.integer(system.sources) ?? 0
+        let state = EntityState(rawValue: columns.integer(system.state) ?? 0)
         var type = table.structure
-        if let column = table.system.type, let name: String = row[column],
-            let derived = graph.structure(named: name), graph.isA(derived, table.structure)
+        if let name = columns.text(system.type), let derived = graph.structure(named: name),
+            graph.isA(derived, table.structure)
         {
             type = derived
         }
+        let parent = columns.integer(system.parent)
+        let control = columns.text(system.control)
         var values = StructureValue(type: type, in: graph)
-        for column in table.columns where graph.isA(type, column.owner) {
-            values.set(try value(of: column, in: row), at: column.slots, in: graph)
+        values.control.etag = etag
+        for column in table.columns {
+            let stored = columns.next(column.name)
+            columns.skip(column.orderColumn)
+            let offset = columns.next(column.offsetColumn)
+            guard graph.isA(type, column.owner) else { continue }
+            let value = try value(of: column, stored, offset)
+            if column.slots.count == 1, let slot = column.slots.first,
+                values.slots.indices.contains(slot)
+            {
+                values.slots[slot] = value
+            } else {
+                values.set(value, at: column.slots, in: graph)
+            }
         }
-        if let column = table.system.dynamic, let text: String = row[column] {
+        if let text = columns.text(system.dynamic) {
             values.dynamicValues = try json.dynamicValues(text)
         }
-        if let column = table.system.etag { values.control.etag = row[column] }
         return StoredRow(
-            id: row[table.system.id ?? "_odata_id"], values: values,
-            state: EntityState(rawValue: table.system.state.flatMap { row[$0] } ?? 0),
-            sources: table.system.sources.flatMap { row[$0] } ?? 0,
-            parent: table.system.parent.flatMap { row[$0] },
-            control: table.system.control.flatMap { row[$0] })
+            id: id, values: values, state: state, sources: sources, parent: parent,
+            control: control)
     }
 
-    private func value(of column: ODataSQL.ColumnMapping, in row: Row) throws -> ODataValue? {
-        let stored = SQLArgument(row[column.name] as DatabaseValue)
+    private func value(
+        of column: ODataSQL.ColumnMapping, _ stored: SQLArgument, _ offset: SQLArgument
+    ) throws -> ODataValue? {
         switch column.encoding {
         case .presence:
             return stored == .null ? .null : nil
@@ -105,7 +132,6 @@ struct RowAccess {
             guard case .text(let text) = stored else { return .null }
             return try json.value(text, type: column.type)
         default:
-            let offset = column.offsetColumn.map { SQLArgument(row[$0] as DatabaseValue) } ?? .null
             return .scalar(try column.encoding.scalar(from: stored, offset: offset))
         }
     }
@@ -114,47 +140,49 @@ struct RowAccess {
 
     /// Writes the whole row: properties that are not set become NULL.
     func write(_ row: StoredRow) throws {
-        var names: [String] = []
+        try database.run(texts.write, arguments(row))
+    }
+
+    /// Writes what is different from the row as it stands, so that indexes of other columns are left alone.
+    func update(_ row: StoredRow, from old: StoredRow) throws {
+        let (new, present) = (try arguments(row), try arguments(old))
+        let changed = new.indices.filter { new[$0] != present[$0] }
+        guard !changed.isEmpty else { return }
+        let (text, isKept) = texts.update(changed)
+        try database.run(text, changed.map { new[$0] } + [.integer(row.id)], isKept: isKept)
+    }
+
+    /// The values of every column, in the order of ``TableTexts``.
+    private func arguments(_ row: StoredRow) throws -> [SQLArgument] {
         var arguments: [SQLArgument] = []
+        arguments.reserveCapacity(texts.columnCount)
         func add(_ name: String?, _ value: SQLArgument) {
-            guard let name else { return }
-            names.append(SQLName.quoted(name))
-            arguments.append(value)
+            if name != nil { arguments.append(value) }
         }
-        add(table.system.id, .integer(row.id))
-        add(table.system.etag, row.values.control.etag.map { .text($0) } ?? .null)
-        add(table.system.sources, .integer(row.sources))
-        add(table.system.state, .integer(row.state.rawValue))
+        let system = table.system
+        add(system.id, .integer(row.id))
+        add(system.etag, SQLArgument(row.values.control.etag))
+        add(system.sources, .integer(row.sources))
+        add(system.state, .integer(row.state.rawValue))
         let isDerived = row.values.type != table.structure
-        add(
-            table.system.type,
-            isDerived ? .text(graph[row.values.type].qualifiedName) : .null)
-        add(table.system.parent, row.parent.map { .integer($0) } ?? .null)
-        add(table.system.control, row.control.map { .text($0) } ?? .null)
+        add(system.type, isDerived ? .text(graph[row.values.type].qualifiedName) : .null)
+        add(system.parent, SQLArgument(row.parent))
+        add(system.control, SQLArgument(row.control))
         for column in table.columns {
-            let values = try encoder.arguments(for: column, in: row.values)
-            for (position, name) in column.storedColumns.enumerated() {
-                add(name, values.map { $0[position] } ?? .null)
+            if let values = try encoder.arguments(for: column, in: row.values) {
+                arguments += values
+            } else {
+                for _ in 0..<column.storedCount { arguments.append(.null) }
             }
         }
         let dynamic = row.values.dynamicValues
-        add(table.system.dynamic, dynamic.isEmpty ? .null : .text(try json.dynamicText(dynamic)))
-        let statement = try database.cachedStatement(sql: writeSQL(names))
-        try statement.execute(arguments: StatementArguments(arguments))
-    }
-
-    private func writeSQL(_ names: [String]) -> String {
-        let marks = Array(repeating: "?", count: names.count).joined(separator: ", ")
-        let updates = names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-        return "INSERT INTO \(SQLName.quoted(table.name)) (\(names.joined(separator: ", ")))"
-            + " VALUES (\(marks)) ON CONFLICT (\(idColumn)) DO UPDATE SET \(updates)"
+        add(system.dynamic, dynamic.isEmpty ? .null : .text(try json.dynamicText(dynamic)))
+        return arguments
     }
 
     func setState(_ state: EntityState, id: Int64) throws {
-        guard let column = table.system.state else { return }
-        try database.execute(
-            sql: "UPDATE \(SQLName.quoted(table.name)) SET \(SQLName.quoted(column)) = ?"
-                + " WHERE \(idColumn) = ?", arguments: [state.rawValue, id])
+        guard table.system.state != nil else { return }
+        try database.run(texts.setState, [.integer(state.rawValue), .integer(id)])
     }
 
     /// Empties the key columns of a hidden row, so that a new row may have its key.
@@ -168,9 +196,7 @@ struct RowAccess {
     }
 
     func delete(id: Int64) throws {
-        let statement = try database.cachedStatement(
-            sql: "DELETE FROM \(SQLName.quoted(table.name)) WHERE \(idColumn) = ?")
-        try statement.execute(arguments: [id])
+        try database.run(texts.delete, [.integer(id)])
     }
 
     /// The stored form of one column's value, as it compares.

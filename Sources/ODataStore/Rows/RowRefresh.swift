@@ -10,26 +10,34 @@ import ODataText
 struct RowRefresh {
     let transaction: StoreTransaction
 
+    /// - Parameter stored: Requests that were stored just now, which are not read again.
     /// - Throws: `conflict` when a row cannot come back because another has its key by now.
     func refresh(
-        _ rows: Set<RowReference>, links: Set<LinkReference> = [], request: Int64? = nil
+        _ rows: Set<RowReference>, links: Set<LinkReference> = [], request: Int64? = nil,
+        stored: [QueuedRequest] = []
     ) throws {
-        let requests = try transaction.requests.requests(writing: rows)
+        let requests = try transaction.requests.requests(writing: rows, known: stored)
         // Hidden and vanishing rows first, so that the keys they give up are free for the others.
-        var visible: [(StoredRow, RowReference)] = []
+        var visible: [(Change, RowReference)] = []
         for row in rows.sorted() {
-            if let written = try refresh(row, requests, request) { visible.append((written, row)) }
+            if let change = try refresh(row, requests, request) { visible.append((change, row)) }
         }
-        for (stored, row) in visible { try write(stored, row) }
+        for (change, row) in visible { try write(change, row) }
         try refreshLinks(links)
     }
 
     // MARK: Rows
 
+    /// A row to write, and as it stands; nil where there is none yet.
+    private struct Change {
+        var row: StoredRow
+        var present: StoredRow?
+    }
+
     /// Handles the row when it is to be hidden or gone; otherwise returns what is to be written.
     private func refresh(
         _ row: RowReference, _ requests: [QueuedRequest], _ request: Int64?
-    ) throws -> StoredRow? {
+    ) throws -> Change? {
         let images = try transaction.images(row.table)
         let own = requests.filter { $0.shapes(row) }
         let current = try images.rows.row(id: row.id)
@@ -68,18 +76,18 @@ struct RowRefresh {
         if current == nil || Self.isUnsentCreation(stored.state) {
             try complete(&stored, row, own)
         }
-        return stored
+        return Change(row: stored, present: current)
     }
 
     /// No request writes the row any more: it becomes its base image, or goes.
     private func restore(
         _ row: RowReference, _ images: BaseImages, _ current: StoredRow?,
         _ image: (row: StoredRow, kind: BaseImages.Kind)?
-    ) throws -> StoredRow? {
+    ) throws -> Change? {
         switch image?.kind {
         case .present?:
             try images.drop(id: row.id)
-            return image?.row
+            return image.map { Change(row: $0.row, present: current) }
         case .tombstone?:
             try images.drop(id: row.id)
             try images.rows.delete(id: row.id)
@@ -92,17 +100,25 @@ struct RowRefresh {
         return nil
     }
 
-    private func write(_ stored: StoredRow, _ row: RowReference) throws {
+    private func write(_ change: Change, _ row: RowReference) throws {
         let access = try transaction.access(row.table)
+        let stored = change.row
+        func write() throws {
+            if let present = change.present {
+                try access.update(stored, from: present)
+            } else {
+                try access.write(stored)
+            }
+        }
         do {
-            try access.write(stored)
+            try write()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             guard try takeKey(of: stored, in: access) else {
                 throw ODataError(
                     .conflict, "Expected the row's key to be free, found another row that has it.",
                     at: .path(row.table), underlying: error)
             }
-            try access.write(stored)
+            try write()
         }
     }
 

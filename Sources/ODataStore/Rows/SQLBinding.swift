@@ -15,6 +15,10 @@ extension SQLArgument {
         }
     }
 
+    init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+
+    init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+
     init(_ value: DatabaseValue) {
         switch value.storage {
         case .null: self = .null
@@ -28,6 +32,6 @@ extension SQLArgument {
 
 extension StatementArguments {
     init(_ arguments: [SQLArgument]) {
-        self.init(arguments.map(\.databaseValue))
+        self.init(arguments.map { $0.databaseValue })
     }
 }

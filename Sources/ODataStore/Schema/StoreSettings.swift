@@ -27,10 +27,10 @@ struct StoreSettings {
                 sql: "DELETE FROM _odata_meta WHERE name = ?", arguments: [name.rawValue])
             return
         }
-        try database.execute(
+        try database.cachedStatement(
             sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
-                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            arguments: [name.rawValue, value])
+                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        ).execute(arguments: [name.rawValue, value])
     }
 
     /// The next id for a row created here: negative, and never given twice.

@@ -21,8 +21,7 @@ package struct QueueShadow: ShadowedRowHandler {
     package func baseImagesChanged(
         _ rows: [Int64], in table: TableMapping, database: Database
     ) throws {
-        let transaction = StoreTransaction(
-            database: database, mapping: try store.mapping(), world: store.world)
+        let transaction = try store.transaction(in: database)
         if let state = table.system.state {
             // Received back: what was accepted earlier is local no more.
             let statement = try database.cachedStatement(
