@@ -99,7 +99,10 @@ package final class LiveQuery: Sendable {
             if let plan = compiled.touched, let table = compiled.tables.first,
                 case .rows(let ids)? = touched.filtered(compiled.tables).tables[table]
             {
-                difference = rows.replace(ids, with: try some(compiled, plan, ids))
+                let found = try some(compiled, plan, ids)
+                // Held once only, so that the rows are changed where they are.
+                result.rows = nil
+                difference = rows.replace(ids, with: found)
                 result.rows = rows
             } else {
                 guard !touched.filtered(compiled.tables).isEmpty else { return nil }
