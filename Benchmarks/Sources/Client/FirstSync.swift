@@ -20,5 +20,8 @@ func firstSync(service: String, file: String, indexes: [(set: String, path: Stri
 func makeProvider(service: String, file: String) -> CloudSyncProvider {
     let online = OnlineODataProvider(serviceName: "Bench", serviceRoot: service)
     let store = SQLDatabaseProvider(serviceName: "BenchStore", databaseURL: "sqlite:\(file)")
-    return CloudSyncProvider(onlineProvider: online, offlineStore: store)
+    let provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)
+    // A store that is encrypted is measured by the same program.
+    provider.encryptionKey = ProcessInfo.processInfo.environment["ODATA_BENCH_KEY"]
+    return provider
 }

@@ -3,6 +3,7 @@
 //        Client sync SERVICE_URL FILE SET/PATH…   the same with indexes
 //        Client reads point|page|expand|filter|toone|any|count FILE ROUNDS BOUND   queries, seconds of one
 //        Client writes create|update|delete FILE ROUNDS   changes of a synced store, seconds of one
+//        Client live FILE ROUNDS               changes of single rows under a live query, seconds until it tells
 //        Client unchanged SERVICE_URL FILE ROUNDS   downloads without changes, CPU seconds of one
 import Foundation
 import SAPOData
@@ -28,6 +29,9 @@ func run(_ arguments: [String]) throws -> Bool {
     case ("writes", 4):
         guard let rounds = Int(arguments[3]) else { return false }
         try LocalWrites(file: arguments[2]).run(arguments[1], rounds: rounds)
+    case ("live", 3):
+        guard let rounds = Int(arguments[2]) else { return false }
+        try LiveReaction().run(file: arguments[1], rounds: rounds)
     case ("unchanged", 4):
         guard let rounds = Int(arguments[3]) else { return false }
         try nothingChanged(service: arguments[1], file: arguments[2], rounds: rounds)
@@ -43,7 +47,7 @@ func run(_ arguments: [String]) throws -> Bool {
 let thread = Thread {
     do {
         guard try run(Array(CommandLine.arguments.dropFirst())) else {
-            print("usage: Client [sync|reads|writes|unchanged] ARGUMENTS, see main.swift")
+            print("usage: Client [sync|reads|writes|live|unchanged] ARGUMENTS, see main.swift")
             exit(2)
         }
         exit(0)
