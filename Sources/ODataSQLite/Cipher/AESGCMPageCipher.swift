@@ -12,28 +12,30 @@ package final class AESGCMPageCipher: PageCipher {
     package static let writesPerKey: UInt64 = 1 << 31
     private static let trailerCount = 32
     private static let nonceCount = 12
-    private static let tagCount = 16
     private static let maximumKeys = 4096
 
     private struct Keys {
         var selector: UInt32 = 0
-        var writing: SymmetricKey?
+        var writing: (any PageKey)?
         var writes: UInt64 = 0
-        var known: [UInt32: SymmetricKey] = [:]
+        var known: [UInt32: any PageKey] = [:]
     }
 
     private let dataKey: SymmetricKey
     private let storeID: [UInt8]
     private let writesPerKey: UInt64
+    private let usesLibcrypto: Bool
     private let keys = Mutex(Keys())
 
+    /// - Parameter usesLibcrypto: Where the system has it; the bytes are the same.
     package init(
         dataKey: SymmetricKey, storeID: [UInt8],
-        writesPerKey: UInt64 = AESGCMPageCipher.writesPerKey
+        writesPerKey: UInt64 = AESGCMPageCipher.writesPerKey, usesLibcrypto: Bool = true
     ) {
         self.dataKey = dataKey
         self.storeID = storeID
         self.writesPerKey = writesPerKey
+        self.usesLibcrypto = usesLibcrypto
     }
 
     /// For files that nobody reads after the process.
@@ -41,15 +43,19 @@ package final class AESGCMPageCipher: PageCipher {
         AESGCMPageCipher(dataKey: SymmetricKey(size: .bits256), storeID: SecureRandom.bytes(16))
     }
 
-    private func derive(_ selector: UInt32) -> SymmetricKey {
+    private func derive(_ selector: UInt32) -> any PageKey {
         let info =
             Array("OfflineOData page".utf8)
             + withUnsafeBytes(of: selector.bigEndian) { Array($0) }
-        return HKDF<SHA256>.deriveKey(
+        let key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: dataKey, salt: storeID, info: info, outputByteCount: 32)
+        #if os(Linux)
+            if usesLibcrypto, let fast = LibcryptoPageKey(key) { return fast }
+        #endif
+        return SwiftCryptoPageKey(key)
     }
 
-    private func keyForWriting() -> (selector: UInt32, key: SymmetricKey) {
+    private func keyForWriting() -> (selector: UInt32, key: any PageKey) {
         keys.withLock { keys in
             if let key = keys.writing, keys.writes < writesPerKey {
                 keys.writes += 1
@@ -65,7 +71,7 @@ package final class AESGCMPageCipher: PageCipher {
         }
     }
 
-    private func keyForReading(_ selector: UInt32) -> SymmetricKey {
+    private func keyForReading(_ selector: UInt32) -> any PageKey {
         keys.withLock { keys in
             if let key = keys.known[selector] { return key }
             let key = derive(selector)
@@ -74,7 +80,7 @@ package final class AESGCMPageCipher: PageCipher {
         }
     }
 
-    private static func keep(_ key: SymmetricKey, _ selector: UInt32, _ keys: inout Keys) {
+    private static func keep(_ key: any PageKey, _ selector: UInt32, _ keys: inout Keys) {
         if keys.known.count >= maximumKeys { keys.known.removeAll(keepingCapacity: true) }
         keys.known[selector] = key
     }
@@ -100,15 +106,13 @@ package final class AESGCMPageCipher: PageCipher {
         let (selector, key) = keyForWriting()
         let nonce = UnsafeMutableRawBufferPointer(rebasing: trailer[..<Self.nonceCount])
         SecureRandom.fillNonce(nonce)
-        let box = withAssociated(place) { associated in
-            try? AES.GCM.seal(
-                plain, using: key, nonce: AES.GCM.Nonce(data: UnsafeRawBufferPointer(nonce)),
-                authenticating: associated)
+        let tag = UnsafeMutableRawBufferPointer(rebasing: trailer[12..<28])
+        let isSealed = withAssociated(place) { associated in
+            key.seal(
+                plain, nonce: UnsafeRawBufferPointer(nonce), associated: associated, into: sealed,
+                tag: tag)
         }
-        guard let box, box.ciphertext.count == plain.count, box.tag.count == Self.tagCount
-        else { return false }
-        box.ciphertext.copyBytes(to: sealed)
-        box.tag.copyBytes(to: UnsafeMutableRawBufferPointer(rebasing: trailer[12..<28]))
+        guard isSealed else { return false }
         trailer.storeBytes(of: selector.bigEndian, toByteOffset: 28, as: UInt32.self)
         return true
     }
@@ -121,18 +125,11 @@ package final class AESGCMPageCipher: PageCipher {
         let selector = UInt32(bigEndian: trailer.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
         guard selector != 0 else { return false }
         let key = keyForReading(selector)
-        let opened = withAssociated(place) { associated -> Data? in
-            guard
-                let box = try? AES.GCM.SealedBox(
-                    nonce: AES.GCM.Nonce(
-                        data: UnsafeRawBufferPointer(rebasing: trailer[..<Self.nonceCount])),
-                    ciphertext: sealed,
-                    tag: UnsafeRawBufferPointer(rebasing: trailer[12..<28]))
-            else { return nil }
-            return try? AES.GCM.open(box, using: key, authenticating: associated)
+        return withAssociated(place) { associated in
+            key.open(
+                sealed, nonce: UnsafeRawBufferPointer(rebasing: trailer[..<Self.nonceCount]),
+                associated: associated, tag: UnsafeRawBufferPointer(rebasing: trailer[12..<28]),
+                into: plain)
         }
-        guard let opened, opened.count == plain.count else { return false }
-        opened.copyBytes(to: plain)
-        return true
     }
 }

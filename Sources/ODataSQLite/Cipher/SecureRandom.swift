@@ -1,3 +1,6 @@
+import Foundation
+import Synchronization
+
 /// Bytes that nobody can predict, from the system. Keys and nonces are never simulated, so no `World` gives them.
 enum SecureRandom {
     static func bytes(_ count: Int) -> [UInt8] {
@@ -11,13 +14,26 @@ enum SecureRandom {
         return bytes
     }
 
+    /// Bytes for nonces, drawn many at a time; each is given out once.
+    private struct Nonces {
+        var bytes: [UInt8] = []
+        var position = 0
+        /// A process that was forked off must not give out what its parent does.
+        var process: Int32 = 0
+    }
+
+    private static let nonces = Mutex(Nonces())
+
     /// Fills twelve bytes: a nonce of AES-GCM.
     static func fillNonce(_ target: UnsafeMutableRawBufferPointer) {
-        var generator = SystemRandomNumberGenerator()
-        let high = generator.next()
-        let low = UInt32(truncatingIfNeeded: generator.next())
-        target.storeBytes(of: high, toByteOffset: 0, as: UInt64.self)
-        target.storeBytes(of: low, toByteOffset: 8, as: UInt32.self)
+        nonces.withLock { nonces in
+            if nonces.position + target.count > nonces.bytes.count || nonces.process != getpid() {
+                nonces = Nonces(bytes: bytes(64 * 12), process: getpid())
+            }
+            let range = nonces.position..<nonces.position + target.count
+            target.copyBytes(from: nonces.bytes[range])
+            nonces.position = range.upperBound
+        }
     }
 
     /// Any number but zero.

@@ -1,4 +1,5 @@
 import Crypto
+import Dispatch
 import ODataSQLite
 import Testing
 
@@ -10,10 +11,13 @@ import Testing
         var selector: [UInt8] { Array(trailer[28...]) }
     }
 
-    private func cipher(writesPerKey: UInt64 = 1 << 31) -> AESGCMPageCipher {
+    private func cipher(
+        writesPerKey: UInt64 = 1 << 31, usesLibcrypto: Bool = true
+    ) -> AESGCMPageCipher {
         AESGCMPageCipher(
             dataKey: SymmetricKey(data: [UInt8](repeating: 7, count: 32)),
-            storeID: [UInt8](repeating: 9, count: 16), writesPerKey: writesPerKey)
+            storeID: [UInt8](repeating: 9, count: 16), writesPerKey: writesPerKey,
+            usesLibcrypto: usesLibcrypto)
     }
 
     private func seal(
@@ -64,8 +68,36 @@ import Testing
         #expect(open(sealed, place, self.cipher()) == plain)
     }
 
-    @Test func eachByteCounts() {
+    /// Where the system has no libcrypto both are the same.
+    @Test func pagesOfBothImplementationsAreTheSame() {
+        for (writer, reader) in [(true, false), (false, true)] {
+            let sealed = seal(plain, place, cipher(usesLibcrypto: writer))
+            #expect(open(sealed, place, cipher(usesLibcrypto: reader)) == plain)
+        }
+        let empty = seal([], place, cipher(usesLibcrypto: false))
+        #expect(open(empty, place, cipher()) == [])
+    }
+
+    @Test func severalThreadsSealAndOpenAtOnce() {
+        let (cipher, plain, place) = (cipher(), plain, place)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for round in 0..<200 {
+                var mine = plain
+                mine[0] = UInt8(thread)
+                mine[1] = UInt8(truncatingIfNeeded: round)
+                #expect(open(seal(mine, place, cipher), place, cipher) == mine)
+            }
+        }
+    }
+
+    @Test func nonceAfterNonceIsNew() {
         let cipher = cipher()
+        let nonces = (0..<1_000).map { _ in Array(seal([1], place, cipher).trailer[..<12]) }
+        #expect(Set(nonces).count == 1_000)
+    }
+
+    @Test(arguments: [true, false]) func eachByteCounts(usesLibcrypto: Bool) {
+        let cipher = cipher(usesLibcrypto: usesLibcrypto)
         let sealed = seal(plain, place, cipher)
         for index in [0, 1, 2000, 4063] {
             var changed = sealed
