@@ -118,8 +118,11 @@ struct ExpandCompiler {
         var plan = ExpandPlan(
             navigation: navigation, kind: item.kind, table: target.id,
             shape: RowShape(table: target.id, structure: target.structure), children: [])
+        plan.byColumn = level.byColumn.map { ExpandPlan.ByColumn(column: $0.column) }
         if nested.includesCount && navigation.isCollection || item.kind == .count {
             plan.countStatement = level.count(expressions).statement(options.dialect)
+            plan.byColumn?.countStatement = level.byColumnOnly?.count(expressions)
+                .statement(options.dialect)
         }
         if item.kind == .count { return plan }
         let selection =
@@ -140,11 +143,15 @@ struct ExpandCompiler {
         let order = try expressions.order(
             navigation.isCollection ? nested.orderBy : [], table: target, alias: level.alias,
             keyed: isOrdered)
-        let sql =
-            isPaged
-            ? level.paged(items, order, expressions, top: nested.top, skip: nested.skip)
-            : level.select(items, order, expressions)
-        plan.statement = sql.statement(options.dialect)
+        func sql(_ level: Level) -> SQLStatement {
+            let sql =
+                isPaged
+                ? level.paged(items, order, expressions, top: nested.top, skip: nested.skip)
+                : level.select(items, order, expressions)
+            return sql.statement(options.dialect)
+        }
+        plan.statement = sql(level)
+        plan.byColumn?.statement = level.byColumnOnly.map(sql)
         plan.children = try children(of: item, navigation, target, depth: depth)
         return plan
     }
@@ -173,7 +180,19 @@ struct ExpandCompiler {
 private struct Level {
     var alias: String
     var from: SQLText
-    var conditions: [SQLText]
+    /// What relates the rows to their parents.
+    private var relation: [SQLText]
+    var conditions: [SQLText] = []
+    /// The relation by one column of the parents.
+    private(set) var byColumn: (column: ColumnMapping?, from: SQLText, relation: [SQLText])?
+
+    /// The level by the column of the parents.
+    var byColumnOnly: Level? {
+        guard let byColumn else { return nil }
+        var level = self
+        (level.from, level.relation) = (byColumn.from, byColumn.relation)
+        return level
+    }
 
     init(
         _ navigation: NavigationMapping, from source: TableMapping, to target: TableMapping,
@@ -191,7 +210,34 @@ private struct Level {
         from =
             "\(elements) CROSS JOIN \(name: source.name) AS \(name: parent)"
             + " CROSS JOIN \(rows.from)"
-        conditions = Self.identity(of: source, alias: parent) + rows.conditions
+        relation = Self.identity(of: source, alias: parent) + rows.conditions
+        guard expressions.dialect.product == .sqlite, source.system.id != nil,
+            case .columns(let pairs) = navigation.storage, pairs.count == 1, let pair = pairs.first
+        else { return }
+        let column = source.columns.first { $0.name == pair.source }
+        guard pair.source == source.system.id || Self.isPlain(column, target, pair.target) else {
+            return
+        }
+        let far: SQLText = "\(name: target.name) AS \(name: alias)"
+        byColumn = (
+            column, "\(elements) CROSS JOIN \(far)",
+            ["\(name: alias).\(name: pair.target) = \(name: "k").\(name: "value")"]
+                + (expressions.options.visible(target, alias: alias).map { [$0] } ?? [])
+        )
+    }
+
+    /// True when the column's values pass through JSON unchanged, and compare with those of the other as they are.
+    private static func isPlain(
+        _ column: ColumnMapping?, _ target: TableMapping, _ other: String
+    ) -> Bool {
+        guard let column, column.comparedColumn == column.name,
+            let other = target.columns.first(where: { $0.name == other }),
+            other.comparedColumn == other.name, other.encoding == column.encoding
+        else { return false }
+        switch column.encoding {
+        case .integer, .string, .guid: return true
+        default: return false
+        }
     }
 
     /// The parent row is the one whose identity stands in the array.
@@ -204,7 +250,7 @@ private struct Level {
     }
 
     private func body(_ expressions: ExpressionCompiler) -> SQLText {
-        " FROM \(from)\(expressions.joins(of: 0)) WHERE \(conditions.joined(" AND "))"
+        " FROM \(from)\(expressions.joins(of: 0)) WHERE \((relation + conditions).joined(" AND "))"
     }
 
     func select(_ list: SQLText, _ order: SQLText, _ expressions: ExpressionCompiler) -> SQLText {

@@ -45,4 +45,15 @@ package struct ExpandPlan: Sendable {
     package var countStatement: SQLStatement?
     package var shape: RowShape
     package var children: [ExpandPlan]
+    /// The same without a look at the parents' table; nil where that takes more than one column.
+    package var byColumn: ByColumn?
+
+    /// Statements for the values of one column of the parents, which mostly are read with them, instead of their
+    /// identities.
+    package struct ByColumn: Sendable {
+        /// Nil for the internal id.
+        package var column: ColumnMapping?
+        package var statement: SQLStatement?
+        package var countStatement: SQLStatement?
+    }
 }

@@ -19,7 +19,7 @@ package final class PreparedQuery: Sendable {
     package init(_ plan: QueryPlan, mapping: SchemaMapping) {
         self.plan = plan
         layout = RowLayout(shape: plan.shape, mapping: mapping)
-        expands = plan.expands.map { PreparedExpand($0, mapping: mapping) }
+        expands = plan.expands.map { PreparedExpand($0, of: plan.shape, mapping: mapping) }
         isOneStatement =
             plan.expands.isEmpty && (plan.countStatement == nil || plan.statement == nil)
         walksLinks = plan.expands.contains { Self.walksLinks($0) }
@@ -51,11 +51,19 @@ struct PreparedExpand: Sendable {
     let children: [PreparedExpand]
     let rowsID = StatementID()
     let countID = StatementID()
+    let columnRowsID = StatementID()
+    let columnCountID = StatementID()
+    /// The column of the parents' result with the values that the rows are found by; nil where that is not read.
+    let parentColumn: Int?
 
-    init(_ plan: ExpandPlan, mapping: SchemaMapping) {
+    init(_ plan: ExpandPlan, of parent: RowShape, mapping: SchemaMapping) {
         self.plan = plan
         layout = RowLayout(shape: plan.shape, mapping: mapping)
-        children = plan.children.map { PreparedExpand($0, mapping: mapping) }
+        children = plan.children.map { PreparedExpand($0, of: plan.shape, mapping: mapping) }
+        parentColumn = plan.byColumn.flatMap { byColumn in
+            guard let column = byColumn.column else { return parent.id }
+            return parent.columns.first { $0.mapping == column }?.index
+        }
     }
 }
 
@@ -170,19 +178,20 @@ private enum Execution {
         guard !expands.isEmpty, rows.rowCount > 0 else {
             return SQLiteRowChunk(rows: rows, layout: layout, expanded: [])
         }
-        let identities = try ParentRows.json(rows, layout)
-        let expanded = try expands.map {
-            try expand($0, parents: rows.rowCount, identities, in: connection)
-        }
+        var parents = ParentRows(rows, layout)
+        let expanded = try expands.map { try expand($0, &parents, in: connection) }
         return SQLiteRowChunk(rows: rows, layout: layout, expanded: expanded)
     }
 
     private static func expand(
-        _ expand: PreparedExpand, parents: Int, _ identities: String,
+        _ expand: PreparedExpand, _ parents: inout ParentRows,
         in connection: some StatementSource
     ) throws -> SQLiteRowChunk.Expanded {
-        let counts = try counts(expand, parents: parents, identities, in: connection)
-        guard let rows = try children(expand, identities, in: connection) else {
+        let values = expand.parentColumn.flatMap { parents.values(of: $0) }
+        let given = try values ?? parents.identities()
+        let byColumn = values == nil ? nil : expand.plan.byColumn
+        let counts = try counts(expand, byColumn, parents.count, given, in: connection)
+        guard let rows = try children(expand, byColumn, given, in: connection) else {
             return SQLiteRowChunk.Expanded(
                 plan: expand.plan, rows: nil, ranges: [], counts: counts)
         }
@@ -190,18 +199,21 @@ private enum Execution {
             plan: expand.plan,
             rows: try chunk(rows, expand.layout, expand.children, in: connection),
             ranges: ParentRows.ranges(
-                rows, column: expand.plan.shape.parentRow, parents: parents),
+                rows, column: expand.plan.shape.parentRow, parents: parents.count),
             counts: counts)
     }
 
     private static func counts(
-        _ expand: PreparedExpand, parents: Int, _ identities: String,
-        in connection: some StatementSource
+        _ expand: PreparedExpand, _ byColumn: ExpandPlan.ByColumn?, _ parents: Int,
+        _ given: String, in connection: some StatementSource
     ) throws -> [Int64] {
-        guard let statement = expand.plan.countStatement else { return [] }
+        guard let statement = byColumn?.countStatement ?? expand.plan.countStatement else {
+            return []
+        }
         var counts: [Int64] = Array(repeating: 0, count: parents)
         let raw = try connection.statement(
-            statement, statement.arguments(parentRows: identities), expand.countID)
+            statement, statement.arguments(parentRows: given),
+            byColumn == nil ? expand.countID : expand.columnCountID)
         while try raw.step() {
             let parent = Int(sqlite3_column_int64(raw.handle, 0))
             guard counts.indices.contains(parent) else { continue }
@@ -211,11 +223,13 @@ private enum Execution {
     }
 
     private static func children(
-        _ expand: PreparedExpand, _ identities: String, in connection: some StatementSource
+        _ expand: PreparedExpand, _ byColumn: ExpandPlan.ByColumn?, _ given: String,
+        in connection: some StatementSource
     ) throws -> PackedRows? {
-        guard let statement = expand.plan.statement else { return nil }
+        guard let statement = byColumn?.statement ?? expand.plan.statement else { return nil }
         let raw = try connection.statement(
-            statement, statement.arguments(parentRows: identities), expand.rowsID)
+            statement, statement.arguments(parentRows: given),
+            byColumn == nil ? expand.rowsID : expand.columnRowsID)
         let columns = expand.plan.shape.count
         guard try raw.step() else { return PackedRows(columnCount: columns) }
         return try packed(raw, columns: columns, limit: .max)
@@ -223,9 +237,45 @@ private enum Execution {
 }
 
 /// Parent rows on their way into an expand and back.
-enum ParentRows {
+struct ParentRows {
+    private let rows: PackedRows
+    private let layout: RowLayout
+    private var known: String?
+
+    init(_ rows: PackedRows, _ layout: RowLayout) {
+        (self.rows, self.layout) = (rows, layout)
+    }
+
+    var count: Int { rows.rowCount }
+
     /// The identities as a JSON array: internal ids, or arrays of key values.
-    static func json(_ rows: PackedRows, _ layout: RowLayout) throws -> String {
+    mutating func identities() throws -> String {
+        if let known { return known }
+        let made = try Self.json(rows, layout)
+        known = made
+        return made
+    }
+
+    /// The values of a column as a JSON array; nil where one would not come out of it as it is.
+    func values(of column: Int) -> String? {
+        var writer = JSONWriter(reservingBytes: rows.rowCount * 8)
+        writer.beginArray()
+        for row in 0..<rows.rowCount {
+            let cell = rows.cell(row, column)
+            switch cell.kind {
+            case .null: writer.null()
+            case .integer: writer.integer(cell.bits)
+            case .text:
+                guard !rows.bytes(cell).contains(0) else { return nil }
+                writer.string(rows.text(cell))
+            case .real, .blob: return nil
+            }
+        }
+        writer.endArray()
+        return writer.text
+    }
+
+    private static func json(_ rows: PackedRows, _ layout: RowLayout) throws -> String {
         var writer = JSONWriter(reservingBytes: rows.rowCount * 8)
         writer.beginArray()
         if let id = layout.shape.id {

@@ -91,6 +91,26 @@ import Testing
                 """)
     }
 
+    @Test func expandByOneColumnOfTheParentsLeavesTheirTableAlone() throws {
+        let orders = try plan("Customers?$expand=Orders($select=Id;$filter=Amount%20gt%201)")
+        let toMany = try #require(orders.expands.first?.byColumn)
+        #expect(toMany.column?.path == "Id")
+        #expect(
+            Readable.text(try #require(toMany.statement)) == """
+                SELECT "k"."key", "t1"."_odata_id", "t1"."_odata_etag", "t1"."_odata_state", \
+                "t1"."_odata_control", "t1"."Id" FROM json_each({parents}) AS "k" CROSS JOIN \
+                "Orders" AS "t1" WHERE "t1"."CustomerId" = "k"."value" \
+                AND ("t1"."_odata_state" & 4) = 0 AND ("t1"."Amount" > {1000})
+                """)
+        let toOne = try #require(
+            try plan("Orders?$expand=Customer($select=Id)").expands.first?.byColumn)
+        #expect(toOne.column?.path == "CustomerId")
+        #expect(toOne.statement?.text.contains("\"Orders\"") == false)
+        // Links stand in a table of their own.
+        let labels = try plan("Orders?$expand=Labels")
+        #expect(labels.expands.first?.byColumn == nil)
+    }
+
     @Test func topOfAnExpandCountsWithinEachParent() throws {
         let plan = try plan("Customers?$expand=Orders($top=2;$skip=1;$orderby=Placed;$count=true)")
         let expand = try #require(plan.expands.first)
