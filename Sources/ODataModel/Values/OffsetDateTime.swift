@@ -92,3 +92,9 @@ extension OffsetDateTime {
         offsetMinutes = 0
     }
 }
+
+extension OffsetDateTime {
+    /// The seconds from `mindatetime` to `maxdatetime` (URL Conventions 4.01, sections 5.1.1.8.7 and 5.1.1.8.6): the years 1
+    /// to 9999, which arithmetic does not leave.
+    package static let functionRange: Range<Int64> = -62_135_596_800..<253_402_300_800
+}

@@ -7,7 +7,11 @@ package struct ComparableScalar: Hashable, Comparable, Sendable {
     }
 
     package static func == (left: Self, right: Self) -> Bool {
-        left.scalar == right.scalar || (!(left < right) && !(right < left))
+        // Strings of Swift are equal when they are canonically equivalent; text of OData is when its characters are.
+        if case (.string(let a), .string(let b)) = (left.scalar, right.scalar) {
+            return a.utf8.elementsEqual(b.utf8)
+        }
+        return left.scalar == right.scalar || (!(left < right) && !(right < left))
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -139,20 +139,20 @@ package enum Arithmetic {
         case .date(let date):
             let (whole, overflow) = (date.daysSince1970 * 86_400)
                 .addingReportingOverflow(duration.seconds)
-            guard !overflow else { return .null }
+            guard !overflow, OffsetDateTime.functionRange.contains(whole) else { return .null }
             let days = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
             return CalendarDate(daysSince1970: days).map(Scalar.date) ?? .null
         case .dateTimeOffset(let instant):
-            guard let (whole, fraction) = carried(instant.seconds, instant.picoseconds) else {
-                return .null
-            }
+            guard let (whole, fraction) = carried(instant.seconds, instant.picoseconds),
+                OffsetDateTime.functionRange.contains(whole)
+            else { return .null }
             return OffsetDateTime(
                 seconds: whole, picoseconds: fraction, offsetMinutes: Int(instant.offsetMinutes)
             ).map(Scalar.dateTimeOffset) ?? .null
         case .dateTime(let wall):
-            guard let (whole, fraction) = carried(wall.seconds, wall.picoseconds) else {
-                return .null
-            }
+            guard let (whole, fraction) = carried(wall.seconds, wall.picoseconds),
+                OffsetDateTime.functionRange.contains(whole)
+            else { return .null }
             return WallDateTime(seconds: whole, picoseconds: fraction).map(Scalar.dateTime) ?? .null
         default:
             return .null

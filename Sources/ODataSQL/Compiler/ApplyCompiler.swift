@@ -102,9 +102,8 @@ struct ApplyCompiler {
             guard case .literal(.integer(let count), _) = amount, count >= 0 else {
                 throw ExpressionCompiler.notImplemented("a count that is no literal")
             }
-            let kept = order
             order = [OrderItem(value, isDescending: method.isTop)]
-            defer { order = kept }
+            defer { order = [] }
             return try page(top: Int(clamping: count), skip: nil)
         }
         guard derived == nil, let id = target.table.system.id else {
@@ -140,6 +139,7 @@ struct ApplyCompiler {
             : "\(name: "most") * 100 < \(name: "total") * \(limit)"
         let body: SQLText =
             "SELECT \(name: "row") FROM (\(marks)) AS \(name: "m") WHERE \(wanted)"
+        self.order = []
         target.conditions = ["\(row) IN (\(body))"]
     }
 

@@ -47,9 +47,10 @@ enum TemporalFunctions {
         EdmDuration(decimalSeconds: seconds)?.description
     }
 
-    /// The date or time so many seconds after 1970; null beyond the calendar.
+    /// The date or time so many seconds after 1970; null before `mindatetime` and behind `maxdatetime`.
     private static func moved(_ kind: String, _ seconds: DecimalNumber) -> String? {
         guard let whole = seconds.rounded(toScale: 0, .floor).int64Value,
+            OffsetDateTime.functionRange.contains(whole),
             let picoseconds = (seconds - DecimalNumber(whole)).scaled(by: 12)
         else { return nil }
         guard kind == "D" else {

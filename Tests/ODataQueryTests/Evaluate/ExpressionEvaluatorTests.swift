@@ -32,7 +32,8 @@ import Testing
         "Colour eq 'Red,Blue'", "Id in (5,7)", "not (Id in (5,6))",
         "Span eq null", "Price ne null", "isof(Ns.Tool)", "cast(Id,Edm.String) eq '7'",
         "case(Id gt 9:'a',true:'b') eq 'b'", "true or Span gt duration'PT1H'",
-        "hassubset([1,2,3],[3,1])", "Size eq null", "round(Id) div 2 eq 3.5",
+        "hassubset([1,2,3],[3,1])", "Size eq null", "'e\u{301}' ne '\u{E9}'",
+        "not ('e\u{301}' in ('\u{E9}','x'))", "round(Id) div 2 eq 3.5",
         "Weight div 0.0 eq INF", "-Weight div 0.0 eq -INF", "replace(Title,'ge','w') eq 'Säw'",
     ])
     func holds(_ text: String) throws {

@@ -42,6 +42,19 @@ import Testing
         #expect(try names(fixture, "blue").count == 2)
     }
 
+    @Test func aSearchIsOneStepAmongOthers() throws {
+        let fixture = try StoreFixture()
+        try fixture.downloadCustomer(1, "Anna Blue")
+        try fixture.downloadCustomer(2, "Ben Green")
+        try fixture.store.createSearchIndex(on: "Customers", paths: ["Name"])
+        let graph = try fixture.graph()
+        var query = try URLParser.parse(
+            "Customers?$apply=filter(ID%20eq%201)/search(blue%20OR%20green)", graph: graph,
+            dialect: .v401)
+        try QueryChecker.check(&query, graph: graph)
+        #expect(try fixture.store.execute(query).rowCount == 1)
+    }
+
     @Test func onlyTextIsSearched() throws {
         let fixture = try StoreFixture()
         let error = #expect(throws: ODataError.self) {

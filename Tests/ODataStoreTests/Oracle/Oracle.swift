@@ -13,7 +13,6 @@ struct Oracle {
         var target = OracleTarget(data: data)
         for segment in query.path.segments { try target.step(segment) }
         var answer = OracleAnswer()
-        answer.isOrdered = false
         if let property = target.property {
             answer.value = property
             return answer
@@ -29,18 +28,20 @@ struct Oracle {
         options.search = query.search
         options.compute = query.compute
         var items = target.rows.map { OracleItem(row: $0) }
+        var isOrdered = false
         if !query.apply.isEmpty {
             var apply = OracleApply(data: data, items: items)
             try apply.run(query.apply)
             items = apply.items
             answer.isDerived = apply.isDerived
-            answer.isOrdered = apply.isOrdered && query.filter == nil && query.search == nil
+            isOrdered = apply.isOrdered
         }
-        let (kept, count) = try chosen(items, options, isKeyed: !answer.isDerived)
+        let (kept, count) = try chosen(
+            items, options, isKeyed: !answer.isDerived, isOrdered: isOrdered)
         if options.includesCount, !target.isSingle { answer.count = Int64(count) }
         guard !target.isCount else { return answer }
         answer.isOrdered =
-            answer.isOrdered || !query.orderBy.isEmpty || query.top != nil || query.skip != nil
+            isOrdered || !query.orderBy.isEmpty || query.top != nil || query.skip != nil
             || target.isSingle
         answer.rows = try kept.map { try shown($0, options) }
         if !answer.isOrdered, !answer.isDerived { answer.rows = OracleShown.sorted(answer.rows) }
@@ -50,9 +51,9 @@ struct Oracle {
     // MARK: Options
 
     /// What `$compute`, `$search`, `$filter`, `$orderby`, `$skip` and `$top` leave, in this order (Protocol 4.01, section
-    /// 11.2.1), and the number before the last two. Ties go by key.
+    /// 11.2.1), and the number before the last two. Ties go by key; an order that is there is kept for want of another.
     func chosen(
-        _ items: [OracleItem], _ options: NestedOptions, isKeyed: Bool
+        _ items: [OracleItem], _ options: NestedOptions, isKeyed: Bool, isOrdered: Bool = false
     ) throws -> ([OracleItem], Int) {
         var kept = try Self.computed(items, options.compute)
         if let search = options.search {
@@ -62,7 +63,8 @@ struct Oracle {
             kept = try kept.filter { try OracleEvaluator($0).truth(filter) == true }
         }
         let count = kept.count
-        if !options.orderBy.isEmpty || options.top != nil || options.skip != nil {
+        let isPaged = options.top != nil || options.skip != nil
+        if !options.orderBy.isEmpty || isPaged && !isOrdered {
             kept = try Self.ordered(kept, options.orderBy, isKeyed: isKeyed)
         }
         kept = Array(kept.dropFirst(options.skip ?? 0))

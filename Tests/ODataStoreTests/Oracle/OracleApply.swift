@@ -24,7 +24,8 @@ struct OracleApply {
 
     private mutating func run(_ step: Transformation) throws {
         switch step {
-        case .identity, .compute, .orderBy, .top, .skip: break
+        // The text leaves open whether a filter keeps the order; it does here.
+        case .identity, .compute, .orderBy, .top, .skip, .filter, .search: break
         default: isOrdered = false
         }
         switch step {
@@ -95,6 +96,7 @@ struct OracleApply {
         guard method.measure != .count else {
             guard case .whole(let count) = limit else { throw OracleArithmetic.misfit() }
             items = Array(sorted.prefix(Int(count)))
+            order = []
             return
         }
         let values = try sorted.map { try OracleEvaluator($0).value(value) }
@@ -116,6 +118,7 @@ struct OracleApply {
             sum = try OracleArithmetic.value(.add, sum, value)
         }
         items = kept
+        order = []
     }
 
     // MARK: Groups

@@ -117,9 +117,9 @@ enum OracleArithmetic {
         case (.span(let x), .add, .span(let y)): return .span(x + y)
         case (.span(let x), .sub, .span(let y)): return .span(x - y)
         case (.instant(let x, let offset), .add, .span(let y)):
-            return .instant(x + y, offset: offset)
+            return moved(x + y, offset)
         case (.instant(let x, let offset), .sub, .span(let y)):
-            return .instant(x - y, offset: offset)
+            return moved(x - y, offset)
         case (.instant(let x, _), .sub, .instant(let y, _)): return .span(x - y)
         case (.day(let x), .sub, .day(let y)):
             return .span(Int128(x - y) * OracleValue.dayLength)
@@ -135,9 +135,18 @@ enum OracleArithmetic {
         }
     }
 
+    /// Nothing lies before `mindatetime` or behind `maxdatetime`.
+    private static let instants =
+        Int128(-719_162) * OracleValue.dayLength..<Int128(2_932_897) * OracleValue.dayLength
+
+    private static func moved(_ instant: Int128, _ offset: Int) -> OracleValue {
+        instants.contains(instant) ? .instant(instant, offset: offset) : .null
+    }
+
     /// To a date and time, along the duration, and back to a date by leaving the time.
     private static func moved(_ day: Int64, _ span: Int128) -> OracleValue {
         let moved = Int128(day) * OracleValue.dayLength + span
+        guard instants.contains(moved) else { return .null }
         return .day(Int64(OracleLexical.floor(moved, OracleValue.dayLength)))
     }
 

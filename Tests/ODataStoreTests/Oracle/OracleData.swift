@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ODataModel
 import ODataSQL
 import ODataStore
@@ -13,6 +14,10 @@ struct OracleData {
     private(set) var rows: [String: [OracleRow]] = [:]
     private(set) var payloads: [String: [String]] = [:]
 
+    /// Links that no property tells: customers who watch an order, and the one order that a customer likes best.
+    private var watchers: [Int64: [Int64]] = [:]
+    private var favourites: [Int64: Int64] = [:]
+
     static let sets = ["Customers", "Orders", "Items"]
 
     static let grades: [String: Int64] = ["None": 0, "Bronze": 1, "Silver": 2, "Gold": 4]
@@ -26,6 +31,13 @@ struct OracleData {
             for line in 1...(random.below(3) + 1) {
                 add("Items", OracleCells.item(Int64(id), Int64(line), &random))
             }
+        }
+        for order in 1...30 as ClosedRange<Int64> {
+            let ids = Set((0..<random.below(4)).map { _ in Int64(random.below(18) + 1) })
+            watchers[order] = ids.sorted()
+        }
+        for customer in 1...18 as ClosedRange<Int64> where random.chance(60) {
+            favourites[customer] = Int64(random.below(30) + 1)
         }
         link()
     }
@@ -68,6 +80,17 @@ struct OracleData {
         join(customers, "ManagerId", to: customers, one: "Manager", many: "Reports")
         join(orders, "CustomerId", to: customers, one: "Customer", many: "Orders")
         join(rows(of: "Items"), "OrderId", to: orders, one: "Order", many: "Items")
+        for customer in customers { customer.many["Watched"] = [] }
+        for order in orders {
+            let found = customers.filter { watchers[order.key[0]]?.contains($0.key[0]) == true }
+            order.many["Watchers"] = found
+            for customer in found { customer.many["Watched", default: []].append(order) }
+        }
+        for customer in customers {
+            customer.one["Favourite"] = favourites[customer.key[0]].flatMap { id in
+                orders.first { $0.key == [id] }
+            }
+        }
     }
 
     private func join(
@@ -108,7 +131,60 @@ struct OracleData {
                 try ingest.finish()
             }
         }
+        try fill(
+            store, "Orders", "Watchers",
+            rows(of: "Orders").map { order in
+                let links = (order.many["Watchers"] ?? []).map(Self.reference)
+                return "{\"Id\":\(order.key[0]),\"Watchers\":[\(links.joined(separator: ","))]}"
+            })
+        try fill(
+            store, "Customers", "Favourite",
+            rows(of: "Customers").map { customer in
+                let link = customer.one["Favourite"].map(Self.reference) ?? "null"
+                return Self.reference(customer).dropLast() + ",\"Favourite\":\(link)}"
+            })
+        try store.write(.normal) { database in
+            for (table, name) in [
+                ("Orders", "Watchers"), ("Customers", "Watched"), ("Customers", "Favourite"),
+            ] {
+                try database.execute(
+                    sql:
+                        "INSERT OR IGNORE INTO _odata_loaded (\"table\", navigation) VALUES (?, ?)",
+                    arguments: [table, name])
+            }
+        }
         try store.createSearchIndex(on: "Orders", paths: OracleSearch.properties)
         return (store, folder)
+    }
+
+    /// The row as a link names it.
+    private static func reference(_ row: OracleRow) -> String {
+        let kind = row.type == "Vip" ? "\"@odata.type\":\"#Shop.Vip\"," : ""
+        return "{\(kind)\"Id\":\(row.key[0])}"
+    }
+
+    /// Takes in links as a page with an expanded navigation property brings them.
+    private func fill(
+        _ store: LocalStore, _ set: String, _ name: String, _ payload: [String]
+    ) throws {
+        let mapping = try store.mapping()
+        let table = try mapping.existingTable(path: set)
+        guard let navigation = table.navigation(path: name) else {
+            throw OracleEvaluator.unknown()
+        }
+        let target = IngestPlan(
+            table: mapping[navigation.target], graph: mapping.graph, selection: ["Id"])
+        let plan = IngestPlan(
+            table: table, graph: mapping.graph, selection: ["Id"],
+            expansions: [IngestExpansion(navigation: navigation, plan: target)])
+        var reader = RowReader(shape: plan.shape)
+        let shadow = QueueShadow(store)
+        let text = "{\"value\":[\(payload.joined(separator: ","))]}"
+        try store.write(.normal) { database in
+            var ingest = try RowIngest(
+                plan, mapping: mapping, database: database, mode: .merge, handler: shadow)
+            _ = try reader.readPage(Array(text.utf8), into: &ingest)
+            try ingest.finish()
+        }
     }
 }

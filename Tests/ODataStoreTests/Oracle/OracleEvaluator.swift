@@ -45,7 +45,7 @@ struct OracleEvaluator {
             return try OracleFunctions.value(function, try arguments.map(value))
         case .cast(let operand?, let type): return try OracleFunctions.cast(value(operand), type)
         case .isOf(let operand, let type):
-            let found = try operand.map(value) ?? item.row.map(OracleValue.row) ?? .null
+            let found = try operand.map(value) ?? member ?? item.row.map(OracleValue.row) ?? .null
             return .truth(Self.isOf(found, type))
         case .lambda(let symbol, let path, let variable, let predicate):
             return .truth(try holds(symbol, path, variable, predicate))

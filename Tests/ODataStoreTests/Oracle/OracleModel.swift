@@ -39,6 +39,8 @@ enum OracleModel {
             <ReferentialConstraint Property="ManagerId" ReferencedProperty="Id"/>
           </NavigationProperty>
           <NavigationProperty Name="Orders" Type="Collection(Shop.Order)" Partner="Customer"/>
+          <NavigationProperty Name="Favourite" Type="Shop.Order"/>
+          <NavigationProperty Name="Watched" Type="Collection(Shop.Order)" Partner="Watchers"/>
           <NavigationProperty Name="Reports" Type="Collection(Shop.Customer)" Partner="Manager"/>
         </EntityType>
         <EntityType Name="Vip" BaseType="Shop.Customer">
@@ -54,6 +56,7 @@ enum OracleModel {
             <ReferentialConstraint Property="CustomerId" ReferencedProperty="Id"/>
           </NavigationProperty>
           <NavigationProperty Name="Items" Type="Collection(Shop.Item)" Partner="Order"/>
+          <NavigationProperty Name="Watchers" Type="Collection(Shop.Customer)" Partner="Watched"/>
         </EntityType>
         <EntityType Name="Item"><Key><PropertyRef Name="OrderId"/><PropertyRef Name="Line"/></Key>
           <Property Name="OrderId" Type="Edm.Int64" Nullable="false"/>
@@ -67,9 +70,12 @@ enum OracleModel {
           <EntitySet Name="Customers" EntityType="Shop.Customer">
             <NavigationPropertyBinding Path="Orders" Target="Orders"/>
             <NavigationPropertyBinding Path="Manager" Target="Customers"/>
+            <NavigationPropertyBinding Path="Favourite" Target="Orders"/>
+            <NavigationPropertyBinding Path="Watched" Target="Orders"/>
             <NavigationPropertyBinding Path="Reports" Target="Customers"/></EntitySet>
           <EntitySet Name="Orders" EntityType="Shop.Order">
             <NavigationPropertyBinding Path="Customer" Target="Customers"/>
+            <NavigationPropertyBinding Path="Watchers" Target="Customers"/>
             <NavigationPropertyBinding Path="Items" Target="Items"/></EntitySet>
           <EntitySet Name="Items" EntityType="Shop.Item">
             <NavigationPropertyBinding Path="Order" Target="Orders"/></EntitySet>

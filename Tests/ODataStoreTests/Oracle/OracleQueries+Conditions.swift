@@ -62,9 +62,9 @@ extension OracleQueries {
         if place.isCustomer, random.chance(25) {
             tree = place.path("Address")
         } else if place.hops > 0, random.chance(30),
-            let name = OracleRow.toOne[place.type]?.first
+            let names = OracleRow.toOne[place.type]
         {
-            tree = place.path(name)
+            tree = place.path(random.pick(names))
         }
         return .binary(random.pick([.eq, .ne]), tree, Self.null)
     }

@@ -44,7 +44,11 @@ struct OracleQueries {
             name: nil, value: .literal(.integer(Int64(random.below(20) + 1)), .int32))
         var query = Query(entitySet: "Customers")
         func go(_ segments: ResourcePath.Segment...) { query.path.segments += segments }
-        switch random.below(9) {
+        switch random.below(10) {
+        case 8: go(.key([id]), .property("Favourite"))
+        case 9:
+            go(.key([id]), .property("Watched"))
+            options(of: &query, "Order")
         case 0:
             go(.key([id]))
             if random.chance(60) { query.expand = expansion("Customer", 2) }
@@ -200,8 +204,8 @@ struct OracleQueries {
 
     /// The place itself, or one that a to-one navigation leads to.
     mutating func hop(_ place: OraclePlace) -> OraclePlace {
-        guard place.hops > 0, random.chance(25),
-            let name = OracleRow.toOne[place.type]?.first, let target = OracleRow.targets[name]
+        guard place.hops > 0, random.chance(25), let names = OracleRow.toOne[place.type],
+            case let name = random.pick(names), let target = OracleRow.targets[name]
         else { return place }
         var next = OraclePlace(target, hops: place.hops - 1)
         next.root = place.root

@@ -156,7 +156,7 @@ import Testing
         let desk = try OracleDesk(data, defect: defect.change)
         defer { desk.close() }
         var queries = OracleQueries(seed: 17)
-        for asked in 1...1_500 {
+        for asked in 1...3_000 {
             let query = queries.query()
             guard let difference = desk.difference(query), !difference.isError else { continue }
             let report = desk.report(query, difference)

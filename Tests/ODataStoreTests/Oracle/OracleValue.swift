@@ -158,10 +158,15 @@ final class OracleRow: @unchecked Sendable {
     var base: String { type == "Vip" ? "Customer" : type }
 
     static let keyNames = ["Customer": ["Id"], "Order": ["Id"], "Item": ["OrderId", "Line"]]
-    static let toOne = ["Customer": ["Manager"], "Order": ["Customer"], "Item": ["Order"]]
-    static let toMany = ["Customer": ["Orders", "Reports"], "Order": ["Items"], "Item": []]
+    static let toOne = [
+        "Customer": ["Manager", "Favourite"], "Order": ["Customer"], "Item": ["Order"],
+    ]
+    static let toMany = [
+        "Customer": ["Orders", "Reports", "Watched"], "Order": ["Items", "Watchers"], "Item": [],
+    ]
     static let targets = [
         "Manager": "Customer", "Reports": "Customer", "Orders": "Order", "Customer": "Customer",
-        "Items": "Item", "Order": "Order",
+        "Items": "Item", "Order": "Order", "Favourite": "Order", "Watched": "Order",
+        "Watchers": "Customer",
     ]
 }
