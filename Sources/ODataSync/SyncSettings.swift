@@ -10,6 +10,10 @@ package struct SyncSettings: Sendable {
     package var downloadQueueCapacity = 100
     /// Uploads on their way at the same time.
     package var uploadThreads = 10
+    package var batchesStreamDownloads = true
+    package var batchesStreamUploads = true
+    package var streamThreads = 10
+    package var persistsStreams = true
     package var uploadIterationBytes = 5_000_000
     package var sendsRepeatability = true
     /// What is done to the queue before it is planned.

@@ -4,8 +4,18 @@ import ODataTesting
 
 // A client that works until it is killed: downloads, writes, uploads, and notes each write that was acknowledged.
 //
-// usage: KillChild STORE URL NOTES ROUND POINT PASSAGES THEN MICROSECONDS
+// usage: KillChild STORE URL NOTES ROUND POINT PASSAGES THEN MICROSECONDS, or KillChild stream STORE URL MB
 let (code, message) = runOnThread {
+    if ProcessInfo.processInfo.arguments.dropFirst().first == "stream",
+        ProcessInfo.processInfo.arguments.count == 5
+    {
+        do {
+            try StreamChild(ProcessInfo.processInfo.arguments).run()
+            return (0, "")
+        } catch {
+            return (1, "\(error)")
+        }
+    }
     guard ProcessInfo.processInfo.arguments.count == 9,
         let trap = KillingWorld.Trap(ProcessInfo.processInfo.arguments.suffix(4))
     else { return (2, "eight arguments are needed") }

@@ -129,6 +129,11 @@ struct EntityWrites {
         entity.setFlags(state.flags)
     }
 
+    /// Brings the flags of the object to those of the row; its values stay.
+    func noteState(_ entity: EntityValue, of row: RowReference) throws {
+        if let state = try store.entity(row) { entity.setFlags(state.flags) }
+    }
+
     /// What the store notes of a request.
     static func options(_ headers: HTTPHeaders, _ options: RequestOptions) -> WriteOptions {
         var result = WriteOptions(

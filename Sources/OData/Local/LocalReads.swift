@@ -84,8 +84,11 @@ struct LocalReads {
             }
             return DataValue.of(value, type, in: document.model)
         case .media:
-            throw ODataError(
-                .notImplemented, "Media streams are not kept in local stores yet.", status: 501)
+            guard let entity = entities(of: page, query).toArray().first else {
+                throw ODataError(.notFound, "Expected an entity, found none.", status: 404)
+            }
+            return try LocalStreams(writes: EntityWrites(store: store, document: document))
+                .download(entity, nil)
         }
     }
 

@@ -339,6 +339,70 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         }
     }
 
+    // MARK: Media and streams
+
+    /// Creates a media entity from its content, and queues its creation; closes the content.
+    open func createMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        defer { try? content.close() }
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).create(
+                entity, content, EntityWrites.options(headers, options))
+        }
+    }
+
+    /// Replaces the content of a media entity that is there, and queues that; closes the content.
+    open func uploadMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        defer { try? content.close() }
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).upload(
+                entity, nil, content, EntityWrites.options(headers, options))
+        }
+    }
+
+    /// The content of a media entity as it is in the store.
+    open func downloadMedia(
+        entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> ByteStream {
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).download(entity, nil)
+        }
+    }
+
+    /// Replaces the content of a stream property, and queues that; closes the content.
+    open func uploadStream(
+        entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        defer { try? content.close() }
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).upload(
+                entity, link, content, EntityWrites.options(headers, options))
+        }
+    }
+
+    /// The content of a stream property as it is in the store.
+    open func downloadStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> ByteStream {
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).download(entity, link)
+        }
+    }
+
+    /// Removes the content of a stream property, and queues that.
+    open func deleteStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).delete(
+                entity, link, EntityWrites.options(headers, options))
+        }
+    }
+
     // MARK: Batch
 
     /// Runs the parts in order; a change set is all or nothing, and its error stands on it.

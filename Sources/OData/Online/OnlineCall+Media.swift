@@ -64,9 +64,12 @@ extension OnlineCall {
                 method: "GET", url: try streamURL(entity, link, changes: false),
                 headers: ["Accept": "*/*", "Accept-Encoding": "identity"]), dialect)
         let started = world.uptime()
-        let source: ResumingDownload
+        let source: ResumingRead
         do {
-            source = try ResumingDownload(self, message)
+            source = try ResumingRead(connection, message, cancellation: cancellation)
+            guard (200..<300).contains(source.status) else {
+                throw DataServiceError.of(try source.readAll())
+            }
         } catch {
             trace.failed(message, error)
             throw error

@@ -74,6 +74,8 @@ extension CloudSyncEngine {
         let notice = ProgressNotice(
             .download, listener: options.progressListener ?? objects.progressListener,
             world: world)
+        loadEstimatesOnce()
+        notice.expect(estimates.total(of: phases.flatMap(\.sources).map(\.key)))
         let opener = SourceOpener(
             store: store, mapping: mapping, identity: identity(), settings: settings,
             mark: DownloadMark(mapping))
@@ -88,7 +90,9 @@ extension CloudSyncEngine {
             try links.complete(&result, of: phases) { try second.run([$0]) }
             try links.report(to: &result, unknown: store.unknownLinks())
         }
+        try downloadStreams(of: result.results.map(\.source), store, settings, capabilities, flag)
         for (set, reason) in capabilities.unreadable { result.skipped["set:" + set] = reason }
+        noteEstimates(result.results)
         try store.noteRefreshed(result.results.map(\.source.entitySet))
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         if settings.persistsEntities {
@@ -109,6 +113,9 @@ extension CloudSyncEngine {
         settings.batchesDownloads = configuration.batchEntityDownloads
         settings.downloadThreads = max(1, configuration.entityDownloadThreads)
         settings.downloadQueueCapacity = max(1, configuration.downloadQueueCapacity)
+        settings.batchesStreamDownloads = configuration.batchStreamDownloads
+        settings.streamThreads = max(1, configuration.streamDownloadThreads)
+        settings.persistsStreams = configuration.persistDownloadedStreams
         settings.persistsEntities = configuration.persistDownloadedEntities
         settings.setsWithoutDeltaLinks = withoutDeltaLinks
         guard !dialect.wrapsPayload else {
@@ -213,7 +220,8 @@ private struct SourceOpener {
         let state = try store.read {
             try DownloadBookkeeping($0).state(of: source, identity: identity)
         }
-        plan.trustsETags = !state.lacksColumns
+        // New content of a media entity leaves the tag of the entity as it is.
+        plan.trustsETags = !state.lacksColumns && !table.hasStream
         let isWhole = query.filter == nil && query.top == nil && query.skip == nil
         let ingest = SourceIngest(
             source, plan: plan, identity: identity,

@@ -55,6 +55,7 @@ extension CloudSyncEngine {
             .upload, listener: options.progressListener ?? objects.progressListener, world: world)
         var settings = SyncSettings()
         settings.batchesUploads = configuration.batchEntityUploads
+        settings.batchesStreamUploads = configuration.batchStreamUploads
         settings.uploadIterationBytes = configuration.uploadIterationSize
         settings.uploadThreads = max(1, configuration.uploadWorkerThreads)
         settings.sendsRepeatability = configuration.sendRepeatableRequests
@@ -70,6 +71,7 @@ extension CloudSyncEngine {
             builder: builder, supportsBatch: capabilities.supportsBatch, cancellation: flag,
             report: notice.report)
         let result = try run.run(try uploadSelection(groups))
+        try store.sweepStreams()
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         try store.noteFinished("upload", details: details)
         notice.finish()

@@ -27,6 +27,8 @@ package final class CloudSyncEngine: Sendable {
         var isOpen = false
         var downloads: [CancellationFlag] = []
         var uploads: [CancellationFlag] = []
+        var estimates = TimeEstimates()
+        var hasEstimates = false
     }
 
     struct Index: Sendable {
@@ -83,6 +85,9 @@ package final class CloudSyncEngine: Sendable {
             store.join = JoinOnWrite(
                 combinesUpdates: configuration.combineLocalUpdates,
                 combinesDeletes: configuration.combineLocalDeletes)
+            store.emulation = LinkEmulation(
+                binds: configuration.emulateBindOperations,
+                links: configuration.emulateLinkOperations)
             try ensureMetadata(store)
             registerClient(configuration)
             for index in state.withLock({ $0.indexes }) {
@@ -191,5 +196,25 @@ package final class CloudSyncEngine: Sendable {
 
     func isRunning(_ operation: Operation) -> Bool {
         state.withLock { operation == .download ? !$0.downloads.isEmpty : !$0.uploads.isEmpty }
+    }
+
+    // MARK: Time estimates
+
+    var estimates: TimeEstimates {
+        get { state.withLock { $0.estimates } }
+        set {
+            state.withLock { state in
+                state.estimates = newValue
+                state.hasEstimates = true
+            }
+        }
+    }
+
+    /// True once, unless estimates are there already.
+    func takesFirstEstimates() -> Bool {
+        state.withLock { state in
+            defer { state.hasEstimates = true }
+            return !state.hasEstimates
+        }
     }
 }

@@ -157,7 +157,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
         engine.selection.disableDefaultDownload(entitySets)
     }
 
-    /// Downloads no streams of these sets by default; without arguments of no set.
+    /// Downloads no streams of these sets by default; without arguments of all sets.
     open func noDefaultStreamDownload(_ entitySets: EntitySet...) {
         engine.selection.disableStreams(entitySets)
     }
@@ -410,59 +410,59 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     // MARK: Media and streams
 
-    /// Media entities are not kept in local stores yet.
-    ///
-    /// - Throws: `DataServiceError` with status 501.
+    /// Creates a media entity locally from its content, which is closed, and queues its creation: the content first,
+    /// then what else was set, as two requests.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
-        throw DataServiceError.notImplemented(method: "createMedia")
+        try engine.offlineStore.createMedia(
+            entity: entity, content: content, headers: headers, options: options)
     }
 
-    /// Media entities are not kept in local stores yet.
+    /// The content of a media entity that was downloaded or put here.
     ///
-    /// - Throws: `DataServiceError` with status 501.
+    /// - Throws: `UndefinedError` for content that was never downloaded.
     open func downloadMedia(entity: EntityValue, headers: HTTPHeaders, options: RequestOptions)
         throws -> ByteStream
     {
-        throw DataServiceError.notImplemented(method: "downloadMedia")
+        try engine.offlineStore.downloadMedia(entity: entity, headers: headers, options: options)
     }
 
-    /// Media entities are not kept in local stores yet.
+    /// Replaces the content of a media entity locally, and queues that; closes the content.
     ///
-    /// - Throws: `DataServiceError` with status 501.
+    /// - Throws: `DataServiceError` for an entity that does not exist.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
-        throw DataServiceError.notImplemented(method: "uploadMedia")
+        try engine.offlineStore.uploadMedia(
+            entity: entity, content: content, headers: headers, options: options)
     }
 
-    /// Stream properties are not kept in local stores yet.
+    /// The content of a stream property that was downloaded or put here.
     ///
-    /// - Throws: `DataServiceError` with status 501.
+    /// - Throws: `UndefinedError` for content that was never downloaded.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
-        throw DataServiceError.notImplemented(method: "downloadStream")
+        try engine.offlineStore.downloadStream(
+            entity: entity, link: link, headers: headers, options: options)
     }
 
-    /// Stream properties are not kept in local stores yet.
-    ///
-    /// - Throws: `DataServiceError` with status 501.
+    /// Replaces the content of a stream property locally, and queues that; closes the content.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
         options: RequestOptions
     ) throws {
-        throw DataServiceError.notImplemented(method: "uploadStream")
+        try engine.offlineStore.uploadStream(
+            entity: entity, link: link, content: content, headers: headers, options: options)
     }
 
-    /// Stream properties are not kept in local stores yet.
-    ///
-    /// - Throws: `DataServiceError` with status 501.
+    /// Removes the content of a stream property locally, and queues that.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws {
-        throw DataServiceError.notImplemented(method: "deleteStream")
+        try engine.offlineStore.deleteStream(
+            entity: entity, link: link, headers: headers, options: options)
     }
 
     // MARK: Others
@@ -483,19 +483,15 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
         try engine.offlineStore.changeEncryptionKey(to: newKey)
     }
 
-    /// Time estimates are not kept yet.
+    /// Reads how long earlier downloads took, for progress notices; without a file what is known stays.
     ///
-    /// - Throws: `DataServiceError` with status 501.
+    /// - Throws: when the file must exist and does not, or holds something else.
     open func loadTimeEstimates(file: String, mustExist: Bool = false) throws {
-        throw DataServiceError.notImplemented(method: "loadTimeEstimates")
+        try engine.loadTimeEstimates(file, mustExist: mustExist)
     }
 
-    /// Time estimates are not kept yet.
-    ///
-    /// - Throws: `DataServiceError` with status 501.
-    open func saveTimeEstimates(file: String) throws {
-        throw DataServiceError.notImplemented(method: "saveTimeEstimates")
-    }
+    /// Writes how long downloads took so far.
+    open func saveTimeEstimates(file: String) throws { try engine.saveTimeEstimates(file) }
 
     /// Registers the client at the service.
     open func registerClient(_ client: EntityValue?) throws {

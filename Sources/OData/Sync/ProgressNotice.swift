@@ -7,15 +7,22 @@ import Synchronization
 final class ProgressNotice: Sendable {
     private let listener: ProgressListener?
     private let last: Mutex<SyncProgress>
+    private let world: any World
+    private let started: Duration
 
     init(_ operation: SyncProgress.Operation, listener: ProgressListener?, world: any World) {
         self.listener = listener
+        self.world = world
+        started = world.uptime()
         let (high, low) = world.makeIdentifier()
         last = Mutex(
             SyncProgress(
                 operationID: String(high, radix: 16) + String(low, radix: 16),
                 operation: operation))
     }
+
+    /// What earlier operations say about how long this one takes.
+    func expect(_ total: Duration?) { last.withLock { $0.estimatedTotal = total } }
 
     func report(_ progress: DownloadProgress) {
         // Within a source the number of rows is not known, so its share is approached, never reached.
@@ -49,6 +56,7 @@ final class ProgressNotice: Sendable {
         guard let listener else { return }
         let notice = last.withLock { last in
             fill(&last)
+            last.elapsed = world.uptime() - started
             last.fractionCompleted = max(last.fractionCompleted, fraction)
             return last
         }

@@ -89,6 +89,11 @@ package final class SyncSelection: Sendable {
         state.withLock { $0.overlapping.add(sets) }
     }
 
+    /// The sets, out of all these, whose streams come only where a download query asks for them.
+    func setsWithoutStreams(of sets: [String]) -> Set<String> {
+        state.withLock { $0.withoutStreams.names(of: sets) }
+    }
+
     /// The selection as a value, for a service with these sets.
     func snapshot(of sets: [String]) -> (
         selection: DownloadSelection, withoutDeltaLinks: Set<String>

@@ -13,7 +13,8 @@ extension LocalStore {
         _ write: LocalWrite, options: WriteOptions = WriteOptions()
     ) throws -> RowReference {
         let row = try writing {
-            try LocalWriter(transaction: $0, join: join).perform(write, options)
+            try LocalWriter(transaction: $0, join: join, emulation: emulation).perform(
+                write, options)
         }
         world.checkpoint("write.local")
         return row
@@ -27,7 +28,7 @@ extension LocalStore {
     ) throws -> [RowReference] {
         let join = join
         let rows = try writing { transaction in
-            let writer = LocalWriter(transaction: transaction, join: join)
+            let writer = LocalWriter(transaction: transaction, join: join, emulation: emulation)
             return try writes.map { try writer.perform($0.0, $0.1) }
         }
         world.checkpoint("write.local")
@@ -59,7 +60,7 @@ extension LocalStore {
     ) throws -> Result {
         let join = join
         return try writing { transaction in
-            let writer = LocalWriter(transaction: transaction, join: join)
+            let writer = LocalWriter(transaction: transaction, join: join, emulation: emulation)
             return try body { try writer.perform($0, $1) }
         }
     }
@@ -74,7 +75,8 @@ extension LocalStore {
     /// Takes the unsent changes of the rows back, at once (offline reference, 12.7).
     @discardableResult
     package func undo(_ rows: Set<RowReference>) throws -> UndoOutcome {
-        try writing { transaction in
+        defer { try? sweepStreams() }
+        return try writing { transaction in
             let rules = UndoRules(undoing: rows, in: try transaction.requests.all())
             try QueueChange(transaction: transaction).apply(rules.edits, refreshing: rows)
             let removed = rules.edits.compactMap { edit -> Int64? in
@@ -89,7 +91,8 @@ extension LocalStore {
     /// - Returns: the ids that left the queue. Requests in an attempt without answer stay.
     @discardableResult
     package func cancel(_ ids: Set<Int64>?) throws -> Set<Int64> {
-        try writing { transaction in
+        defer { try? sweepStreams() }
+        return try writing { transaction in
             let all = try transaction.requests.all()
             let gone = RequestDependencies.cancellation(
                 of: ids ?? Set(all.map(\.id)), in: all)

@@ -50,6 +50,7 @@ package final class LocalStore: Sendable {
         var join: JoinOnWrite
         /// What the writer's connection is set to; nil before the first write.
         var durability: Durability?
+        var emulation = LinkEmulation()
 
         var mapping: SchemaMapping? {
             get { queries?.reader.mapping }
@@ -100,6 +101,7 @@ package final class LocalStore: Sendable {
             let format = configuration.format
             try pool.write {
                 try StoreSchema(database: $0, format: format).prepareBookkeeping()
+                try StreamRows(database: $0).giveUpUnfinished()
             }
             let mapping = try pool.read(Self.storedMapping)
             state = Mutex(
@@ -185,6 +187,12 @@ package final class LocalStore: Sendable {
     package var join: JoinOnWrite {
         get { state.withLock { $0.join } }
         set { state.withLock { $0.join = newValue } }
+    }
+
+    /// Whether later local writes put foreign keys in the place of binds and links.
+    package var emulation: LinkEmulation {
+        get { state.withLock { $0.emulation } }
+        set { state.withLock { $0.emulation = newValue } }
     }
 
     func pool() throws -> DatabasePool {

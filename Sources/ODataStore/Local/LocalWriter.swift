@@ -9,6 +9,7 @@ import ODataText
 struct LocalWriter {
     let transaction: StoreTransaction
     let join: JoinOnWrite
+    var emulation = LinkEmulation()
 
     /// - Returns: the row created or changed.
     func perform(_ write: LocalWrite, _ options: WriteOptions) throws -> RowReference {
@@ -49,6 +50,9 @@ struct LocalWriter {
         case .deleteLink(let row, let name, let target):
             try link(.deleteLink, row, name, target, options)
             return row
+        case .putStream(let row, let property), .deleteStream(let row, let property):
+            try changeStream(of: row, property, options)
+            return row
         case .fix(let request, let changes, let binds):
             return try RequestFix(transaction: transaction).fix(request, changes, binds)
         }
@@ -80,23 +84,68 @@ struct LocalWriter {
             try planner.followForeignKeys(of: created, in: values, table: owner)
             try check(
                 values, created, owner, planner.effects,
-                parent: created == row ? parent?.row.id : nil)
+                parent: created == row ? parent?.row.id : nil,
+                // The content makes a media entity; its properties follow.
+                isComplete: !options.flags.contains(.media))
         }
         var request = try self.request(.create, row, options)
-        request.body = body
+        request.body = try emulation.applied(to: body, of: row, planner.effects)
         request.effects = planner.effects
         request.principals = planner.principals.subtracting(builder.created.keys).sorted()
         if let parent {
             request.navigation = QueuedRequest.Navigation(
                 property: parent.navigation.path, row: parent.row, isContained: table.parent != nil)
         }
-        try QueueChange(transaction: transaction).apply([.append(request)])
+        let stored = try QueueChange(transaction: transaction).apply([.append(request)])
+        if let content = options.stream, let id = stored.first?.id {
+            let streams = StreamRows(database: transaction.database)
+            try checkSize(of: content, options, streams)
+            try streams.assign(content, to: row, nil, request: id, in: table)
+        }
         return row
+    }
+
+    // MARK: Streams
+
+    /// A change of a stream stands alone in the queue: its content is fixed when it is recorded.
+    private func changeStream(
+        of row: RowReference, _ property: String?, _ options: WriteOptions
+    ) throws {
+        _ = try existing(row)
+        let table = try transaction.table(row.table)
+        let streams = StreamRows(database: transaction.database)
+        var request = try self.request(
+            options.stream == nil ? .deleteStream : .putStream, row, options)
+        request.flags.insert(.unmodifiable)
+        request.navigation = property.map { QueuedRequest.Navigation(property: $0, row: nil) }
+        request.ifMatch = try options.ifMatch ?? streams.base(row, property)?.etag
+        let stored = try QueueChange(transaction: transaction).apply([.append(request)])
+        guard let id = stored.first?.id else { return }
+        if let content = options.stream {
+            try checkSize(of: content, options, streams)
+            try streams.assign(content, to: row, property, request: id, in: table)
+        } else {
+            try streams.remove(row, property, request: id, in: table)
+        }
+    }
+
+    /// A change set goes in one batch, which is held in memory.
+    private func checkSize(
+        of content: Int64, _ options: WriteOptions, _ streams: StreamRows
+    ) throws {
+        guard options.changeSet != nil else { return }
+        let length = try streams.length(of: content)
+        guard length <= UploadPlanner.largestBatchedStream else {
+            throw ODataError(
+                .limitExceeded,
+                "Expected at most \(UploadPlanner.largestBatchedStream) bytes of content in a change"
+                    + " set, found \(length).")
+        }
     }
 
     private func check(
         _ values: StructureValue, _ row: RowReference, _ table: TableMapping,
-        _ effects: [RequestEffect], parent: Int64?
+        _ effects: [RequestEffect], parent: Int64?, isComplete: Bool
     ) throws {
         var complete = values
         for case .values(row, let change, _) in effects {
@@ -106,7 +155,8 @@ struct LocalWriter {
         where transaction.graph[complete.type].properties[slot].isNavigation {
             complete.slots[slot] = nil
         }
-        try WriteChecks(graph: transaction.graph).check(complete, table: table, isComplete: true)
+        try WriteChecks(graph: transaction.graph).check(
+            complete, table: table, isComplete: isComplete)
         let access = transaction.access(table)
         if let key = access.key(of: complete), let id = try access.id(key: key, parent: parent),
             id != row.id, try transaction.visibleRow(transaction.reference(table, id)) != nil
@@ -168,7 +218,7 @@ struct LocalWriter {
         try relate(body, row, table, &planner)
         try planner.followForeignKeys(of: row, in: values, table: table)
         var request = try self.request(.update(mode), row, options)
-        request.body = body
+        request.body = try emulation.applied(to: body, of: row, planner.effects)
         request.effects = planner.effects
         request.principals = planner.principals.sorted()
         request.ifMatch = try options.ifMatch ?? etag(of: row, current)
@@ -246,10 +296,28 @@ struct LocalWriter {
         } else if let target {
             try planner.link(row, navigation, target)
         }
+        guard !emulation.links else {
+            return try changeForeignKey(
+                emulation.change(row, name, planner.effects), planner, options)
+        }
         var request = try self.request(operation, row, options)
         request.navigation = QueuedRequest.Navigation(property: name, row: target)
         request.effects = planner.effects
         request.principals = planner.principals.subtracting([row]).sorted()
+        try record(request)
+    }
+
+    /// A link operation as the update that has the same effect.
+    private func changeForeignKey(
+        _ change: (row: RowReference, values: StructureValue), _ planner: EffectPlanner,
+        _ options: WriteOptions
+    ) throws {
+        let current = try existing(change.row)
+        var request = try self.request(.update(.merge), change.row, options)
+        request.body = RequestBody(values: change.values)
+        request.effects = planner.effects
+        request.principals = planner.principals.subtracting([change.row]).sorted()
+        request.ifMatch = try options.ifMatch ?? etag(of: change.row, current)
         try record(request)
     }
 

@@ -14,6 +14,8 @@ package struct WriteOptions: Sendable, Hashable {
     /// The created row completes the name of the upload group; anything but a create is refused.
     package var namesGroupByRow = false
     package var flags: QueuedRequest.Flags = []
+    /// The content that the change brings, stored before; nil for changes without a stream.
+    package var stream: Int64?
     /// Taken instead of the ETag of the stored row.
     package var ifMatch: String?
 
@@ -47,6 +49,9 @@ package enum LocalWrite: Sendable {
     case updateLink(RowReference, navigation: String, target: RowReference)
     /// A nil target removes the link of a to-one property.
     case deleteLink(RowReference, navigation: String, target: RowReference?)
+    /// Gives the entity the content of ``WriteOptions/stream``; nil names the media stream.
+    case putStream(RowReference, property: String?)
+    case deleteStream(RowReference, property: String?)
     /// Rewrites the failed request in place and makes it wait again (offline reference, section 6).
     case fix(request: Int64, changes: StructureValue, binds: [RequestBody.Bind])
 }

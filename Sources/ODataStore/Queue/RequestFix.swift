@@ -36,6 +36,16 @@ struct RequestFix {
         return request.target
     }
 
+    /// The tag that the service last gave to what the request changes.
+    private func presentTag(of request: QueuedRequest) throws -> String? {
+        if request.operation.isStream {
+            return try StreamRows(database: transaction.database)
+                .base(request.target, request.navigation?.property)?.etag
+        }
+        return try transaction.images(request.target.table).image(id: request.target.id)?
+            .row.values.control.etag
+    }
+
     /// Makes failed requests, and those blocked by them, wait again under new identities. A request whose row has
     /// a newer base takes its ETag (offline reference, 11.4).
     func retry(_ failed: [QueuedRequest]) throws -> [QueueEdit] {
@@ -45,9 +55,7 @@ struct RequestFix {
             request.state = .waiting
             request.identity = RepeatabilityIdentity(id: "")
             if request.ifMatch != nil {
-                let image = try transaction.images(request.target.table)
-                    .image(id: request.target.id)
-                request.ifMatch = image?.row.values.control.etag ?? request.ifMatch
+                request.ifMatch = try presentTag(of: request) ?? request.ifMatch
             }
             edits.append(.replace(request))
         }

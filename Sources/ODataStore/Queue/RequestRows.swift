@@ -158,6 +158,7 @@ struct RequestRows {
     func remove(_ id: Int64) throws {
         try database.run("DELETE FROM _odata_request WHERE id = ?", [.integer(id)])
         try unindex(id)
+        try StreamRows(database: database).giveUp(request: id)
     }
 
     private func index(_ request: QueuedRequest) throws {
@@ -227,6 +228,8 @@ struct RequestRows {
         case .createLink: "createLink"
         case .updateLink: "updateLink"
         case .deleteLink: "deleteLink"
+        case .putStream: "putStream"
+        case .deleteStream: "deleteStream"
         }
     }
 
@@ -239,6 +242,8 @@ struct RequestRows {
         case "createLink": .createLink
         case "updateLink": .updateLink
         case "deleteLink": .deleteLink
+        case "putStream": .putStream
+        case "deleteStream": .deleteStream
         default: throw ValueJSON.damaged()
         }
     }

@@ -40,7 +40,8 @@ struct AnswerRecording {
             try refuse(request, message)
         case .answered(let message):
             let deletes =
-                request.operation == .delete || isRepetition && request.operation == .deleteLink
+                request.operation == .delete
+                || isRepetition && [.deleteLink, .deleteStream].contains(request.operation)
             let isGone = deletes && [404, 410].contains(message.status)
             if message.isSuccess || isGone {
                 try accept(request, message)
@@ -101,10 +102,24 @@ struct AnswerRecording {
         case .create: try acceptCreate(request, message)
         case .update: try acceptUpdate(request, message)
         case .delete: try acceptDelete(request)
+        case .putStream, .deleteStream: try acceptStream(request, message)
         case .createLink, .updateLink, .deleteLink: break
         }
         try acceptEffects(request)
         try transaction.requests.remove(request.id)
+    }
+
+    /// The content becomes the one that the service has; later changes of it wait for its new tag.
+    private func acceptStream(_ request: QueuedRequest, _ message: ResponseMessage) throws {
+        let tag = request.operation == .putStream ? message.headers["ETag"] : nil
+        try StreamRows(database: transaction.database).settle(request: request.id, etag: tag)
+        for var later in try transaction.requests.requests(writing: [request.target])
+        where later.operation.isStream && later.state == .waiting && later.id != request.id
+            && later.navigation == request.navigation
+        {
+            later.ifMatch = tag
+            try transaction.requests.update(later)
+        }
     }
 
     private func answered(
@@ -134,6 +149,10 @@ struct AnswerRecording {
         values.control = ControlInformation(
             etag: answer?.control.etag ?? message.headers["ETag"])
         addKey(from: message, to: &values, table)
+        if request.bringsStream {
+            try StreamRows(database: transaction.database).settle(
+                request: request.id, etag: answer?.control.mediaETag)
+        }
         try adopt(values, as: row, current, table, request)
         for child in body.inline {
             try acceptInline(child, of: request, answer.flatMap { nested(child, in: $0) })

@@ -113,6 +113,7 @@ struct RowMerge {
         let images = try transaction.images(other.table)
         let stored = try images.image(id: other.id)?.row ?? images.rows.row(id: other.id)
         try transaction.links.move(other, to: row.id)
+        try StreamRows(database: transaction.database).move(other, to: row.id)
         let requests = try transaction.requests.all()
         for request in requests where !request.isSealed {
             let moved = request.replacing(other, by: row)

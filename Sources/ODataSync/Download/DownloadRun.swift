@@ -78,6 +78,7 @@ package struct DownloadRun {
     private mutating func finish(_ read: SourceRead) throws {
         progress.current = read.source.entitySet
         let before = progress
+        let started = world.uptime()
         do {
             try read.run(checkCancellation: checkCancellation) { [report] in
                 var now = before
@@ -100,7 +101,7 @@ package struct DownloadRun {
             DownloadProgress.SourceResult(
                 source: read.source, mode: read.mode, received: read.counts.received,
                 written: read.counts.written, removed: read.counts.removed,
-                pages: read.pageCount))
+                pages: read.pageCount, seconds: (world.uptime() - started) / .seconds(1)))
         report(progress)
     }
 
@@ -175,6 +176,8 @@ package struct DownloadProgress: Sendable, Hashable {
         package var written: Int
         package var removed: Int
         package var pages: Int
+        /// How long its pages took to come and to be stored.
+        package var seconds: Double
     }
 
     package var sourceCount = 0

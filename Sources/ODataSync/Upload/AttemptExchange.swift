@@ -15,7 +15,7 @@ final class AttemptExchange: @unchecked Sendable {
     private let threads: Int
     private let cancellation: CancellationFlag
     private let monitor: any Monitor
-    private var waiting: [Attempt] = []
+    private var waiting: [(attempt: Attempt, content: (any RequestContent)?)] = []
     private var answers: [Answer] = []
     private var workers: [any WorkerHandle] = []
     private var isClosed = false
@@ -37,10 +37,12 @@ final class AttemptExchange: @unchecked Sendable {
     var hasRoom: Bool { openCount < threads }
 
     /// Sends the attempt as soon as a worker is free; its sending must have been noted.
-    func start(_ attempt: Attempt) {
+    ///
+    /// - Parameter content: read while it is sent, in place of the attempt's own body.
+    func start(_ attempt: Attempt, _ content: (any RequestContent)? = nil) {
         openCount += 1
         monitor.withLock {
-            waiting.append(attempt)
+            waiting.append((attempt, content))
             monitor.signal()
         }
         guard threads > 1, workers.count < min(openCount, threads) else { return }
@@ -50,7 +52,10 @@ final class AttemptExchange: @unchecked Sendable {
     /// Blocks until one of the attempts that were started has an answer or has failed.
     func next() -> Answer {
         defer { openCount -= 1 }
-        if threads == 1 { return send(monitor.withLock { waiting.removeFirst() }) }
+        if threads == 1 {
+            let next = monitor.withLock { waiting.removeFirst() }
+            return send(next.attempt, next.content)
+        }
         return monitor.withLock {
             while answers.isEmpty { _ = monitor.wait(timeout: nil) }
             return answers.removeFirst()
@@ -68,12 +73,13 @@ final class AttemptExchange: @unchecked Sendable {
 
     private func work() {
         while true {
-            let attempt = monitor.withLock { () -> Attempt? in
+            let next = monitor.withLock {
+                () -> (attempt: Attempt, content: (any RequestContent)?)? in
                 while waiting.isEmpty, !isClosed { _ = monitor.wait(timeout: nil) }
                 return waiting.isEmpty ? nil : waiting.removeFirst()
             }
-            guard let attempt else { return }
-            let answer = send(attempt)
+            guard let next else { return }
+            let answer = send(next.attempt, next.content)
             monitor.withLock {
                 answers.append(answer)
                 monitor.signal()
@@ -81,11 +87,13 @@ final class AttemptExchange: @unchecked Sendable {
         }
     }
 
-    private func send(_ attempt: Attempt) -> Answer {
+    private func send(_ attempt: Attempt, _ content: (any RequestContent)?) -> Answer {
         do {
             return (
                 attempt,
-                .success(try connection.exchange(attempt.message, cancellation: cancellation))
+                .success(
+                    try connection.exchange(
+                        attempt.message, content: content, cancellation: cancellation))
             )
         } catch let error as ODataError {
             return (attempt, .failure(error))

@@ -51,6 +51,7 @@ extension UploadRun {
         case .entity(let url): return try probe.finding(of: read(url), about: request)
         case .target:
             return try probe.finding(of: read(store.address(of: request.target)), about: request)
+        case .content: return try lookAtContent(request, probe)
         case .alternateKey(let url):
             let found = try probe.entities(in: read(url), about: request)
             guard let entity = found.first else { return .notCarriedOut }
@@ -58,6 +59,23 @@ extension UploadRun {
                 return .undecided
             }
             return try probe.finding(of: read(url), about: request)
+        }
+    }
+
+    private func lookAtContent(
+        _ request: QueuedRequest, _ probe: EffectProbe
+    ) throws -> ResendPolicy.Finding {
+        let url = try builder.writer.streamURL(of: request, store.address(of:))
+        let answer = try ResumingRead(
+            connection,
+            RequestMessage(
+                method: "GET", url: url, headers: ["Accept": "*/*", "Accept-Encoding": "identity"]),
+            cancellation: cancellation)
+        defer { answer.close() }
+        let head = ResponseMessage(status: answer.status, headers: answer.headers)
+        return try probe.finding(ofContent: head, about: request) {
+            guard let stream = try store.stream(ofRequest: request.id) else { return false }
+            return try ContentReader(store, stream).holds(answer.next)
         }
     }
 

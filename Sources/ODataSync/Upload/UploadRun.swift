@@ -81,7 +81,7 @@ package struct UploadRun {
                         continue
                     }
                     try store.noteSending(of: attempt.id)
-                    exchange.start(attempt)
+                    exchange.start(attempt, try content(of: attempt))
                 }
             } catch {
                 failure = failure ?? error
@@ -106,11 +106,18 @@ package struct UploadRun {
         let requests = try store.allRequests()
         let sizes = Dictionary(
             requests.map { ($0.id, 512 + $0.estimatedBytes) }, uniquingKeysWith: { $1 })
-        return planner.wave(of: requests, selected: selected).flatMap { parts in
-            UploadPlanner.split(
-                parts,
-                sizes: parts.map { part in part.ids.reduce(0) { $0 + (sizes[$1] ?? 0) } },
+        return try planner.wave(of: requests, selected: selected).flatMap { parts -> [Piece] in
+            let streams = try streams(of: requests, in: parts)
+            let (alone, together) = divided(parts, streams)
+            let pieces = UploadPlanner.split(
+                together,
+                sizes: together.map { part in
+                    part.ids.reduce(0) {
+                        $0 + (sizes[$1] ?? 0) + Int(streams[$1]?.length ?? 0)
+                    }
+                },
                 limit: settings.uploadIterationBytes)
+            return pieces + alone.map { [$0] }
         }
     }
 
@@ -120,6 +127,8 @@ package struct UploadRun {
         let ids = Set(piece.flatMap(\.ids))
         let waiting = try store.requests(ids).filter { $0.state == .waiting }
         guard waiting.count == ids.count else { return nil }
+        var builder = builder
+        builder.writer.streams = try bodies(of: piece, streams(of: waiting, in: piece))
         let attempt = try store.freeze(piece.flatMap(\.ids), at: world.now()) {
             [builder] frozen, address in
             try builder.build(piece, of: frozen, boundary: boundary, address: address)
@@ -132,7 +141,8 @@ package struct UploadRun {
     mutating func settle(_ attempt: Attempt) throws {
         try checkCancellation()
         try store.noteSending(of: attempt.id)
-        let response = try connection.exchange(attempt.message, cancellation: cancellation)
+        let response = try connection.exchange(
+            attempt.message, content: try content(of: attempt), cancellation: cancellation)
         world.checkpoint("upload.answered")
         try record(response, of: attempt)
     }

@@ -26,6 +26,10 @@ public struct SyncProgress: Sendable, Hashable {
     public var requestCount: Int
     /// Entities received or sent so far.
     public var entityCount: Int64
+    /// How long the operation has been going on.
+    public var elapsed: Duration = .zero
+    /// How long it will take in all, as far as earlier ones tell; nil without history.
+    public var estimatedTotal: Duration?
     /// Between 0 and 1, never decreasing within one operation; 1 in its last notice.
     public var fractionCompleted: Double
 

@@ -114,7 +114,7 @@ package struct QueueFold: Sendable {
             case .delete:
                 values = nil
                 known = nil
-            case .createLink, .updateLink, .deleteLink: break
+            case .createLink, .updateLink, .deleteLink, .putStream, .deleteStream: break
             }
         } else if let body = request.body?.body(of: row) {
             values = body.values

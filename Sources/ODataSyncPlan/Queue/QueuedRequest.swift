@@ -10,6 +10,9 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
         case createLink
         case updateLink
         case deleteLink
+        /// New content of the media stream, or of the stream property that the navigation names.
+        case putStream
+        case deleteStream
 
         package var isUpdate: Bool {
             if case .update = self { true } else { false }
@@ -18,9 +21,11 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
         package var isLink: Bool {
             switch self {
             case .createLink, .updateLink, .deleteLink: true
-            case .create, .update, .delete: false
+            case .create, .update, .delete, .putStream, .deleteStream: false
             }
         }
+
+        package var isStream: Bool { self == .putStream || self == .deleteStream }
     }
 
     package enum UpdateMode: String, Sendable, Hashable {
@@ -57,6 +62,8 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
         package static let minimalAnswer = Flags(rawValue: 4)
         /// The failed request was changed by the app and may be sent again.
         package static let fixed = Flags(rawValue: 8)
+        /// A create whose body is the content of a media entity.
+        package static let media = Flags(rawValue: 16)
     }
 
     /// Rises with each request, is unique in the store and never reused.
@@ -115,6 +122,11 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
 }
 
 extension QueuedRequest {
+    /// True when the body is the content of a stream.
+    package var bringsStream: Bool {
+        operation == .putStream || (operation == .create && flags.contains(.media))
+    }
+
     /// The rows that this request itself creates, changes or deletes.
     package var touchedRows: [RowReference] { [target] + (body?.inlineRows ?? []) }
 

@@ -4,7 +4,7 @@ import ODataWire
 
 /// Turns planned parts into the one HTTP request that is frozen and sent (pure).
 package struct AttemptBuilder: Sendable {
-    package let writer: RequestWriter
+    package var writer: RequestWriter
     /// The headers of a batch as a whole.
     private static let batchHeaders: HeaderFields = [
         "Accept": "multipart/mixed", "OData-Version": "4.0", "OData-MaxVersion": "4.01",

@@ -13,6 +13,8 @@ package struct EffectProbe: Sendable {
         case alternateKey(url: String)
         /// The entity that the request changes.
         case target
+        /// The content that the request replaces or removes.
+        case content
         /// Nothing would tell.
         case nothing(ResendPolicy.Finding)
     }
@@ -32,7 +34,10 @@ package struct EffectProbe: Sendable {
         for request: QueuedRequest, address: (RowReference) throws -> String
     ) -> Question {
         if ResendPolicy.isHarmless(request) { return .nothing(.repeatable) }
+        if request.operation.isStream { return .content }
         guard request.operation == .create else { return .target }
+        // Its key is not in the content, so that an entity with that key proves nothing.
+        if request.bringsStream { return .nothing(.undecided) }
         // The key of a parent that the service does not know yet would be a provisional one.
         let parents = request.effects.filter { $0.writtenRows == [request.target] }
             .compactMap(\.principal)
@@ -176,6 +181,30 @@ package struct EffectProbe: Sendable {
             return .notCarriedOut
         }
         return shows && request.body?.binds.isEmpty != false ? .carriedOut(answer) : .repeatable
+    }
+
+    /// What the content that the service has now says about a request that replaces or removes it.
+    ///
+    /// - Parameter isSame: Whether the content is the one that the request sent.
+    /// - Throws: `service` for an answer that says nothing about the content.
+    package func finding(
+        ofContent head: ResponseMessage, about request: QueuedRequest, isSame: () throws -> Bool
+    ) throws -> ResendPolicy.Finding {
+        let isGone = [204, 404, 410].contains(head.status)
+        guard isGone || head.status == 200 else {
+            throw ErrorPayload(head).error(status: head.status)
+        }
+        if request.operation == .deleteStream {
+            if isGone { return .carriedOut(ResponseMessage(status: 204)) }
+        } else if !isGone, try isSame() {
+            return .carriedOut(ResponseMessage(status: 204, headers: head.headers))
+        }
+        if !isGone, let before = request.ifMatch, let now = head.headers["ETag"],
+            EntityTag(before).matches(EntityTag(now))
+        {
+            return .notCarriedOut
+        }
+        return .repeatable
     }
 
     /// The entities of an answer to a question by alternate key.

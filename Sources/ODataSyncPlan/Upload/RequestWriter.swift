@@ -15,6 +15,22 @@ package struct RequestWriter: Sendable {
     package var sendsRepeatability: Bool
     /// The spellings of those headers, for services that know one of several.
     package var repeatabilityStyles: [RepeatabilityHeaders.Style] = [.oasis]
+    /// What the requests with a stream for a body send, by request.
+    package var streams: [Int64: StreamBody] = [:]
+
+    /// The content of a stream as a request sends it.
+    package struct StreamBody: Sendable, Hashable {
+        package var mediaType: String?
+        package var fileName: String?
+        /// The bytes where they go into a batch; nil where they are read while they are sent.
+        package var bytes: [UInt8]?
+
+        package init(mediaType: String?, fileName: String?, bytes: [UInt8]?) {
+            self.mediaType = mediaType
+            self.fileName = fileName
+            self.bytes = bytes
+        }
+    }
 
     package init(
         graph: MetadataGraph, dialect: Dialect, root: String, sendsRepeatability: Bool = true
@@ -41,13 +57,22 @@ package struct RequestWriter: Sendable {
             headers["OData-MaxVersion"] = headers["OData-MaxVersion"] ?? "4.01"
         }
         if !message.body.isEmpty { headers["Content-Type"] = "application/json" }
-        if case .delete = request.operation {
+        if request.bringsStream {
+            let stream = streams[request.id]
+            headers["Content-Type"] = stream?.mediaType ?? "application/octet-stream"
+            if request.operation == .create, let name = stream?.fileName {
+                headers["Slug"] = PercentCoding.encode(name, for: .path)
+            }
+            message.body = stream?.bytes ?? []
+        }
+        if request.operation == .delete || request.operation.isStream {
         } else if !request.operation.isLink, !dialect.wrapsPayload, headers["Prefer"] == nil {
             headers["Prefer"] =
                 request.flags.contains(.minimalAnswer)
                 ? "return=minimal" : "return=representation"
         }
-        if request.operation.isUpdate || request.operation == .delete {
+        if request.operation.isUpdate || request.operation == .delete || request.operation.isStream
+        {
             headers["If-Match"] = request.ifMatch ?? headers["If-Match"]
         }
         if sendsRepeatability, let sent = request.identity.firstSent {
@@ -66,7 +91,11 @@ package struct RequestWriter: Sendable {
         case .create:
             return RequestMessage(
                 method: "POST", url: try collection(of: request, address),
-                body: try body(request, address))
+                body: request.bringsStream ? [] : try body(request, address))
+        case .putStream, .deleteStream:
+            return RequestMessage(
+                method: request.operation == .putStream ? "PUT" : "DELETE",
+                url: try streamURL(of: request, address))
         case .update(let mode):
             return RequestMessage(
                 method: mode == .replace ? "PUT" : dialect.updatesWithPatch ? "PATCH" : "MERGE",
@@ -79,6 +108,14 @@ package struct RequestWriter: Sendable {
         case .deleteLink:
             return try deleteLink(request, address)
         }
+    }
+
+    /// Where the content is that a request replaces or removes (Protocol 4.01, sections 11.4.7 and 11.4.8).
+    package func streamURL(
+        of request: QueuedRequest, _ address: (RowReference) throws -> String
+    ) throws -> String {
+        let property = request.navigation.map { PercentCoding.encode($0.property, for: .path) }
+        return try address(request.target) + "/" + (property ?? "$value")
     }
 
     /// Where a create is posted: the set, or the parent's navigation property.

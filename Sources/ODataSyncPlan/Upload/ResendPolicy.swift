@@ -36,7 +36,8 @@ package enum ResendPolicy {
     package static func isHarmless(_ request: QueuedRequest) -> Bool {
         switch request.operation {
         case .create: false
-        case .update: request.ifMatch == nil || request.ifMatch == "*"
+        case .update, .putStream, .deleteStream:
+            request.ifMatch == nil || request.ifMatch == "*"
         case .delete, .createLink, .updateLink, .deleteLink: true
         }
     }

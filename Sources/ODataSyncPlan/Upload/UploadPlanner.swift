@@ -22,6 +22,9 @@ package struct UploadPlanner: Sendable {
     /// Most parts of one batch.
     package var maximumParts: Int
 
+    /// A content beyond this goes alone, because a batch is held in memory and stored with the attempt.
+    package static let largestBatchedStream: Int64 = 1 << 20
+
     package init(usesBatch: Bool, maximumParts: Int = 200) {
         self.usesBatch = usesBatch
         self.maximumParts = max(1, maximumParts)

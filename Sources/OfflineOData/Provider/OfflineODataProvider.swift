@@ -443,7 +443,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     // MARK: Media and streams
 
-    /// Media entities are not kept in local stores yet: throws `DataServiceError` with status 501.
+    /// Creates a media entity locally from its content, which is closed, and queues its creation.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -453,7 +453,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         }
     }
 
-    /// Media entities are not kept in local stores yet: throws `DataServiceError` with status 501.
+    /// Replaces the content of a media entity locally, and queues that; closes the content.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -463,7 +463,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         }
     }
 
-    /// Media entities are not kept in local stores yet: throws `DataServiceError` with status 501.
+    /// The content of a media entity that was downloaded or put here.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -472,7 +472,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         }
     }
 
-    /// Stream properties are not kept in local stores yet: throws `DataServiceError` with status 501.
+    /// Replaces the content of a stream property locally, and queues that; closes the content.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
         options: RequestOptions
@@ -483,7 +483,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         }
     }
 
-    /// Stream properties are not kept in local stores yet: throws `DataServiceError` with status 501.
+    /// The content of a stream property that was downloaded or put here.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -493,7 +493,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         }
     }
 
-    /// Stream properties are not kept in local stores yet: throws `DataServiceError` with status 501.
+    /// Removes the content of a stream property locally, and queues that.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws {

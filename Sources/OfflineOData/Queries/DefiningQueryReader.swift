@@ -31,12 +31,6 @@ struct DefiningQueryReader {
         else {
             throw invalid(definition, "only queries of one entity set of the service can be kept")
         }
-        if definition.automaticallyRetrievesStreams, Self.hasStreams(set.entityType) {
-            throw OfflineODataError.named(
-                .unsupportedOperation,
-                "Expected a query without streams, which are not kept in stores yet:"
-                    + " \(definition.name).")
-        }
         return query
     }
 
@@ -69,11 +63,6 @@ struct DefiningQueryReader {
         if text.hasPrefix(serviceRoot) { text.removeFirst(serviceRoot.count) }
         while text.hasPrefix("/") { text.removeFirst() }
         return text
-    }
-
-    private static func hasStreams(_ type: EntityType) -> Bool {
-        type.definition.hasStream
-            || type.definition.properties.contains { $0.type.primitive == .stream }
     }
 
     /// The text as a URL: what is not encoded yet becomes so. Blanks and other characters that no URL has tell.

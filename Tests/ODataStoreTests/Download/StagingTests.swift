@@ -172,6 +172,8 @@ import Testing
                 sql: """
                     DROP TABLE _odata_stage;
                     DROP TABLE _odata_upserted;
+                    DROP TABLE _odata_stream;
+                    DROP TABLE _odata_stream_part;
                     ALTER TABLE _odata_resume DROP COLUMN staged;
                     ALTER TABLE _odata_resume DROP COLUMN answers;
                     INSERT INTO _odata_resume VALUES ('set:Tools', 'me', 'p2', 'sweep', x'', 0);
@@ -185,7 +187,8 @@ import Testing
             try DownloadBookkeeping($0).state(of: source, identity: "me").resume
         }
         #expect(resume == ResumePoint(mode: .sweep, nextLink: "p2"))
-        #expect(try again.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+        #expect(try again.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 3)
         #expect(try again.read { try $0.tableExists("_odata_stage") })
+        #expect(try again.read { try $0.tableExists("_odata_stream_part") })
     }
 }

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    // CSP-071
+    // CSP-071, REG-014, REG-015
     @Test(arguments: [true, false]) func theFirstOpeningRegistersTheClient(
         _ isOn: Bool
     ) async throws {
@@ -103,7 +103,8 @@ import Testing
             #expect(place.sync.autoRegisterClient)
             place.sync.autoRegisterClient = isOn
             try place.sync.open()
-            #expect(try place.sync.isClientRegistered() == isOn)
+            let registration: any ClientRegistrationProvider = place.sync
+            #expect(try registration.isClientRegistered() == isOn)
             #expect(try place.serviceCount("ClientRegistrationSet") == (isOn ? 1 : 0))
             try place.reopen { $0.autoRegisterClient = isOn }
             #expect(place.requests("POST ClientRegistrationSet").count == (isOn ? 1 : 0))

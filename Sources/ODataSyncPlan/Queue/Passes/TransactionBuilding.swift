@@ -48,8 +48,9 @@ package struct TransactionBuilding: Sendable {
         let unit = (members[node] ?? []).compactMap { requests[$0] }
         guard let name = unit.first?.transactionID,
             unit.allSatisfy({
+                // A content goes alone: a change set is held in memory as a whole.
                 $0.transactionID == name && $0.state == .waiting && !$0.wasSent
-                    && selected.contains($0.id)
+                    && !$0.bringsStream && selected.contains($0.id)
             })
         else { return nil }
         return name

@@ -1,0 +1,246 @@
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+/// Brings the contents of streams that a download wants into the store: several at once, each part by part.
+///
+/// What the store has already is not read again: the tag in the row tells, or the service when asked for content that
+/// differs (`If-None-Match`). What broke off is gone on with where the service takes ranges, in this download or a later
+/// one.
+package struct StreamDownload: Sendable {
+    let store: LocalStore
+    let connection: ServiceConnection
+    let world: any World
+    let settings: SyncSettings
+    let supportsBatch: Bool
+    let cancellation: CancellationFlag
+
+    package init(
+        store: LocalStore, connection: ServiceConnection, world: any World, settings: SyncSettings,
+        supportsBatch: Bool, cancellation: CancellationFlag
+    ) {
+        self.store = store
+        self.connection = connection
+        self.world = world
+        self.settings = settings
+        self.supportsBatch = supportsBatch
+        self.cancellation = cancellation
+    }
+
+    /// How many reads of streams share a batch.
+    private static let batchSize = 20
+
+    /// Reads the streams of a table's rows; those of one download source where `bit` is given.
+    ///
+    /// - Returns: how many contents came.
+    /// - Throws: what the transport throws; `service` for a refusal. Contents that came before stay.
+    package func run(table: String, bit: Int64?) throws -> Int {
+        var count = 0
+        var last: Int64 = 0
+        while let page = try store.wantedStreams(of: table, after: last, bit: bit) {
+            last = page.last
+            var alone = page.streams
+            if settings.batchesStreamDownloads, supportsBatch {
+                let together: [LocalStore.WantedStream]
+                (alone, together) = try divided(page.streams)
+                for start in stride(from: 0, to: together.count, by: Self.batchSize) {
+                    let group = Array(together[start..<min(start + Self.batchSize, together.count)])
+                    let (done, rest) = try readTogether(group)
+                    count += done
+                    alone += rest
+                }
+            }
+            count += try readInParallel(alone)
+        }
+        return count
+    }
+
+    /// What has begun to come is gone on with alone, since a batch tells of no ranges.
+    private func divided(
+        _ wanted: [LocalStore.WantedStream]
+    ) throws -> (alone: [LocalStore.WantedStream], together: [LocalStore.WantedStream]) {
+        var (alone, together): ([LocalStore.WantedStream], [LocalStore.WantedStream]) = ([], [])
+        for stream in wanted {
+            if try store.partialStream(stream.row, stream.property) == nil {
+                together.append(stream)
+            } else {
+                alone.append(stream)
+            }
+        }
+        return together.count > 1 ? (alone, together) : (wanted, [])
+    }
+
+    // MARK: One by one
+
+    /// Workers take turns in asking for the next stream.
+    private func readInParallel(_ wanted: [LocalStore.WantedStream]) throws -> Int {
+        guard !wanted.isEmpty else { return 0 }
+        let turns = StreamTurns(wanted, world.makeMonitor())
+        let workers = (0..<min(max(1, settings.streamThreads), wanted.count)).map { _ in
+            world.startWorker("OData streams") { [self] in
+                while let next = turns.next() {
+                    do {
+                        turns.finish(try read(next))
+                    } catch {
+                        turns.fail(error)
+                    }
+                }
+            }
+        }
+        for worker in workers { worker.join() }
+        return try turns.result()
+    }
+
+    /// - Returns: whether a content came.
+    private func read(_ wanted: LocalStore.WantedStream) throws -> Bool {
+        try checkCancellation()
+        let partial =
+            settings.persistsStreams ? try store.partialStream(wanted.row, wanted.property) : nil
+        // Encoded bytes could not be counted, which going on after a break needs.
+        var message = try message(wanted)
+        message.headers["Accept-Encoding"] = "identity"
+        let answer = try ResumingRead(
+            connection, message, start: partial?.length ?? 0, tag: partial?.etag,
+            cancellation: cancellation)
+        defer { answer.close() }
+        switch answer.status {
+        case 200:
+            return try keep(
+                wanted, answer.headers, after: answer.start > 0 ? partial : nil, answer.next)
+        case 304: return false
+        case 204, 404, 410:
+            try store.noteNoContent(wanted.row, wanted.property)
+            return false
+        default:
+            let whole = try answer.readAll(limit: 1 << 20)
+            throw ErrorPayload(whole).error(status: whole.status)
+        }
+    }
+
+    // MARK: Together
+
+    /// Asks for several streams in one batch.
+    ///
+    /// - Returns: how many contents came, and what has to be asked for alone: everything where the service takes no
+    ///   batch, and what it would not answer inside one.
+    private func readTogether(
+        _ wanted: [LocalStore.WantedStream]
+    ) throws -> (done: Int, rest: [LocalStore.WantedStream]) {
+        try checkCancellation()
+        let (high, low) = world.makeIdentifier()
+        let parts = try wanted.map { wanted in
+            var part = try message(wanted)
+            part.url = ServiceURL.relative(part.url, root: connection.root)
+            return BatchPart.request(part, contentID: nil)
+        }
+        var batch = try BatchWriter.request(
+            parts, boundary: "batch_" + String(high, radix: 16) + String(low, radix: 16),
+            headers: ["OData-Version": "4.0", "OData-MaxVersion": "4.01"])
+        batch.headers["Accept"] = "multipart/mixed"
+        batch.headers["Prefer"] = "odata.continue-on-error"
+        let answer = try connection.send(batch, cancellation: cancellation)
+        defer { answer.close() }
+        guard (200..<300).contains(answer.status),
+            answer.headers["Content-Type"]?.lowercased().hasPrefix("multipart/") == true
+        else { return (0, wanted) }
+        let answers = try BatchResponseReader(
+            contentType: answer.headers["Content-Type"] ?? "", source: answer.read(into:))
+        var done = 0
+        var rest: [LocalStore.WantedStream] = []
+        var answered = 0
+        while let part = try answers.next() {
+            try checkCancellation()
+            guard part.part < wanted.count else { break }
+            answered = part.part + 1
+            let stream = wanted[part.part]
+            switch part.status {
+            case 200:
+                let came = try keep(stream, part.headers) {
+                    let bytes = try [UInt8](unsafeUninitializedCapacity: 256 << 10) { room, count in
+                        count = try answers.read(into: UnsafeMutableRawBufferPointer(room))
+                    }
+                    return bytes.isEmpty ? nil : bytes
+                }
+                done += came ? 1 : 0
+            case 304: continue
+            case 204, 404, 410: try store.noteNoContent(stream.row, stream.property)
+            default: rest.append(stream)
+            }
+        }
+        return (done, rest + wanted[answered...])
+    }
+
+    // MARK: Parts
+
+    private func message(_ wanted: LocalStore.WantedStream) throws -> RequestMessage {
+        let url: String
+        if let link = wanted.link {
+            url = link
+        } else {
+            let row = try store.address(of: wanted.row)
+            url =
+                row + "/"
+                + (wanted.property.map { PercentCoding.encode($0, for: .path) } ?? "$value")
+        }
+        var message = RequestMessage(method: "GET", url: url, headers: ["Accept": "*/*"])
+        if let tag = wanted.storedETag { message.headers["If-None-Match"] = tag }
+        return message
+    }
+
+    /// - Returns: whether the content is in the store now.
+    private func keep(
+        _ wanted: LocalStore.WantedStream, _ headers: HeaderFields,
+        after partial: PartialStream? = nil, _ read: () throws -> [UInt8]?
+    ) throws -> Bool {
+        func next() throws -> [UInt8]? {
+            try checkCancellation()
+            return try read()
+        }
+        guard settings.persistsStreams else {
+            while try next() != nil {}
+            return false
+        }
+        return try store.storeContent(
+            ArrivingStream(
+                row: wanted.row, property: wanted.property, mediaType: headers["Content-Type"],
+                etag: headers["ETag"]), after: partial, next)
+    }
+
+    private func checkCancellation() throws {
+        if cancellation.isCancelled {
+            throw ODataError(.cancelled, "The download was cancelled; what was stored stays.")
+        }
+    }
+}
+
+/// Hands streams out to workers until one of them fails; everything mutable is guarded by `monitor`.
+private final class StreamTurns: @unchecked Sendable {
+    private let monitor: any Monitor
+    private var remaining: ArraySlice<LocalStore.WantedStream>
+    private var count = 0
+    private var failure: (any Error)?
+
+    init(_ wanted: [LocalStore.WantedStream], _ monitor: any Monitor) {
+        remaining = wanted[...]
+        self.monitor = monitor
+    }
+
+    func next() -> LocalStore.WantedStream? {
+        monitor.withLock { failure == nil ? remaining.popFirst() : nil }
+    }
+
+    func finish(_ came: Bool) { monitor.withLock { count += came ? 1 : 0 } }
+
+    func fail(_ error: any Error) { monitor.withLock { failure = failure ?? error } }
+
+    func result() throws -> Int {
+        try monitor.withLock {
+            if let failure { throw failure }
+            return count
+        }
+    }
+}
