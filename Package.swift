@@ -101,7 +101,7 @@ var targets: [Target] = [
     tests("OfflineODataTests", ["ODataTesting"] + everything + [grdb]),
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
     tests("SourceCompatTests", ["ODataTesting", "SAPOData", "SAPOfflineOData"] + everything),
-    tests("SimulationTests", ["ODataTesting"] + everything + [grdb]),
+    tests("SimulationTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
     tests("EndToEndTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
 ]
 

@@ -261,6 +261,7 @@ package final class LocalStore: Sendable {
         _ durability: Durability, _ body: (Database) throws -> Result
     ) throws -> Result {
         let pool = try pool()
+        world.checkpoint("store.write")
         return try translating {
             let (result, touched) = try pool.writeWithoutTransaction {
                 database -> (Result, CommittedRows) in

@@ -180,6 +180,10 @@ struct AnswerRecording {
         let access = transaction.access(table)
         var stored = StoredRow(
             id: row.id, values: values, state: .created, parent: current?.parent)
+        let images = try transaction.images(row.table)
+        // A download can only have seen what the creation made, or something later.
+        let known = try images.image(id: row.id)
+        if let known { Self.bring(known.row, into: &stored) }
         guard let key = access.key(of: values) else {
             // Without a key it cannot be told apart later: the next download brings it.
             try transaction.forget(row)
@@ -189,7 +193,11 @@ struct AnswerRecording {
             let merged = try RowMerge(transaction: transaction).merge(
                 RowReference(table: row.table, id: other), into: row)
             stored.sources = merged?.sources ?? 0
-            if merged != nil { stored.state = [] }
+            if let merged, !RowRefresh.isUnsentCreation(merged.state) {
+                Self.bring(merged, into: &stored)
+            } else if merged != nil {
+                stored.state = []
+            }
         }
         if request.flags.contains(.removeAfterUpload), row == request.target,
             try transaction.requests.requests(writing: [row]).count <= 1
@@ -197,8 +205,8 @@ struct AnswerRecording {
             try transaction.forget(row)
             return
         }
-        try transaction.images(row.table).write(stored, kind: .present)
-        keyed[row] = values
+        try images.write(stored, kind: known?.kind ?? .present)
+        keyed[row] = stored.values
         if table.parent == nil {
             let urls = EntityURL(
                 graph: transaction.graph, dialect: Dialect.of(transaction.graph.version))
@@ -247,7 +255,8 @@ struct AnswerRecording {
         guard let body = request.body else { return }
         let row = request.target
         let images = try transaction.images(row.table)
-        guard var image = try images.image(id: row.id)?.row else { return }
+        guard let found = try images.image(id: row.id) else { return }
+        var image = found.row
         let old = image.values.control.etag
         let change = body.values
         image.values =
@@ -256,11 +265,15 @@ struct AnswerRecording {
             : StructureMerge.merge(change, over: image.values)
         let table = try transaction.table(row.table)
         let answer = answered(message, image.values.type, table)
-        if let answer { image.values = Self.merge(answer, over: image.values) }
-        let new = message.headers["ETag"] ?? answer?.control.etag
-        image.values.control.etag = new
-        image.state.insert(.updated)
-        try images.write(image, kind: .present)
+        var new = message.headers["ETag"] ?? answer?.control.etag
+        if found.kind == .tombstone || Self.isOlder(new, than: old, request) {
+            new = old
+        } else {
+            if let answer { image.values = Self.merge(answer, over: image.values) }
+            image.values.control.etag = new
+            image.state.insert(.updated)
+            try images.write(image, kind: .present)
+        }
         let waiting = try transaction.requests.requests(writing: [row]).filter {
             $0.target == row && $0.id != request.id && $0.state == .waiting
                 && ($0.operation.isUpdate || $0.operation == .delete)
@@ -270,6 +283,24 @@ struct AnswerRecording {
             try transaction.requests.update(later)
         }
         if new == nil, old != nil, !waiting.isEmpty { outcome.needsETag.append(row) }
+    }
+
+    /// The state that a download has brought goes over the one that an answer tells.
+    private static func bring(_ known: StoredRow, into stored: inout StoredRow) {
+        stored.values = merge(known.values, over: stored.values)
+        stored.values.control = known.values.control
+        stored.sources = known.sources
+        stored.state = []
+    }
+
+    /// A download has brought a state that is neither the one that the change was made for nor the one that it led to: it
+    /// came after both, and the answer is late.
+    private static func isOlder(
+        _ answer: String?, than present: String?, _ request: QueuedRequest
+    ) -> Bool {
+        guard let sent = request.ifMatch, sent != "*", let present else { return false }
+        let tag = EntityTag(present)
+        return !tag.matches(EntityTag(sent)) && answer.map { tag.matches(EntityTag($0)) } != true
     }
 
     private func acceptDelete(_ request: QueuedRequest) throws {

@@ -28,9 +28,15 @@ package enum AttemptAnswers {
     ///
     /// A refusal of the batch as a whole is no answer to its members: nothing in it was looked at.
     ///
+    /// Neither is one that asks to come again later: after an unanswered sending it says nothing about that one, and a
+    /// request that counted as refused would come again as a new one.
+    ///
     /// - Throws: `service` for such a refusal, `invalidPayload` for answers that cannot belong to the members.
     package static func read(_ response: ResponseMessage, of attempt: Attempt) throws -> [Answer] {
         guard attempt.isBatch else {
+            guard !comesTooEarly(response.status) else {
+                throw ErrorPayload(response).error(status: response.status)
+            }
             return attempt.members.map { Answer(request: $0.request, outcome: .answered(response)) }
         }
         guard response.isSuccess else {
@@ -58,13 +64,20 @@ package enum AttemptAnswers {
     ) -> Outcome {
         guard part < outcomes.count else { return .unanswered }
         switch outcomes[part] {
-        case .answered(let message): return .answered(message)
-        case .changeSetFailed(let message): return .changeSetRefused(message)
+        case .answered(let message):
+            return comesTooEarly(message.status) ? .unanswered : .answered(message)
+        case .changeSetFailed(let message):
+            return comesTooEarly(message.status) ? .unanswered : .changeSetRefused(message)
         case .changeSet(let messages):
             guard index < messages.count, let message = messages[index] else { return .unanswered }
             return .answered(message)
         case .unanswered: return .unanswered
         }
+    }
+
+    /// The service, or something in front of it, did not deal with the request now (RFC 9110, section 15).
+    private static func comesTooEarly(_ status: Int) -> Bool {
+        [408, 425, 429, 502, 503, 504].contains(status)
     }
 
     /// The parts as they were sent, as far as matching needs them.

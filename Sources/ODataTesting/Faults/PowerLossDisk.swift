@@ -38,6 +38,14 @@ package final class PowerLossDisk: FileWatch {
         state = Mutex(State(random: seed | 1, every: max(1, every)))
     }
 
+    /// A disk that has these files already, which it has synced.
+    package convenience init(seed: UInt64, every: Int = 1, files: [String: [UInt8]]) {
+        self.init(seed: seed, every: every)
+        state.withLock { state in
+            for (path, content) in files { state.files[path] = File(durable: content) }
+        }
+    }
+
     /// What was written up to now was acknowledged to the app.
     package func acknowledge() { state.withLock { $0.acknowledged += 1 } }
 
@@ -91,9 +99,19 @@ package final class PowerLossDisk: FileWatch {
 
     /// Notes what would be found now: everything synced, and of the rest nothing, all, or any part.
     private static func losePower(_ state: inout State) {
+        state.moments.append(
+            Moment(acknowledged: state.acknowledged, files: filesAfterLoss(&state)))
+    }
+
+    /// The files as they would be found if the power were lost now, by path.
+    package func losePower() -> [String: [UInt8]] {
+        state.withLock { Self.filesAfterLoss(&$0) }
+    }
+
+    private static func filesAfterLoss(_ state: inout State) -> [String: [UInt8]] {
         let keeping = next(&state.random) % 3
         var files: [String: [UInt8]] = [:]
-        for (path, file) in state.files {
+        for (path, file) in state.files.sorted(by: { $0.key < $1.key }) {
             var kept: [Pending] = []
             for change in file.pending {
                 if keeping == 1 || (keeping == 2 && next(&state.random) % 2 == 0) {
@@ -103,7 +121,7 @@ package final class PowerLossDisk: FileWatch {
             guard file.durable != nil || !kept.isEmpty else { continue }
             files[path] = apply(kept, to: file.durable ?? [])
         }
-        state.moments.append(Moment(acknowledged: state.acknowledged, files: files))
+        return files
     }
 
     /// xorshift: which writes were kept is repeatable by the seed.

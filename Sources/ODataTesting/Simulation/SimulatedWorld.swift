@@ -26,6 +26,8 @@ package final class SimulatedWorld: World, @unchecked Sendable {
     /// Called at each checkpoint with its name, before the baton may pass on: where tests inject faults.
     package let onCheckpoint: @Sendable (String) -> Void
     private let start: Instant
+    /// How long a worker may work before the others take it for stuck.
+    private static let patienceSeconds = 120.0
 
     /// The calling thread becomes the first worker.
     package init(
@@ -144,7 +146,13 @@ package final class SimulatedWorld: World, @unchecked Sendable {
     }
 
     private func awaitBaton(_ me: Int) {
-        while running != me { condition.wait() }
+        let limit = Date(timeIntervalSinceNow: Self.patienceSeconds)
+        while running != me {
+            precondition(
+                condition.wait(until: limit) || running == me,
+                "A simulated worker held the baton for \(Self.patienceSeconds) s: it waits for a lock."
+            )
+        }
     }
 
     private func finish(_ id: Int) {

@@ -1,0 +1,190 @@
+import ODataQuery
+import ODataText
+import ODataTransport
+import ODataWorld
+import Synchronization
+
+/// A network in a simulated world: every exchange takes time, in which others run, and some go wrong as the seed says.
+package final class SimulatedTransport: HTTPTransport {
+    /// How many of a hundred exchanges end in which way.
+    package struct Odds: Sendable {
+        package var beforeSending = 6
+        package var afterSending = 8
+        package var inBody = 8
+        package var unavailable = 3
+
+        package init() {}
+    }
+
+    private struct State {
+        var isFaulty = true
+        var life = 0
+        var requests = 0
+        var faults = 0
+        var trace = SimulationTrace()
+    }
+
+    private let world: SimulatedWorld
+    private let odds: Odds
+    private let respond: @Sendable (RequestMessage) -> ResponseMessage
+    private let state = Mutex(State())
+
+    package init(
+        world: SimulatedWorld, odds: Odds = Odds(),
+        _ respond: @escaping @Sendable (RequestMessage) -> ResponseMessage
+    ) {
+        self.world = world
+        self.odds = odds
+        self.respond = respond
+    }
+
+    /// False lets every exchange go well from now on.
+    package var isFaulty: Bool {
+        get { state.withLock { $0.isFaulty } }
+        set { state.withLock { $0.isFaulty = newValue } }
+    }
+
+    /// The client is gone: what it still has on its way never reaches the service, nor does what it tries later.
+    ///
+    /// Whoever sends with ``life(_:)`` of the next number is another client.
+    package func loseClient() { state.withLock { $0.life += 1 } }
+
+    /// The network as the client of this number sees it, counted from 0.
+    package func life(_ number: Int) -> any HTTPTransport { Life(base: self, number: number) }
+
+    private struct Life: HTTPTransport {
+        let base: SimulatedTransport
+        let number: Int
+
+        func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
+            try base.send(request, options: options, life: number)
+        }
+    }
+
+    package var requestCount: Int { state.withLock { $0.requests } }
+    package var faultCount: Int { state.withLock { $0.faults } }
+    /// Every exchange so far, with its bytes.
+    package var trace: SimulationTrace { state.withLock { $0.trace } }
+
+    package func send(
+        _ request: RequestMessage, options: TransportOptions
+    ) throws -> any HTTPAnswer {
+        try send(request, options: options, life: 0)
+    }
+
+    private func send(
+        _ request: RequestMessage, options: TransportOptions, life: Int
+    ) throws -> any HTTPAnswer {
+        try travel(options)
+        guard state.withLock({ $0.life == life }) else { throw FaultTransport.failure }
+        let lot = isFaulty ? Int(world.random() % 100) : 100
+        var limit = odds.beforeSending
+        guard lot >= limit else { throw fault(request, "before") }
+        limit += odds.unavailable
+        guard lot >= limit else {
+            _ = fault(request, "unavailable")
+            return SimulatedAnswer(world, ResponseMessage(status: 503), length: nil)
+        }
+        let message = respond(request)
+        note(request, "\(message.status)", message.body)
+        limit += odds.afterSending
+        guard lot >= limit else { throw fault(request, "after") }
+        try travel(options)
+        limit += odds.inBody
+        guard lot >= limit else {
+            _ = fault(request, "body")
+            return SimulatedAnswer(world, message, length: message.body.count / 2)
+        }
+        return SimulatedAnswer(world, message, length: nil)
+    }
+
+    private func travel(_ options: TransportOptions) throws {
+        let time = Duration.milliseconds(Int64(world.random() % 40))
+        guard world.sleep(time, token: options.cancellation) else {
+            throw ODataError(.cancelled, "The request was cancelled.")
+        }
+    }
+
+    private func fault(_ request: RequestMessage, _ kind: String) -> ODataError {
+        note(request, kind, [])
+        state.withLock { $0.faults += 1 }
+        return FaultTransport.failure
+    }
+
+    private func note(_ request: RequestMessage, _ outcome: String, _ answer: [UInt8]) {
+        state.withLock { state in
+            state.requests += 1
+            state.trace.add("\(request.method) \(request.url) \(outcome)")
+            state.trace.add(request.body)
+            state.trace.add(answer)
+        }
+    }
+}
+
+/// What happened, as a number that two runs share when they did the same.
+package struct SimulationTrace: Sendable, Hashable {
+    private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    package private(set) var count = 0
+    /// The last lines, for the report of a failure.
+    package private(set) var lines: [String] = []
+    private static let maximumLines = 200
+
+    package init() {}
+
+    package mutating func add(_ line: String) {
+        add(Array(line.utf8))
+        lines.append(line)
+        if lines.count > Self.maximumLines { lines.removeFirst() }
+    }
+
+    package mutating func add(_ bytes: [UInt8]) {
+        count += 1
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+    }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.hash == right.hash && left.count == right.count
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    package var text: String { String(hash, radix: 16) }
+}
+
+/// An answer that comes in small pieces, between which others run; it may break off.
+private final class SimulatedAnswer: HTTPAnswer {
+    let status: Int
+    let headers: HeaderFields
+    private let world: SimulatedWorld
+    private let body: [UInt8]
+    private let length: Int?
+    private var offset = 0
+    private static let pieceSize = 3_000
+
+    /// - Parameter length: after how many bytes it breaks off; nil for not at all.
+    init(_ world: SimulatedWorld, _ message: ResponseMessage, length: Int?) {
+        self.world = world
+        status = message.status
+        headers = message.headers
+        body = message.body
+        self.length = length
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = min(buffer.count, Self.pieceSize, (length ?? body.count) - offset)
+        guard count > 0 else {
+            if length != nil { throw FaultTransport.failure }
+            return 0
+        }
+        world.checkpoint("transport.read")
+        body.withUnsafeBytes { bytes in
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count]))
+        }
+        offset += count
+        return count
+    }
+
+    func close() { offset = length ?? body.count }
+}
