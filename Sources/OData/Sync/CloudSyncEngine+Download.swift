@@ -78,7 +78,7 @@ extension CloudSyncEngine {
         notice.expect(estimates.total(of: phases.flatMap(\.sources).map(\.key)))
         let opener = SourceOpener(
             store: store, mapping: mapping, identity: identity(), settings: settings,
-            mark: DownloadMark(mapping))
+            mark: DownloadMark(mapping), batching: statementBatching())
         let run = DownloadRun(
             connection: onlineProvider.connection, world: world, settings: settings,
             supportsBatch: capabilities.supportsBatch, cancellation: flag,
@@ -103,6 +103,15 @@ extension CloudSyncEngine {
         store.checkpointIfLarge()
         notice.finish()
         return result
+    }
+
+    private func statementBatching() -> StatementBatching? {
+        guard configuration.enableStatementBatching else { return nil }
+        return StatementBatching { [logger] path, rows in
+            logger.warn(
+                "Some of \(rows) rows of \(path) came twice or are there already; they are written one by one."
+            )
+        }
     }
 
     private func makeSettings(
@@ -189,6 +198,7 @@ private struct SourceOpener {
     let identity: String
     let settings: SyncSettings
     let mark: DownloadMark
+    let batching: StatementBatching?
 
     func open(_ source: DownloadSource, _ pages: PageReader) throws -> SourceRead {
         let table = try mapping.existingTable(path: source.entitySet)
@@ -202,7 +212,7 @@ private struct SourceOpener {
             table: table, mapping: mapping, selection: selection, expanding: query.expand,
             sourceBit: hasQueries ? 1 << Int64(source.bit) : 0)
         let store = store
-        let context = SourceIngest.Context(
+        var context = SourceIngest.Context(
             mapping: mapping, handler: QueueShadow(store),
             write: { [mark] body in
                 try store.write(.normal) { database in
@@ -215,6 +225,7 @@ private struct SourceOpener {
                 let now = store.world.now()
                 return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
             }, checkpoint: store.world.checkpoint)
+        context.batching = batching
         // Links of a query with expansions are of no use to the same query without.
         let identity = query.expand.isEmpty ? identity : identity + "\n" + source.url
         let state = try store.read {

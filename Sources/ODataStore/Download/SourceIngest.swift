@@ -27,6 +27,8 @@ package final class SourceIngest {
         package var rowsPerApplication = 50_000
         /// Bytes of staged pages beyond which they move from memory to the file.
         package var stagedBytesInMemory = 4 << 20
+        /// Given when a first load is to insert several rows by one statement.
+        package var batching: StatementBatching?
 
         package init(
             mapping: SchemaMapping, handler: any ShadowedRowHandler,
@@ -113,7 +115,8 @@ package final class SourceIngest {
         }
         var rows = RowPage(source: page)
         let ingest = PageIngest(
-            plan, mapping: context.mapping, handler: context.handler, uptime: context.uptime)
+            plan, mapping: context.mapping, handler: context.handler, batching: context.batching,
+            uptime: context.uptime)
         let result = try ingest.store(
             &rows, from: page as? any PacedSource, with: &reader, write: context.write
         ) { [self] database, counts, control in

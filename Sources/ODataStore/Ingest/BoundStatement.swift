@@ -10,6 +10,8 @@ import ODataText
 final class BoundStatement {
     private let handle: OpaquePointer
     private let connection: OpaquePointer
+    /// Added to the number of every parameter: where the parameters of a row of a batch begin.
+    var offset: Int32 = 0
 
     init(_ database: Database, sql: String) throws {
         guard let connection = database.sqliteConnection else {
@@ -28,35 +30,38 @@ final class BoundStatement {
     deinit { sqlite3_finalize(handle) }
 
     @inline(__always)
-    func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
+    func bindNull(_ index: Int32) { sqlite3_bind_null(handle, offset + index) }
 
     @inline(__always)
-    func bind(_ value: Int64, _ index: Int32) { sqlite3_bind_int64(handle, index, value) }
+    func bind(_ value: Int64, _ index: Int32) { sqlite3_bind_int64(handle, offset + index, value) }
 
     @inline(__always)
-    func bind(real value: Double, _ index: Int32) { sqlite3_bind_double(handle, index, value) }
+    func bind(real value: Double, _ index: Int32) {
+        sqlite3_bind_double(handle, offset + index, value)
+    }
 
     /// Binds UTF-8 in place.
     @inline(__always)
     func bind(text: UnsafeRawBufferPointer, _ index: Int32) {
         let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.nothing
-        sqlite3_bind_text(handle, index, start, Int32(truncatingIfNeeded: text.count), nil)
+        sqlite3_bind_text(
+            handle, offset + index, start, Int32(truncatingIfNeeded: text.count), nil)
     }
 
     /// Binds a copy of the text.
     func bind(copy text: String, _ index: Int32) {
         sqlite3_bind_text(
-            handle, index, text, Int32(truncatingIfNeeded: text.utf8.count), Self.copy)
+            handle, offset + index, text, Int32(truncatingIfNeeded: text.utf8.count), Self.copy)
     }
 
     /// Binds a copy of the bytes.
     func bind(copy bytes: [UInt8], _ index: Int32) {
         guard !bytes.isEmpty else {
-            sqlite3_bind_zeroblob(handle, index, 0)
+            sqlite3_bind_zeroblob(handle, offset + index, 0)
             return
         }
         sqlite3_bind_blob(
-            handle, index, bytes, Int32(truncatingIfNeeded: bytes.count), Self.copy)
+            handle, offset + index, bytes, Int32(truncatingIfNeeded: bytes.count), Self.copy)
     }
 
     /// Runs a statement that gives no rows; it can be bound again afterwards.

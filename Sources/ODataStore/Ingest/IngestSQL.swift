@@ -60,8 +60,29 @@ struct IngestSQL {
 
     /// Inserts a row; singletons have internal id 1.
     func insert(_ pattern: RowPattern, into name: String, state: EntityState) -> String {
+        let (columns, values) = insertion(pattern, first: 1, state: state)
+        return "INSERT INTO \(SQLName.quoted(name)) (\(columns.joined(separator: ", ")))"
+            + " VALUES (\(values.joined(separator: ", ")))"
+    }
+
+    /// Inserts several rows, one behind the other.
+    func insert(_ pattern: RowPattern, count: Int, state: EntityState) -> String {
+        let width = names(pattern).count
+        let columns = insertion(pattern, first: 1, state: state).columns
+        let rows = (0..<max(count, 1)).map { row in
+            let values = insertion(pattern, first: 1 + row * width, state: state).values
+            return "(\(values.joined(separator: ", ")))"
+        }
+        return "INSERT INTO \(quotedTable) (\(columns.joined(separator: ", "))) VALUES "
+            + rows.joined(separator: ", ")
+    }
+
+    /// Columns and values of one row, whose parameters begin at `first`.
+    private func insertion(
+        _ pattern: RowPattern, first: Int, state: EntityState
+    ) -> (columns: [String], values: [String]) {
         var columns = names(pattern)
-        var values = columns.indices.map { "?\($0 + 1)" }
+        var values = columns.indices.map { "?\($0 + first)" }
         if table.keyColumns.isEmpty, let id = system.id {
             columns.append(SQLName.quoted(id))
             values.append("1")
@@ -74,8 +95,7 @@ struct IngestSQL {
             columns.append(SQLName.quoted(column))
             values.append("\(plan.sourceBit)")
         }
-        return "INSERT INTO \(SQLName.quoted(name)) (\(columns.joined(separator: ", ")))"
-            + " VALUES (\(values.joined(separator: ", ")))"
+        return (columns, values)
     }
 
     /// Updates the row with the id bound last, if it differs.

@@ -25,17 +25,19 @@ package struct PageIngest {
     let limits: Limits
     /// A steady clock: `World.uptime()`.
     let uptime: () -> Duration
+    let batching: StatementBatching?
 
     package init(
         _ plan: IngestPlan, mapping: SchemaMapping,
         handler: any ShadowedRowHandler = NoShadowedRows(), limits: Limits = Limits(),
-        uptime: @escaping () -> Duration
+        batching: StatementBatching? = nil, uptime: @escaping () -> Duration
     ) {
         self.plan = plan
         self.mapping = mapping
         self.handler = handler
         self.limits = limits
         self.uptime = uptime
+        self.batching = batching
     }
 
     /// What became of a page.
@@ -73,7 +75,7 @@ package struct PageIngest {
                 let start = uptime()
                 var ingest = try RowIngest(
                     plan, mapping: mapping, database: database, mode: mode, handler: handler,
-                    rowLimit: limits.rows,
+                    rowLimit: limits.rows, batching: batching,
                     isTimeUp: {
                         uptime() - start > limits.duration || source?.isRunningDry == true
                     })

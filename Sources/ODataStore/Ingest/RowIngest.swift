@@ -63,14 +63,17 @@ package struct RowIngest: RowSink, ~Copyable {
     private var lookup: BoundStatement?
     private var lookupBase: BoundStatement?
     private let nested: [NestedIngest]
+    private let batching: StatementBatching?
+    private var batch: RowBatch?
 
     /// - Parameters:
     ///   - rowLimit: Rows after which no more are wanted in this transaction.
+    ///   - batching: For a first load that inserts several rows by one statement.
     ///   - isTimeUp: Asked every 64 rows or 16 KiB; true when no more are wanted in this transaction.
     package init(
         _ plan: IngestPlan, mapping: SchemaMapping, database: Database, mode: Mode,
         handler: any ShadowedRowHandler = NoShadowedRows(), rowLimit: Int = .max,
-        isTimeUp: @escaping () -> Bool = { false }
+        batching: StatementBatching? = nil, isTimeUp: @escaping () -> Bool = { false }
     ) throws {
         let hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
         let nested = try plan.expansions.map {
@@ -82,6 +85,8 @@ package struct RowIngest: RowSink, ~Copyable {
         self.database = database
         self.hasLocalChanges = hasLocalChanges
         self.nested = nested
+        // The row of a singleton has a fixed id, so that there is one at most.
+        self.batching = plan.table.keyColumns.isEmpty ? nil : batching
         self.handler = handler
         self.rowLimit = rowLimit
         self.isTimeUp = isTimeUp
@@ -110,7 +115,9 @@ package struct RowIngest: RowSink, ~Copyable {
             let id = try write(row)
             if let id, touched != nil { touched?.written.append(id) }
             if let id, !row.navigations.isEmpty { try takeNavigations(of: row, id: id) }
-        case .removed: try remove(row)
+        case .removed:
+            try writeBatch()
+            try remove(row)
         case .foreign(let path):
             // Entities of sets that the query does not expand are none of its business.
             let index = nested.firstIndex { $0.ingest.plan.table.path == path }
@@ -173,6 +180,7 @@ package struct RowIngest: RowSink, ~Copyable {
 
     /// Brings shadowed rows up to date and tells observers; the transaction may commit then.
     package mutating func finish() throws {
+        try writeBatch()
         if !shadowedRows.isEmpty {
             try handler.baseImagesChanged(shadowedRows, in: plan.table, database: database)
             shadowedRows = []
@@ -189,8 +197,14 @@ package struct RowIngest: RowSink, ~Copyable {
 
     /// Writes an entity; returns its internal id where it is known.
     private mutating func write(_ row: IncomingRow) throws -> Int64? {
-        scratch.reset(row.raw.count)
         let statements = try statements(for: row)
+        if mode == .first, let batching {
+            if let batch, batch.isFull || batch.statements !== statements { try writeBatch() }
+            if batch == nil { batch = RowBatch(statements, batching) }
+            batch?.add(row)
+            return nil
+        }
+        scratch.reset(row.raw.count)
         if mode == .first {
             let upsert = try statements.upsert(database, sql, state)
             try bind(row, to: upsert)
@@ -199,6 +213,46 @@ package struct RowIngest: RowSink, ~Copyable {
             return nil
         }
         return try merge(row, statements)
+    }
+
+    /// Inserts the rows that wait by one statement; when one of them is there already, one by one.
+    private mutating func writeBatch() throws {
+        guard let waiting = batch, let batching else { return }
+        batch = nil
+        let after = current
+        current = waiting.statements
+        defer { current = after }
+        let rows = waiting.rows
+        let isInserted = try rows.count > 1 && insert(rows, waiting.statements)
+        guard !isInserted else { return }
+        if rows.count > 1 { batching.foundDuplicate(plan.table.path, rows.count) }
+        let upsert = try waiting.statements.upsert(database, sql, state)
+        for retained in rows {
+            scratch.reset(retained.row.raw.count)
+            try bind(retained.row, to: upsert)
+            try upsert.run()
+            counts.written += upsert.changes
+        }
+    }
+
+    /// - Returns: false when nothing was inserted, because one of the rows is there already.
+    private mutating func insert(
+        _ rows: [RetainedRow], _ statements: RowStatements
+    ) throws -> Bool {
+        scratch.reset(rows.reduce(0) { $0 + $1.row.raw.count })
+        let insert = try statements.insert(rows.count, database, sql, state)
+        defer { insert.offset = 0 }
+        for (number, retained) in rows.enumerated() {
+            insert.offset = Int32(number) * (statements.nextParameter - 1)
+            try bind(retained.row, to: insert)
+        }
+        do {
+            try insert.run()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return false
+        }
+        counts.written += rows.count
+        return true
     }
 
     private mutating func merge(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {

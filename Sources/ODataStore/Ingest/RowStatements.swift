@@ -15,6 +15,8 @@ final class RowStatements {
     private var insertStatement: BoundStatement?
     private var updateStatement: BoundStatement?
     private var baseStatement: BoundStatement?
+    /// By the number of rows that they insert.
+    private var batchStatements: [Int: BoundStatement] = [:]
 
     init(pattern: RowPattern, sql: IngestSQL, plan: IngestPlan) {
         self.pattern = pattern
@@ -48,6 +50,17 @@ final class RowStatements {
         let made = try BoundStatement(
             database, sql: sql.insert(pattern, into: sql.plan.table.name, state: state))
         insertStatement = made
+        return made
+    }
+
+    /// Inserts several rows; the parameters of each follow those of the one before.
+    func insert(
+        _ count: Int, _ database: Database, _ sql: IngestSQL, _ state: EntityState
+    ) throws -> BoundStatement {
+        if let made = batchStatements[count] { return made }
+        let made = try BoundStatement(
+            database, sql: sql.insert(pattern, count: count, state: state))
+        batchStatements[count] = made
         return made
     }
 
