@@ -4,17 +4,21 @@ import ODataTesting
 
 // A client that works until it is killed: downloads, writes, uploads, and notes each write that was acknowledged.
 //
-// usage: KillChild STORE URL NOTES ROUND POINT PASSAGES THEN MICROSECONDS, or KillChild stream STORE URL MB
+// usage: KillChild STORE URL NOTES ROUND POINT PASSAGES THEN MICROSECONDS, or KillChild stream STORE URL MB, or
+// KillChild register FOLDER URL
 let (code, message) = runOnThread {
-    if ProcessInfo.processInfo.arguments.dropFirst().first == "stream",
-        ProcessInfo.processInfo.arguments.count == 5
-    {
-        do {
-            try StreamChild(ProcessInfo.processInfo.arguments).run()
+    let arguments = ProcessInfo.processInfo.arguments
+    do {
+        if arguments.count == 5, arguments[1] == "stream" {
+            try StreamChild(arguments).run()
             return (0, "")
-        } catch {
-            return (1, "\(error)")
         }
+        if arguments.count == 4, arguments[1] == "register" {
+            try RegisterChild(folder: arguments[2], url: arguments[3]).run()
+            return (0, "")
+        }
+    } catch {
+        return (1, "\(error)")
     }
     guard ProcessInfo.processInfo.arguments.count == 9,
         let trap = KillingWorld.Trap(ProcessInfo.processInfo.arguments.suffix(4))

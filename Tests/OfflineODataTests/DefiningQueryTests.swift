@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ODataModel
 import ODataQuery
 import ODataServer
@@ -121,6 +122,59 @@ import Testing
             #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
             #expect(try school.storeRows("SELECT count(*) FROM Notes") == [["0"]])
             try provider.close()
+        }
+    }
+
+    /// The sets of the requests so far, each as often as the set before it was another.
+    private static func order(_ school: SchoolService) -> [String] {
+        school.service.observer.requests.compactMap { seen in
+            ["Students", "Teachers", "Notes"].first { seen.url.contains($0) }
+        }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+
+    /// PAR-049
+    @Test(arguments: [false, true])
+    func withoutAnOrderQueriesAreReadTogether(isOrdered: Bool) async throws {
+        try await SchoolService.run { school in
+            let parameters = school.parameters()
+            #expect(!parameters.refreshInOrderOfAddition)
+            parameters.refreshInOrderOfAddition = isOrdered
+            let provider = try Self.opened(
+                school, [("Z", "Students"), ("A", "Teachers"), ("M", "Notes")],
+                parameters: parameters)
+            let reads = school.service.observer.requests.filter { seen in
+                ["Students", "Teachers", "Notes"].contains { seen.url.contains($0) }
+            }
+            #expect(reads.count == 3)
+            #expect(reads.allSatisfy { $0.isInBatch == !isOrdered })
+            try provider.close()
+        }
+    }
+
+    /// PAR-051
+    @Test func anOrderThatIsNotKnownComesWithAddingTheQueriesAgain() async throws {
+        try await SchoolService.run { school in
+            let queries = [("Z", "Students"), ("A", "Teachers"), ("M", "Notes")]
+            let parameters = school.parameters()
+            parameters.refreshInOrderOfAddition = true
+            func orderOfDownload(_ queries: [(String, String)]) throws -> [String] {
+                let provider = try Self.opened(school, queries, parameters: parameters)
+                school.service.observer.forget()
+                #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
+                try provider.close()
+                return Self.order(school)
+            }
+            #expect(try orderOfDownload(queries) == ["Students", "Teachers", "Notes"])
+            // As a store is that was made before the order was kept.
+            let file = try DatabaseQueue(
+                path: school.folder.appendingPathComponent("store.db").path)
+            try file.write {
+                try $0.execute(sql: "UPDATE _odata_download_query SET created_at = 0")
+            }
+            try file.close()
+            #expect(try orderOfDownload([]) != ["Students", "Teachers", "Notes"])
+            #expect(try orderOfDownload(queries) == ["Students", "Teachers", "Notes"])
+            #expect(try orderOfDownload([]) == ["Students", "Teachers", "Notes"])
         }
     }
 

@@ -91,9 +91,26 @@ extension LocalStore {
                 sql: "INSERT INTO _odata_download_query"
                     + " (name, \"table\", url, streams, source_bit, created_at)"
                     + " VALUES (?, ?, ?, ?, ?, ?)",
-                arguments: [name, table, url, streams, bit, transaction.now])
+                arguments: [name, table, url, streams, bit, try Self.nextOrder(transaction)])
             return DownloadSource(
                 name: name, entitySet: table, url: url, bit: bit, streams: streams)
+        }
+    }
+
+    /// Milliseconds since 1970, later than those of every other query, because they tell the order.
+    private static func nextOrder(_ transaction: StoreTransaction) throws -> Int64 {
+        let last = try Int64.fetchOne(
+            transaction.database, sql: "SELECT max(created_at) FROM _odata_download_query")
+        return max(transaction.now, (last ?? 0) + 1)
+    }
+
+    /// The app adds a query again that is there: where its place in the order is not known, it is the last one now.
+    package func confirmDownloadQuery(_ name: String) throws {
+        try writing { transaction in
+            try transaction.database.execute(
+                sql: "UPDATE _odata_download_query SET created_at = ?"
+                    + " WHERE name = ? AND created_at = 0",
+                arguments: [try Self.nextOrder(transaction), name])
         }
     }
 

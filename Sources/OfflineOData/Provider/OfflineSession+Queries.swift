@@ -73,7 +73,7 @@ extension OfflineSession {
             guard
                 known.query.toString() != query.toString()
                     || known.streams != definition.automaticallyRetrievesStreams
-            else { return }
+            else { return try store().confirmDownloadQuery(definition.name) }
             guard phase == .opening else { throw Self.isTaken(definition.name) }
             try sync.deleteDownloadQuery(name: definition.name)
         }

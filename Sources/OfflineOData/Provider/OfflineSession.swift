@@ -58,6 +58,8 @@ final class OfflineSession: @unchecked Sendable {
         sync.combineLocalDeletes = false
         sync.throwUploadFailures = false
         sync.autoInitialDownload = false
+        // Stores of one name are many, and nobody asks this provider how long a download will take.
+        sync.autoSaveEstimates = false
         sync.engine.change { $0.sendsOlderRepeatability = true }
         // Only defining queries say what is downloaded.
         sync.noDefaultEntityDownload()
