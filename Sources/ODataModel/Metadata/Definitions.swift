@@ -33,6 +33,8 @@ package struct NavigationDefinition: Sendable, Hashable {
     /// Dependent property (on this type) and the principal property it equals (on the target type).
     package var referentialConstraints: [ReferentialConstraint]
     package var onDelete: OnDelete?
+    /// What is said about ``onDelete`` itself.
+    package var onDeleteAnnotations: [AnnotationDefinition] = []
 
     package enum OnDelete: String, Sendable, Hashable {
         case cascade = "Cascade"
@@ -56,10 +58,14 @@ package struct NavigationDefinition: Sendable, Hashable {
 package struct ReferentialConstraint: Sendable, Hashable {
     package var property: String
     package var referencedProperty: String
+    package var annotations: [AnnotationDefinition]
 
-    package init(property: String, referencedProperty: String) {
+    package init(
+        property: String, referencedProperty: String, annotations: [AnnotationDefinition] = []
+    ) {
         self.property = property
         self.referencedProperty = referencedProperty
+        self.annotations = annotations
     }
 }
 

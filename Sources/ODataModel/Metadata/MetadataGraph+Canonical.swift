@@ -3,12 +3,16 @@
 extension MetadataGraph {
     /// The same model with a missing decimal scale as 0, a missing annotation value as true, the maximum length `max`
     /// and Unicode as not limited, all static model paths and all numbers of annotations of one kind, annotations in
-    /// order of their terms, and what is referred to at one place as one reference.
+    /// order of their terms, bindings in order of their paths, and what is referred to at one place as one reference.
     package var canonical: MetadataGraph {
         var graph = self
         for index in graph.schemas.indices { graph.schemas[index].annotations.canonicalise() }
         for index in graph.containers.indices { graph.containers[index].annotations.canonicalise() }
-        for index in graph.entitySets.indices { graph.entitySets[index].annotations.canonicalise() }
+        for index in graph.entitySets.indices {
+            graph.entitySets[index].annotations.canonicalise()
+            // Bindings have no order that anyone could rely on.
+            graph.entitySets[index].bindings.sort { ($0.path, $0.target) < ($1.path, $1.target) }
+        }
         for index in graph.operationImports.indices {
             graph.operationImports[index].annotations.canonicalise()
         }
@@ -25,6 +29,7 @@ extension MetadataGraph {
         }
         for index in graph.operations.indices { graph.canonicaliseOperation(index) }
         graph.mergeReferences()
+        for index in graph.references.indices { graph.references[index].canonicalise() }
         for index in graph.terms.indices {
             graph.terms[index].annotations.canonicalise()
             graph.terms[index].type.canonicalise()
@@ -67,6 +72,7 @@ extension MetadataGraph {
             }
             merged[index].includes += reference.includes
             merged[index].annotationIncludes += reference.annotationIncludes
+            merged[index].annotations += reference.annotations
         }
         references = merged
     }
@@ -78,7 +84,24 @@ extension StructureDefinition {
         for index in properties.indices {
             properties[index].annotations.canonicalise()
             properties[index].type.canonicalise()
+            properties[index].navigation?.canonicalise()
         }
+    }
+}
+
+extension NavigationDefinition {
+    fileprivate mutating func canonicalise() {
+        onDeleteAnnotations.canonicalise()
+        for index in referentialConstraints.indices {
+            referentialConstraints[index].annotations.canonicalise()
+        }
+    }
+}
+
+extension MetadataGraph.Reference {
+    fileprivate mutating func canonicalise() {
+        annotations.canonicalise()
+        for index in includes.indices { includes[index].annotations.canonicalise() }
     }
 }
 

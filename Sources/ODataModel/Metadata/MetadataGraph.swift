@@ -41,6 +41,7 @@ package struct MetadataGraph: Sendable {
         package struct Include: Sendable, Hashable {
             package var namespace: String
             package var alias: String?
+            package var annotations: [AnnotationDefinition] = []
 
             package init(namespace: String, alias: String? = nil) {
                 self.namespace = namespace
@@ -66,6 +67,7 @@ package struct MetadataGraph: Sendable {
         package var uri: String
         package var includes: [Include]
         package var annotationIncludes: [AnnotationInclude] = []
+        package var annotations: [AnnotationDefinition] = []
 
         package init(uri: String, includes: [Include] = []) {
             self.uri = uri

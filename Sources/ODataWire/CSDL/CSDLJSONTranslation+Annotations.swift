@@ -18,7 +18,7 @@ extension CSDLJSONTranslation {
                 element.attributes.append(attribute)
                 continue
             }
-            guard String(name) != "edm.FixedLength" else { continue }
+            guard name != "edm.FixedLength", name != "edm.IsSideEffecting" else { continue }
             element.children.append(
                 try annotation(String(name), member, in: object, at: path))
         }

@@ -77,12 +77,13 @@ extension CSDLJSONTranslation {
     ) throws -> XMLElement {
         let isNavigation = object["$Kind"]?.string == "NavigationProperty"
         var children: [XMLElement] = []
-        for pair in object["$ReferentialConstraint"]?.object?.members ?? []
-        where !pair.name.contains("@") {
-            children.append(
-                element(
-                    "ReferentialConstraint",
-                    [("Property", pair.name), ("ReferencedProperty", pair.value.string)], at: path))
+        let constraints = object["$ReferentialConstraint"]?.object
+        for pair in constraints?.members ?? [] where !pair.name.contains("@") {
+            var node = element(
+                "ReferentialConstraint",
+                [("Property", pair.name), ("ReferencedProperty", pair.value.string)], at: path)
+            try annotate(&node, constraints, of: pair.name, at: path)
+            children.append(node)
         }
         // The spelling of XML in an array (seen).
         for pair in object["$ReferentialConstraint"]?.array ?? [] {
@@ -95,7 +96,9 @@ extension CSDLJSONTranslation {
                     ], at: path))
         }
         if let action = object["$OnDelete"]?.string {
-            children.append(element("OnDelete", [("Action", action)], at: path))
+            var node = element("OnDelete", [("Action", action)], at: path)
+            try annotate(&node, object, of: "$OnDelete", at: path)
+            children.append(node)
         }
         var node = element(
             isNavigation ? "NavigationProperty" : "Property",
@@ -134,9 +137,10 @@ extension CSDLJSONTranslation {
     mutating func operation(
         _ value: JSONValue, named name: String, at path: String
     ) throws -> XMLElement {
-        guard let object = value.object, let kind = object["$Kind"]?.string,
+        guard let object = value.object, var kind = object["$Kind"]?.string,
             kind == "Action" || kind == "Function"
         else { throw error("Expected an action or a function.", at: path) }
+        if object["@edm.IsSideEffecting"]?.boolean == false { kind = "Function" }
         var children: [XMLElement] = []
         for item in object["$Parameter"]?.array ?? [] {
             guard let parameter = item.object else {

@@ -114,7 +114,7 @@ struct CSDLJSONTranslation {
         let version = root["$Version"]?.string ?? ""
         var children: [XMLElement] = []
         for member in root["$Reference"]?.object?.members ?? [] {
-            children.append(reference(member))
+            children.append(try reference(member))
         }
         var content: [XMLElement] = []
         for schema in schemas { content.append(try self.schema(schema)) }
@@ -134,17 +134,18 @@ struct CSDLJSONTranslation {
         return frame
     }
 
-    private mutating func reference(_ member: JSONObject.Member) -> XMLElement {
+    private mutating func reference(_ member: JSONObject.Member) throws -> XMLElement {
         let path = "$Reference/\(member.name)"
         var children: [XMLElement] = []
         for include in member.value["$Include"]?.array ?? [] {
-            children.append(
-                element(
-                    "Include",
-                    [
-                        ("Namespace", include["$Namespace"]?.string),
-                        ("Alias", include["$Alias"]?.string),
-                    ], at: path))
+            var node = element(
+                "Include",
+                [
+                    ("Namespace", include["$Namespace"]?.string),
+                    ("Alias", include["$Alias"]?.string),
+                ], at: path)
+            try annotate(&node, include.object, at: path)
+            children.append(node)
         }
         for include in member.value["$IncludeAnnotations"]?.array ?? [] {
             children.append(
@@ -156,7 +157,9 @@ struct CSDLJSONTranslation {
                         ("Qualifier", include["$Qualifier"]?.string),
                     ], at: path))
         }
-        return element("Reference", [("Uri", member.name)], children, at: path)
+        var node = element("Reference", [("Uri", member.name)], children, at: path)
+        try annotate(&node, member.value.object, at: path)
+        return node
     }
 
     private mutating func schema(_ member: JSONObject.Member) throws -> XMLElement {

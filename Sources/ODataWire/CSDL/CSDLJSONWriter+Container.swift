@@ -16,7 +16,11 @@ extension CSDLJSONTree {
     }
 
     private func value(of operation: OperationDefinition) -> JSONValue {
-        var members = [member("$Kind", .string(operation.isAction ? "Action" : "Function"))]
+        let isAction = CSDLWriter.isAction(operation)
+        var members = [member("$Kind", .string(isAction ? "Action" : "Function"))]
+        if isAction != operation.isAction {
+            members.append(member("@edm.IsSideEffecting", .boolean(false)))
+        }
         if operation.isBound { members.append(member("$IsBound", .boolean(true))) }
         if operation.isComposable { members.append(member("$IsComposable", .boolean(true))) }
         if let path = operation.entitySetPath {
@@ -63,8 +67,9 @@ extension CSDLJSONTree {
         }
         for definition in graph.operationImports
         where definition.container == container.qualifiedName {
+            let isAction = CSDLWriter.isAction(definition, in: graph)
             var parts = [
-                member(definition.isAction ? "$Action" : "$Function", .string(definition.operation))
+                member(isAction ? "$Action" : "$Function", .string(definition.operation))
             ]
             if let set = definition.entitySet { parts.append(member("$EntitySet", .string(set))) }
             members.append(

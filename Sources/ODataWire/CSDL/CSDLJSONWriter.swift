@@ -57,6 +57,7 @@ struct CSDLJSONTree {
         let items = reference.includes.map { include in
             var members = [member("$Namespace", .string(include.namespace))]
             if let alias = include.alias { members.append(member("$Alias", .string(alias))) }
+            members += self.annotations(include.annotations)
             return JSONValue.object(JSONObject(members))
         }
         if !items.isEmpty { result.append(member("$Include", .array(items))) }
@@ -73,7 +74,7 @@ struct CSDLJSONTree {
         if !annotations.isEmpty {
             result.append(member("$IncludeAnnotations", .array(annotations)))
         }
-        return result
+        return result + self.annotations(reference.annotations)
     }
 
     private func content(_ schema: MetadataGraph.Schema, isLast: Bool) -> [Member] {
@@ -169,13 +170,15 @@ struct CSDLJSONTree {
                 members.append(member("$ContainsTarget", .boolean(true)))
             }
             if !navigation.referentialConstraints.isEmpty {
-                let pairs = navigation.referentialConstraints.map {
-                    member($0.property, .string($0.referencedProperty))
+                let pairs = navigation.referentialConstraints.flatMap { pair in
+                    [member(pair.property, .string(pair.referencedProperty))]
+                        + annotations(pair.annotations, of: pair.property)
                 }
                 members.append(member("$ReferentialConstraint", object(pairs)))
             }
             if let action = navigation.onDelete {
                 members.append(member("$OnDelete", .string(action.rawValue)))
+                members += annotations(navigation.onDeleteAnnotations, of: "$OnDelete")
             }
         } else {
             members += type(property.type)

@@ -8,11 +8,20 @@ extension CSDLBuilder {
         _ element: XMLElement, into annotations: inout [AnnotationDefinition]
     ) throws {
         guard !options.ignoresAnnotations else { return }
-        guard let term = element.attribute("Term") else {
+        guard let term = element.attribute("Term")?.trimmed, !term.isEmpty else {
             diagnose("An annotation without Term is ignored.", element)
             return
         }
         annotations.append(try readAnnotation(element, term: unaliasedPath(term)))
+    }
+
+    /// Reads the annotations among the children of an element.
+    mutating func readAnnotations(
+        of element: XMLElement, into annotations: inout [AnnotationDefinition]
+    ) throws {
+        for child in element.children("Annotation") {
+            try readAnnotation(child, into: &annotations)
+        }
     }
 
     private mutating func readAnnotation(

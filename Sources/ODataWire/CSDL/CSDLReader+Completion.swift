@@ -4,6 +4,17 @@ import ODataText
 // What is added to a model, or reported about it, once it is whole.
 
 extension CSDLBuilder {
+    /// In V2 and V3 an import is what its operation is, however a JSON document spells it.
+    mutating func alignImports() {
+        guard graph.version < .v4 else { return }
+        for index in graph.operationImports.indices {
+            let name = graph.operationImports[index].operation
+            guard let operation = graph.operations.first(where: { $0.qualifiedName == name })
+            else { continue }
+            graph.operationImports[index].isAction = operation.isAction
+        }
+    }
+
     /// Sets whose type marks concurrency tokens on properties (V2) say so as V4 does, by `Core.OptimisticConcurrency`.
     mutating func annotateConcurrencyTokens() {
         guard !options.ignoresAnnotations else { return }

@@ -95,6 +95,20 @@ extension CSDLBuilder {
         return reference
     }
 
+    /// What is said about the references of a document and what they include; read once all aliases are known.
+    mutating func readReferenceAnnotations(of root: XMLElement) throws {
+        for (index, element) in root.children("Reference").enumerated()
+        where index < graph.references.count {
+            var reference = graph.references[index]
+            try readAnnotations(of: element, into: &reference.annotations)
+            let includes = element.children("Include").filter { $0.attribute("Namespace") != nil }
+            for (position, include) in includes.enumerated() {
+                try readAnnotations(of: include, into: &reference.includes[position].annotations)
+            }
+            graph.references[index] = reference
+        }
+    }
+
     /// Gives every type of the schema its place, so that types may be used before they are read.
     mutating func collectNames(_ schema: XMLElement) throws {
         let namespace = try required("Namespace", of: schema)

@@ -65,7 +65,9 @@ extension CSDLBuilder {
                         constraint)
                 }
                 association.dependentRole = dependent.attribute("Role")
-                association.constraints = zip(own, referenced).map(ReferentialConstraint.init)
+                association.constraints = zip(own, referenced).map {
+                    ReferentialConstraint(property: $0, referencedProperty: $1)
+                }
             }
             associations[name] = association
         }
@@ -117,11 +119,16 @@ extension CSDLBuilder {
                     diagnose("A ReferentialConstraint names no properties and is ignored.", child)
                     continue
                 }
-                property.navigation?.referentialConstraints.append(
-                    ReferentialConstraint(property: own, referencedProperty: referenced))
+                var constraint = ReferentialConstraint(
+                    property: own, referencedProperty: referenced)
+                try readAnnotations(of: child, into: &constraint.annotations)
+                property.navigation?.referentialConstraints.append(constraint)
             case "OnDelete":
                 property.navigation?.onDelete = child.attribute("Action")
                     .flatMap(NavigationDefinition.OnDelete.init(rawValue:))
+                var annotations: [AnnotationDefinition] = []
+                try readAnnotations(of: child, into: &annotations)
+                property.navigation?.onDeleteAnnotations = annotations
             case "Annotation": try readAnnotation(child, into: &property.annotations)
             case "Documentation": continue
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)

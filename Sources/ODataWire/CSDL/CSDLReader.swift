@@ -139,11 +139,13 @@ struct CSDLBuilder {
         guard !schemas.isEmpty else { throw error("Expected a Schema, found none.", root) }
         schemas += try followReferences()
         for schema in schemas { try collectAliases(schema) }
+        try readReferenceAnnotations(of: root)
         for schema in schemas { try collectNames(schema) }
         for schema in schemas { try readAssociations(schema) }
         for schema in schemas { try readSchema(schema) }
         try checkStructures()
         try applyTargets()
+        alignImports()
         mapServiceAttributes()
         markConcurrencyTokens()
         pairNavigations()

@@ -5,7 +5,9 @@ import ODataText
 
 extension CSDLXMLWriter {
     mutating func write(_ operation: OperationDefinition) {
-        output.start(operation.isAction ? "Action" : "Function")
+        let isAction = isOld ? operation.isAction : CSDLWriter.isAction(operation)
+        output.start(isAction ? "Action" : "Function")
+        if isOld { output.attribute("xmlns", CSDLBuilder.edmNamespaces[0]) }
         output.attribute("Name", operation.name)
         if operation.isBound { output.attribute("IsBound", "true") }
         if operation.isComposable { output.attribute("IsComposable", "true") }
@@ -46,11 +48,17 @@ extension CSDLXMLWriter {
         output.start("EntityContainer")
         output.attribute("Name", CSDLWriter.localName(container.qualifiedName))
         output.attribute("Extends", container.extends)
+        if isOld { output.attribute("m:IsDefaultEntityContainer", String(container.isDefault)) }
         foreignAttributes(container.annotations)
         for set in graph.entitySets where set.container == container.qualifiedName { write(set) }
         for definition in graph.operationImports
         where definition.container == container.qualifiedName {
-            let kind = definition.isAction ? "Action" : "Function"
+            if isOld, let operation = imported(definition) {
+                write(operation, importedAs: definition)
+                continue
+            }
+            let isAction = isOld ? definition.isAction : CSDLWriter.isAction(definition, in: graph)
+            let kind = isAction ? "Action" : "Function"
             output.start("\(kind)Import")
             output.attribute("Name", definition.name)
             output.attribute(kind, definition.operation)
@@ -59,7 +67,8 @@ extension CSDLXMLWriter {
             write(definition.annotations)
             output.end()
         }
-        write(container.annotations)
+        for set in associations.sets where set.container == container.qualifiedName { write(set) }
+        write(container.annotations, butFor: implied?.containers[container.qualifiedName])
         output.end()
     }
 
@@ -72,13 +81,13 @@ extension CSDLXMLWriter {
         if !set.isIncludedInServiceDocument {
             output.attribute("IncludeInServiceDocument", "false")
         }
-        let annotations = CSDLWriter.annotations(of: set, in: graph)
+        let annotations = isOld ? set.annotations : CSDLWriter.annotations(of: set, in: graph)
         foreignAttributes(annotations)
-        for binding in set.bindings {
+        for binding in set.bindings where !associations.says(binding, of: set) {
             output.element(
                 "NavigationPropertyBinding", ["Path": binding.path, "Target": binding.target])
         }
-        write(annotations)
+        write(annotations, butFor: implied?.sets[set.qualifiedName])
         output.end()
     }
 
@@ -86,7 +95,7 @@ extension CSDLXMLWriter {
 
     /// Annotations named `prefix:name` are attributes again.
     mutating func foreignAttributes(_ annotations: [AnnotationDefinition]) {
-        for annotation in annotations where isAttribute(annotation) {
+        for annotation in annotations where !isConverted && isAttribute(annotation) {
             if case .string(let text) = annotation.value { output.attribute(annotation.term, text) }
         }
     }
@@ -96,9 +105,33 @@ extension CSDLXMLWriter {
         return graph.attributeNamespaces[String(annotation.term[..<colon])] != nil
     }
 
-    mutating func write(_ annotations: [AnnotationDefinition]) {
+    /// Annotations that no reader adds by itself.
+    func annotations(
+        _ annotations: [AnnotationDefinition], butFor known: [AnnotationDefinition]?
+    ) -> [AnnotationDefinition] {
+        guard let known, !known.isEmpty else { return annotations }
+        return annotations.filter { !known.contains($0) }
+    }
+
+    mutating func write(
+        _ annotations: [AnnotationDefinition], butFor known: [AnnotationDefinition]?
+    ) {
+        write(self.annotations(annotations, butFor: known))
+    }
+
+    /// Annotations inside an element of EDMX, which are of the namespace of schemas.
+    mutating func writeOutside(_ annotations: [AnnotationDefinition]) {
+        write(annotations, isOutside: true)
+    }
+
+    mutating func write(
+        _ annotations: [AnnotationDefinition], isInside: Bool = false, isOutside: Bool = false
+    ) {
         for annotation in annotations where !annotation.term.contains(":") {
             output.start("Annotation")
+            if isOutside || isOld && !isInside {
+                output.attribute("xmlns", CSDLBuilder.edmNamespaces[0])
+            }
             output.attribute("Term", annotation.term)
             output.attribute("Qualifier", annotation.qualifier)
             writeContent(of: annotation)
@@ -112,7 +145,7 @@ extension CSDLXMLWriter {
         } else {
             write(annotation.value)
         }
-        write(annotation.annotations)
+        write(annotation.annotations, isInside: true)
     }
 
     private func attributeForm(_ value: AnnotationExpression) -> (String, String)? {

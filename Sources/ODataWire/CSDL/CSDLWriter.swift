@@ -1,16 +1,33 @@
 import ODataModel
 import ODataText
 
-/// Writes a graph as a CSDL XML document of V4; what is written reads back as an equal graph.
+/// Writes a graph as a CSDL XML document; what is written in the graph's own version reads back as an equal graph.
 ///
-/// V2 graphs are written with the V4 types that their types became (`Edm.DateTime` → `Edm.DateTimeOffset`), with
-/// concurrency tokens as `Core.OptimisticConcurrency`.
+/// V2 and V3 graphs are written with associations, association sets and function imports, `sap:` and `m:` attributes
+/// as they were. Asked for V4, they are written with the V4 types that their types became (`Edm.DateTime` →
+/// `Edm.DateTimeOffset`), with concurrency tokens as `Core.OptimisticConcurrency`, and without the attributes of other
+/// namespaces, which V4 does not know; what these mean is in the annotations that were made of them.
 package enum CSDLWriter {
     /// The document as text.
-    package static func xml(_ graph: MetadataGraph) -> String {
-        var writer = CSDLXMLWriter(graph: graph)
+    ///
+    /// - Parameter version: The version of the document; nil for that of the graph. V4 graphs are written as V4 only.
+    package static func xml(_ graph: MetadataGraph, version: ODataVersion? = nil) -> String {
+        var writer = CSDLXMLWriter(
+            graph: graph, isOld: graph.version < .v4 && (version ?? graph.version) < .v4)
         writer.write()
         return writer.output.text
+    }
+
+    /// Whether V4 has to call an operation an action: V2 has functions that return nothing, V4 has none.
+    static func isAction(_ operation: OperationDefinition) -> Bool {
+        operation.isAction || operation.returnType == nil
+    }
+
+    static func isAction(
+        _ definition: OperationImportDefinition, in graph: MetadataGraph
+    ) -> Bool {
+        graph.operations.first { $0.qualifiedName == definition.operation }
+            .map { isAction($0) } ?? definition.isAction
     }
 
     /// The name of a type in a V4 document.
@@ -81,34 +98,39 @@ package enum CSDLWriter {
 
 struct CSDLXMLWriter {
     let graph: MetadataGraph
+    /// The document is one of V2 or V3.
+    let isOld: Bool
+    /// What a reader adds to an old document by itself, which is not written; nil in V4.
+    let implied: ImpliedAnnotations?
+    /// How an old document says what navigation properties lead to.
+    let associations: AssociationPlan
     var output = XMLWriter()
 
-    init(graph: MetadataGraph) { self.graph = graph }
+    /// What is of V2 or V3 is said in V4, which has no attributes of other namespaces.
+    var isConverted: Bool { graph.version < .v4 && !isOld }
+
+    init(graph: MetadataGraph, isOld: Bool = false) {
+        self.graph = graph
+        self.isOld = isOld
+        implied = isOld ? ImpliedAnnotations(graph) : nil
+        associations = isOld ? AssociationPlan(graph) : AssociationPlan()
+    }
 
     mutating func write() {
         output.start("edmx:Edmx")
-        output.attribute("xmlns:edmx", CSDLBuilder.edmxNamespaces[0])
-        for (prefix, namespace) in graph.attributeNamespaces.sorted(by: { $0.key < $1.key }) {
+        output.attribute("xmlns:edmx", CSDLBuilder.edmxNamespaces[isOld ? 1 : 0])
+        var namespaces = graph.attributeNamespaces
+        if isOld { namespaces["m"] = CSDLBuilder.metadataNamespace }
+        for (prefix, namespace) in namespaces.sorted(by: { $0.key < $1.key })
+        where !isConverted {
             output.attribute("xmlns:\(prefix)", namespace)
         }
-        output.attribute("Version", CSDLWriter.versionText(graph))
-        for reference in graph.references {
-            output.element("edmx:Reference", ["Uri": reference.uri]) { output in
-                for include in reference.includes {
-                    output.element(
-                        "edmx:Include", ["Namespace": include.namespace, "Alias": include.alias])
-                }
-                for include in reference.annotationIncludes {
-                    output.element(
-                        "edmx:IncludeAnnotations",
-                        [
-                            "TermNamespace": include.termNamespace, "Qualifier": include.qualifier,
-                            "TargetNamespace": include.targetNamespace,
-                        ])
-                }
-            }
-        }
+        output.attribute("Version", isOld ? "1.0" : CSDLWriter.versionText(graph))
+        for reference in graph.references { write(reference) }
         output.start("edmx:DataServices")
+        if isOld {
+            output.attribute("m:DataServiceVersion", graph.version == .v3 ? "3.0" : "2.0")
+        }
         let schemas = CSDLWriter.namespaces(of: graph)
         for (position, schema) in schemas.enumerated() {
             write(schema, isLast: position == schemas.count - 1)
@@ -117,16 +139,45 @@ struct CSDLXMLWriter {
         output.end()
     }
 
+    private mutating func write(_ reference: MetadataGraph.Reference) {
+        output.start("edmx:Reference")
+        output.attribute("Uri", reference.uri)
+        for include in reference.includes {
+            output.start("edmx:Include")
+            output.attribute("Namespace", include.namespace)
+            output.attribute("Alias", include.alias)
+            writeOutside(include.annotations)
+            output.end()
+        }
+        for include in reference.annotationIncludes {
+            output.element(
+                "edmx:IncludeAnnotations",
+                [
+                    "TermNamespace": include.termNamespace, "Qualifier": include.qualifier,
+                    "TargetNamespace": include.targetNamespace,
+                ])
+        }
+        writeOutside(reference.annotations)
+        output.end()
+    }
+
     private mutating func write(_ schema: MetadataGraph.Schema, isLast: Bool) {
         output.start("Schema")
-        output.attribute("xmlns", CSDLBuilder.edmNamespaces[0])
+        output.attribute("xmlns", isOld ? oldNamespace : CSDLBuilder.edmNamespaces[0])
         output.attribute("Namespace", schema.namespace)
         output.attribute("Alias", schema.alias)
         foreignAttributes(schema.annotations)
         for type in graph.enumerations where type.namespace == schema.namespace { write(type) }
         for type in graph.typeDefinitions where type.namespace == schema.namespace { write(type) }
         for type in graph.structures where type.namespace == schema.namespace { write(type) }
-        for operation in graph.operations where operation.namespace == schema.namespace {
+        for association in associations.associations
+        where association.namespace == schema.namespace {
+            write(association)
+        }
+        for operation in graph.operations
+        where operation.namespace == schema.namespace
+            && !(isOld && isImportedAsItIs(operation))
+        {
             write(operation)
         }
         for term in graph.terms where term.namespace == schema.namespace { write(term) }
@@ -137,12 +188,13 @@ struct CSDLXMLWriter {
         if isLast {
             for target in graph.targetedAnnotations {
                 output.start("Annotations")
+                if isOld { output.attribute("xmlns", CSDLBuilder.edmNamespaces[0]) }
                 output.attribute("Target", target.target)
                 write(target.annotations)
                 output.end()
             }
         }
-        write(schema.annotations)
+        write(schema.annotations, butFor: implied?.schemas[schema.namespace])
         output.end()
     }
 
@@ -182,8 +234,12 @@ struct CSDLXMLWriter {
         output.attribute("BaseType", base?.qualifiedName)
         if type.isAbstract { output.attribute("Abstract", "true") }
         if type.isOpen, !(base?.isOpen ?? false) { output.attribute("OpenType", "true") }
-        if type.hasStream, !(base?.hasStream ?? false) { output.attribute("HasStream", "true") }
+        if type.hasStream, !(base?.hasStream ?? false) {
+            output.attribute(isOld ? "m:HasStream" : "HasStream", "true")
+        }
         foreignAttributes(type.annotations)
+        let own = annotations(type.annotations, butFor: implied?.types[type.qualifiedName])
+        let said = isOld ? documentation(own) : []
         let key = CSDLWriter.ownKey(type, in: graph)
         if !key.isEmpty {
             output.start("Key")
@@ -194,23 +250,37 @@ struct CSDLXMLWriter {
             output.end()
         }
         for property in type.properties.dropFirst(type.inheritedCount) {
+            let known = implied?.properties["\(type.qualifiedName)/\(property.name)"]
             if let navigation = property.navigation {
-                write(property, navigation)
+                if isOld {
+                    writeRelationship(property, navigation, of: type, butFor: known)
+                } else {
+                    write(property, navigation)
+                }
             } else {
-                write(property)
+                write(property, butFor: known)
             }
         }
-        write(type.annotations)
+        write(own.filter { !said.contains($0) })
         output.end()
     }
 
-    private mutating func write(_ property: PropertyDefinition) {
+    private mutating func write(
+        _ property: PropertyDefinition, butFor known: [AnnotationDefinition]?
+    ) {
         output.start("Property")
         output.attribute("Name", property.name)
-        typeAttributes(property.type)
+        var type = property.type
+        if isOld, property.annotations.flag("sap:variable-scale") == true {
+            type.facets.scale = nil
+        }
+        typeAttributes(type)
         output.attribute("DefaultValue", property.defaultValue)
+        if isOld, property.isConcurrencyToken { output.attribute("ConcurrencyMode", "Fixed") }
         foreignAttributes(property.annotations)
-        write(property.annotations)
+        let own = annotations(property.annotations, butFor: known)
+        let said = isOld ? documentation(own) : []
+        write(own.filter { !said.contains($0) })
         output.end()
     }
 
@@ -223,22 +293,25 @@ struct CSDLXMLWriter {
         if navigation.containsTarget { output.attribute("ContainsTarget", "true") }
         foreignAttributes(property.annotations)
         for constraint in navigation.referentialConstraints {
-            output.element(
-                "ReferentialConstraint",
-                [
-                    "Property": constraint.property,
-                    "ReferencedProperty": constraint.referencedProperty,
-                ])
+            output.start("ReferentialConstraint")
+            output.attribute("Property", constraint.property)
+            output.attribute("ReferencedProperty", constraint.referencedProperty)
+            write(constraint.annotations)
+            output.end()
         }
         if let action = navigation.onDelete {
-            output.element("OnDelete", ["Action": action.rawValue])
+            output.start("OnDelete")
+            output.attribute("Action", action.rawValue)
+            write(navigation.onDeleteAnnotations)
+            output.end()
         }
         write(property.annotations)
         output.end()
     }
 
     mutating func typeAttributes(_ type: TypeReference) {
-        output.attribute("Type", CSDLWriter.typeName(type, in: graph))
+        output.attribute(
+            "Type", isOld ? graph.typeName(type) : CSDLWriter.typeName(type, in: graph))
         if !type.isNullable { output.attribute("Nullable", "false") }
         facets(type.facets)
     }
@@ -256,6 +329,8 @@ struct CSDLXMLWriter {
             "SRID",
             facets.srid.map { $0 == TypeFacetValues.variableSRID ? "variable" : String($0) })
         output.attribute("Unicode", facets.isUnicode.map(String.init))
-        output.attribute("FixedLength", facets.isFixedLength.map(String.init))
+        if !isConverted {
+            output.attribute("FixedLength", facets.isFixedLength.map(String.init))
+        }
     }
 }

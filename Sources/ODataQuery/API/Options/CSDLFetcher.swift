@@ -29,10 +29,18 @@ open class CsdlReference: ObjectBase, @unchecked Sendable {
     public final let uri: String
     /// The namespaces taken from the document.
     public final let includes: StringList
+    /// The version that is asked for (`Core.SchemaVersion`); nil where any will do.
+    public final let version: String?
 
     package init(_ reference: MetadataGraph.Reference) {
         uri = reference.uri
         includes = StringList.fromArray(reference.includes.map(\.namespace))
+        let stated = reference.annotations + reference.includes.flatMap(\.annotations)
+        if case .string(let text)? = stated.first(term: "Org.OData.Core.V1.SchemaVersion")?.value {
+            version = text
+        } else {
+            version = nil
+        }
         super.init()
     }
 
@@ -42,5 +50,10 @@ open class CsdlReference: ObjectBase, @unchecked Sendable {
 
 extension CSDLDocument {
     /// The documents that this one refers to; read only where a ``CSDLFetcher`` brought them.
-    public var references: [CsdlReference] { graph.references.map { CsdlReference($0) } }
+    public var references: CsdlReferenceList {
+        CsdlReferenceList.fromArray(graph.references.map { CsdlReference($0) })
+    }
 }
+
+/// A list of references to documents.
+open class CsdlReferenceList: MetadataList<CsdlReference>, @unchecked Sendable {}
