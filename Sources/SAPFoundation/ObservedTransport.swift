@@ -13,8 +13,9 @@ import Synchronization
 struct ObservedTransport: HTTPTransport {
     let session: SAPURLSession
     let base: any HTTPTransport
+    /// The task of an app that the request is; one is made for each request of a provider.
+    var task: SAPURLSessionTask?
 
-    private static let nextIdentifier = Mutex(0)
     private static let maximumRetries = 3
 
     func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
@@ -24,11 +25,7 @@ struct ObservedTransport: HTTPTransport {
         guard let original = URLRequest(request) else {
             throw ODataError(.invalidQuery, "Expected an absolute URL.", at: .path(request.url))
         }
-        let task = SAPURLSessionTask(
-            taskIdentifier: Self.nextIdentifier.withLock {
-                $0 += 1
-                return $0
-            }, originalRequest: original)
+        let task = self.task ?? SAPURLSessionTask(originalRequest: original, isRunning: true)
         var options = options
         limit(&options)
         for _ in 0..<Self.maximumRetries {
@@ -74,6 +71,7 @@ struct ObservedTransport: HTTPTransport {
                     underlying: error)
             }
         }
+        task.note(current: request)
         var result = RequestMessage(request, body: message.body)
         if let credential = session.credential, result.headers["Authorization"] == nil {
             result.headers["Authorization"] =
@@ -90,6 +88,7 @@ struct ObservedTransport: HTTPTransport {
                 url: url, statusCode: answer.status, httpVersion: "HTTP/1.1",
                 headerFields: answer.headers.dictionary)
         else { return .allow }
+        task.note(response: response)
         if answer.status == 401, session.credential == nil, let delegate = session.delegate {
             if challenge(delegate, url, task) { return .retry }
         }
@@ -166,7 +165,7 @@ extension URLRequest {
 }
 
 extension RequestMessage {
-    fileprivate init(_ request: URLRequest, body: [UInt8]) {
+    init(_ request: URLRequest, body: [UInt8]) {
         var headers = HeaderFields()
         for (name, value) in request.allHTTPHeaderFields ?? [:] { headers[name] = value }
         self.init(

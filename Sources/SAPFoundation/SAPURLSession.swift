@@ -54,21 +54,27 @@ public final class SAPURLSession: Sendable {
     public let configuration: URLSessionConfiguration
     /// Who answers challenges.
     public let delegate: (any SAPURLSessionDelegate)?
+    /// Where the completion handlers of tasks run; nil runs them on the thread of the request.
+    public let delegateQueue: OperationQueue?
     private let state = Mutex(State())
-    private let base: any HTTPTransport
+    let base: any HTTPTransport
 
-    /// Makes a session. `delegateQueue` is accepted for source compatibility: callbacks come on the thread that sends.
+    /// Makes a session. Observers and the delegate are called on the thread that sends, the completion handlers of tasks
+    /// on `delegateQueue`.
     public convenience init(
         configuration: URLSessionConfiguration = .default,
         delegate: (any SAPURLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
     ) {
-        self.init(configuration: configuration, delegate: delegate, base: AsyncHTTPTransport.shared)
+        self.init(
+            configuration: configuration, delegate: delegate, base: AsyncHTTPTransport.shared,
+            delegateQueue: delegateQueue)
     }
 
     package init(
         configuration: URLSessionConfiguration, delegate: (any SAPURLSessionDelegate)?,
-        base: any HTTPTransport
+        base: any HTTPTransport, delegateQueue: OperationQueue? = nil
     ) {
+        self.delegateQueue = delegateQueue
         self.configuration = configuration
         self.delegate = delegate
         self.base = base

@@ -54,16 +54,3 @@ extension SAPURLSessionObserving {
         completionHandler(.allow)
     }
 }
-
-/// One request of a session as observers see it.
-public final class SAPURLSessionTask: Sendable {
-    /// Rises with each task of the process.
-    public let taskIdentifier: Int
-    /// The request before any observer changed it.
-    public let originalRequest: URLRequest
-
-    init(taskIdentifier: Int, originalRequest: URLRequest) {
-        self.taskIdentifier = taskIdentifier
-        self.originalRequest = originalRequest
-    }
-}

@@ -183,6 +183,18 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         }
     }
 
+    /// Makes an index over properties of a set, for queries that compare or order by them; call it once the store is open.
+    ///
+    /// - Throws: `DataQueryError` for a path that is no property of the set.
+    open func createIndex(
+        _ entitySet: EntitySet, _ item: PropertyPath, _ items: PropertyPath...
+    ) throws {
+        let paths = ([item] + items).map { $0.toPath().toString() }
+        try ErrorBase.translating {
+            try store().createIndex(on: entitySet.localName, paths: paths)
+        }
+    }
+
     final func document() throws -> CSDLDocument {
         if let document = state.withLock({ $0.document }) { return document }
         let document = CSDLDocument(graph: try store().graph())

@@ -33,6 +33,7 @@ struct MetadataFiles {
         parser.csdlOptions = service.csdlOptions | CSDLOption.retainOriginalText
         parser.serviceName = name
         parser.csdlFetcher = service.csdlFetcher
+        for schema in service.includeSchemas ?? DataSchemaList() { parser.includeSchema(schema) }
         return try parser.parse(text, url: service.metadataURL ?? "$metadata")
     }
 }

@@ -44,8 +44,11 @@ extension OnlineCall {
             throw error
         }
         batch.status = answer.status
-        let answers = try BatchReader.parts(of: answer)
-        let outcomes = try BatchMatcher.match(parts.map(\.part), answers.parts)
+        let isJSON = MediaType(parsing: answer.headers["Content-Type"] ?? "")?.isJSON ?? false
+        let outcomes =
+            isJSON
+            ? try JSONBatch.outcomes(of: answer, for: parts.map(\.part))
+            : try BatchMatcher.match(parts.map(\.part), try BatchReader.parts(of: answer).parts)
         for (part, outcome) in zip(parts, outcomes) {
             switch part.content {
             case .read(let read): record(outcome, read, batch, part.member)
@@ -55,6 +58,10 @@ extension OnlineCall {
     }
 
     private func message(_ parts: [OnlinePart], _ dialect: Dialect) throws -> RequestMessage {
+        if service.batchAsJSON, !dialect.wrapsPayload {
+            // JSON batches go on after errors by themselves.
+            return try JSONBatch.request(of: parts.map(\.part))
+        }
         let identifier = world.makeIdentifier()
         var headers: HeaderFields = ["Accept": "multipart/mixed"]
         if !dialect.wrapsPayload { headers["Prefer"] = "odata.continue-on-error" }
@@ -174,8 +181,11 @@ extension OnlineCall {
         let query = batch.dataQuery(position)
         do {
             guard answer.isSuccess else { throw DataServiceError.of(answer) }
-            batch.members[position].result = QueryResult(
+            messages.hear(answer)
+            let found = QueryResult(
                 query: query, result: try result(of: answer, read), status: answer.status)
+            found.messages = OnlineMessages.list(of: answer)
+            batch.members[position].result = found
         } catch {
             batch.members[position].error = ErrorBase.from(any: error)
         }
@@ -205,6 +215,7 @@ extension OnlineCall {
     }
 
     private func record(_ answer: ResponseMessage, _ change: inout ChangeSet.Member) throws {
+        messages.hear(answer)
         switch change.operation {
         case .create(let entity), .createRelated(let entity, _, _):
             try record(answer, created: entity)

@@ -26,14 +26,32 @@ extension OnlineCall {
         }
     }
 
-    /// Updates an entity with what changed; nothing is sent when nothing did.
+    /// Updates an entity with what changed, and related entities that it holds and that are new or changed; nothing is
+    /// sent when nothing did.
+    ///
+    /// Related entities go inside where the service says that it takes them there (`DeepUpdateSupport`), else each has
+    /// a request of its own.
     func update(_ entity: EntityValue) throws {
         let model = entity.entityType.model
         let writer = writer(model)
         let links = service.supportsBind ? [] : entity.wantedLinks
-        if let message = try writer.update(entity, options) {
+        let relatives = entity.changedRelatives
+        let isDeep = model.graph.takesDeepUpdates
+        if let message = try writer.update(entity, options, relatives: isDeep ? relatives : []) {
             let answer = try exchange(repeatable(message, options), dialect(model))
             try record(answer, updated: entity)
+        }
+        for (property, related) in relatives {
+            for child in related {
+                if isDeep {
+                    settle(child)
+                } else if child.isNew {
+                    (child.parentEntity, child.parentProperty) = (entity, property)
+                    try create(child)
+                } else {
+                    try update(child)
+                }
+            }
         }
         for message in try unbinds(of: entity, writer) {
             _ = try exchange(message, dialect(model))
@@ -143,7 +161,31 @@ extension OnlineCall {
     }
 }
 
+extension MetadataGraph {
+    /// True when the service says that related entities may stand inside an update (`Capabilities.DeepUpdateSupport`).
+    fileprivate var takesDeepUpdates: Bool {
+        guard version >= .v401,
+            let annotation = defaultContainer?.annotations.first(
+                term: "Org.OData.Capabilities.V1.DeepUpdateSupport")
+        else { return false }
+        guard case .record(_, let properties) = annotation.value else { return true }
+        return properties.flag("Supported") ?? true
+    }
+}
+
 extension EntityValue {
+    /// The related entities that are new or changed, by the property that holds them.
+    fileprivate var changedRelatives: [(property: Property, entities: [EntityValue])] {
+        entityType.properties.compactMap { property in
+            guard property.isNavigation, isSet(property.slot) else { return nil }
+            let value = optionalValue(for: property)
+            let held =
+                (value as? EntityValueList)?.toArray() ?? (value as? EntityValue).map { [$0] } ?? []
+            let changed = held.filter { $0.isNew || !$0.changedSlots.isEmpty }
+            return changed.isEmpty ? nil : (property, changed)
+        }
+    }
+
     /// The links to entities that exist which the app wants made together with a create or update.
     fileprivate var wantedLinks: [(Property, EntityValue)] {
         bindings.compactMap { binding in

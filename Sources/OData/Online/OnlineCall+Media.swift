@@ -21,7 +21,20 @@ extension OnlineCall {
             }
         var message = upload("POST", to: url, content)
         message.headers["Slug"] = content.fileName.map { PercentCoding.encode($0, for: .path) }
-        try record(send(message, content, dialect(model)), created: entity)
+        let answer = try send(message, content, dialect(model))
+        // The service knows nothing yet of what the app gave the entity; only what it answers is its state.
+        var bare = wanted
+        for (slot, property) in entity.entityType.definition.properties.enumerated()
+        where slot < bare.slots.count && !property.isNavigation {
+            bare.slots[slot] = nil
+        }
+        entity.structureValue = bare
+        do {
+            try record(answer, created: entity)
+        } catch {
+            entity.structureValue = wanted
+            throw error
+        }
         try applyRest(wanted, to: entity)
     }
 

@@ -40,8 +40,10 @@ extension OnlineCall {
     func execute(_ query: DataQuery) throws -> QueryResult {
         let read = try plan(query, headers)
         let answer = try exchange(read.message, read.dialect)
-        return QueryResult(
+        let found = QueryResult(
             query: query, result: try result(of: answer, read), status: answer.status)
+        found.messages = OnlineMessages.list(of: answer)
+        return found
     }
 
     /// The request of a query.
@@ -76,7 +78,8 @@ extension OnlineCall {
                 service.checkQueries
                 ? try wanted.checkedQuery() : (try? wanted.checkedQuery()) ?? wanted.query
             read.message.url = try URLWriter.text(
-                checked, graph: model.graph, dialect: dialect)
+                checked, graph: model.graph, dialect: dialect,
+                inlinesAliases: !service.supportsAlias || dialect.wrapsPayload)
             if let found = try? ResourceResolver.resolve(checked.path, in: model.graph) {
                 read.resource = found
             }
@@ -92,7 +95,7 @@ extension OnlineCall {
         switch resource.form {
         case .count: fields["Accept"] = "text/plain, */*;q=0.5"
         case .rawValue: fields["Accept"] = "*/*"
-        default: fields["Accept"] = resource.kind == .stream ? "*/*" : "application/json"
+        default: fields["Accept"] = resource.kind == .stream ? "*/*" : accepted(dialect)
         }
         guard !dialect.wrapsPayload else { return fields }
         var preferences = Preferences()
@@ -100,6 +103,13 @@ extension OnlineCall {
         preferences.tracksChanges = query.trackChanges && service.supportsDelta
         fields["Prefer"] = preferences.text()
         return fields
+    }
+
+    /// The formats that results are asked for in; V4 services have no Atom that could be read.
+    private func accepted(_ dialect: Dialect) -> String {
+        dialect.wrapsPayload && service.dataFormat == DataFormat.atom
+            ? "application/atom+xml, application/xml;q=0.9, application/json;q=0.5"
+            : "application/json"
     }
 
     /// What a URL that is not understood is taken to lead to: entities of the set that the query names.

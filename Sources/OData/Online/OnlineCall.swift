@@ -21,6 +21,8 @@ struct OnlineCall {
     let cancellation: CancellationFlag
     let trace: OnlineTrace
     let world: any World
+    /// Told what a service says beside its answers.
+    var messages = OnlineMessages()
 
     /// Methods that are sent as `POST` with their name in a header.
     struct Tunneling: Sendable {
@@ -56,6 +58,7 @@ struct OnlineCall {
         }
         trace.answered(request, answer, after: world.uptime() - started)
         guard answer.isSuccess else { throw DataServiceError.of(answer) }
+        messages.hear(answer)
         try checkVersion(answer, dialect)
         return answer
     }

@@ -130,6 +130,14 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         set { state.withLock { $0.isPretty = newValue } }
     }
 
+    /// Told what the service says beside its answers, such as a warning that comes with a success; called on the thread
+    /// of the call, before it returns.
+    @preconcurrency
+    public final var messageListener: (@Sendable (ErrorResponse) -> Void)? {
+        get { state.withLock { $0.messageListener } }
+        set { state.withLock { $0.messageListener = newValue } }
+    }
+
     /// The way to the service with the present settings.
     package final var connection: ServiceConnection {
         let (connection, configuration) = state.withLock { state in
@@ -161,10 +169,22 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
             let files = MetadataFiles(service: service, name: serviceName, folder: folder)
             if let text = try files.stored() {
                 metadata = try files.document(text)
+                report(metadata)
                 return
             }
             metadata = try fetchMetadata(headers: headers, options: options)
+            report(metadata)
             if let text = metadata.originalText { try files.store(text) }
+        }
+    }
+
+    /// Logs what a reader of metadata found strange and read all the same.
+    private final func report(_ document: CSDLDocument) {
+        let service = serviceOptions.fields
+        guard service.logWarnings, service.csdlOptions & CSDLOption.disableLoggingOfWarnings == 0
+        else { return }
+        for finding in document.graph.diagnostics.prefix(20) {
+            logger.info("Metadata of \(serviceName): \(finding)")
         }
     }
 
@@ -240,6 +260,22 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         options: RequestOptions = RequestOptions.none
     ) throws {
         try call(headers, options) { try $0.load(entity, query) }
+    }
+
+    /// The entities of a query one by one; each page is asked for when it is needed.
+    open func entityStream(
+        _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws -> EntityStream {
+        try call(headers, options) { try $0.entityStream(query) }
+    }
+
+    /// The changes that a delta query brings one by one; each page is asked for when it is needed.
+    open func deltaStream(
+        _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws -> DeltaStream {
+        try call(headers, options) { try $0.deltaStream(query) }
     }
 
     // MARK: Changes
@@ -438,7 +474,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
                     streamsUploads: state.networkOptions.streamUploads,
                     streamsDownloads: state.networkOptions.streamDownloads, headers: headers.fields,
                     options: options,
-                    cancellation: cancellation, trace: state.trace(logger), world: world)
+                    cancellation: cancellation, trace: state.trace(logger), world: world,
+                    messages: OnlineMessages(
+                        logger: logger, logsWarnings: state.serviceOptions.fields.logWarnings,
+                        listener: state.messageListener))
             }
             do {
                 return try body(call)

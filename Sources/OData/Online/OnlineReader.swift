@@ -54,9 +54,10 @@ struct OnlineReader {
                 page.items[position] = .entity(value, set)
             }
         }
-        let removed = page.items.contains { if case .removed = $0 { true } else { false } }
-        if removed {
+        let hasOthers = page.items.contains { if case .entity = $0 { false } else { true } }
+        if hasOthers {
             list.append(contentsOf: page.items.compactMap { entity($0, resource) })
+            list.changedLinks.append(contentsOf: page.items.compactMap { link($0, resource) })
         } else {
             let chunk = PageRows(page.entities)
             let rows = EntityValueList.rows(
@@ -140,6 +141,41 @@ struct OnlineReader {
             entity.isDeleted = true
             return entity
         case .link, .deletedLink: return nil
+        }
+    }
+
+    /// A relationship that a delta says began or ended, between entities of which it knows the names only.
+    private func link(_ item: EntityPageItem, _ resource: ResolvedResource) -> ChangedLink? {
+        let change: LinkChange
+        let isDeleted: Bool
+        switch item {
+        case .link(let found): (change, isDeleted) = (found, false)
+        case .deletedLink(let found): (change, isDeleted) = (found, true)
+        case .entity, .removed: return nil
+        }
+        guard let type = resource.structure else { return nil }
+        let set = change.set ?? resource.targetSet
+        let sourceType = set.map { model.graph[$0].type } ?? type
+        guard let property = model[sourceType].property(named: change.relationship),
+            let targetType = property.definition.type.structure
+        else { return nil }
+        let targetSet = set.flatMap { model.graph.targetSet(of: property.slot, in: $0) }
+        let link = ChangedLink(
+            source: named(change.source, sourceType, set), sourceProperty: property,
+            target: named(change.target, targetType, targetSet))
+        (link.isCreated, link.isDeleted) = (!isDeleted, isDeleted)
+        return link
+    }
+
+    private func named(
+        _ name: EntityReference, _ type: StructureID, _ set: EntitySetID?
+    ) -> EntityValue {
+        switch name {
+        case .id(let id): return reference(id, type, set)
+        case .key(let value):
+            let entity = make(value, set)
+            entity.isReference = true
+            return entity
         }
     }
 

@@ -22,6 +22,7 @@ struct OnlineState: Sendable {
     var tracesRequests = false
     var tracesData = false
     var isPretty = false
+    var messageListener: (@Sendable (ErrorResponse) -> Void)?
 
     init(root: String, _ transport: any HTTPTransport, _ world: any World) {
         self.transport = transport

@@ -32,7 +32,12 @@ struct OnlineWriter {
     }
 
     /// `PATCH` with what changed, or `PUT` with everything; nil when there is nothing to say.
-    func update(_ entity: EntityValue, _ options: RequestOptions) throws -> RequestMessage? {
+    ///
+    /// - Parameter relatives: Related entities that are new or changed and go inside (Protocol 4.01, section 11.4.3.1).
+    func update(
+        _ entity: EntityValue, _ options: RequestOptions,
+        relatives: [(property: Property, entities: [EntityValue])] = []
+    ) throws -> RequestMessage? {
         let replaces = options.updateMode == .replace || !service.supportsPatch
         let properties = entity.entityType.properties
         let keys = Set(
@@ -47,16 +52,38 @@ struct OnlineWriter {
         if !replaces, value.dynamicValues == entity.snapshot?.structureValue.dynamicValues {
             value.dynamicValues = [:]
         }
+        for (property, related) in relatives {
+            let inside = try related.map { ODataValue.structure(try relative($0)) }
+            value.slots[property.slot] =
+                property.definition.type.isCollection ? .list(inside) : inside.first
+        }
         let isEmpty =
             value.slots.allSatisfy { $0 == nil } && value.control.bindings.isEmpty
             && value.dynamicValues.isEmpty
         guard !isEmpty || options.sendEmptyUpdate else { return nil }
         var fields = headers(options, returnsContent: service.updateReturnsContent)
         fields["If-Match"] = entity.entityTag
+        if !relatives.isEmpty { fields["OData-Version"] = "4.01" }
         return RequestMessage(
             method: replaces ? "PUT" : dialect.updatesWithPatch ? "PATCH" : "MERGE",
             url: try address.text(entity), headers: fields,
-            body: body(value, declared: entity.entityType.structureID, entity))
+            body: body(
+                value, declared: entity.entityType.structureID, entity,
+                deltas: Set(
+                    relatives.lazy.filter { $0.property.definition.type.isCollection }
+                        .map(\.property.name))))
+    }
+
+    /// A related entity inside an update: whole when it is new, else by its key with what changed.
+    private func relative(_ entity: EntityValue) throws -> StructureValue {
+        guard !entity.isNew else {
+            return try structure(entity, slots: nil, includesNew: true, depth: 1)
+        }
+        let keys = entity.entityType.definition.key.compactMap {
+            entity.entityType.definition.slot(named: $0.path)
+        }
+        return try structure(
+            entity, slots: Set(entity.changedSlots + keys), includesNew: false, depth: 1)
     }
 
     func delete(_ entity: EntityValue) throws -> RequestMessage {
@@ -128,13 +155,14 @@ struct OnlineWriter {
     }
 
     private func body(
-        _ value: StructureValue, declared: StructureID, _ entity: EntityValue
+        _ value: StructureValue, declared: StructureID, _ entity: EntityValue,
+        deltas: Set<String> = []
     ) -> [UInt8] {
         let graph = entity.entityType.model.graph
         // Requests keep the long names of control information, which every V4 service reads.
         let writer = EntityJSONWriter(graph, dialect: dialect.wrapsPayload ? .v2 : .v4)
         let named = service.requiresType ? StructureID(-1) : declared
-        return writer.requestBody(value, declared: named)
+        return writer.requestBody(value, declared: named, deltas: deltas)
     }
 
     private func resolve(_ entity: EntityValue) throws {

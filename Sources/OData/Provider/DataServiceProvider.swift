@@ -93,6 +93,14 @@ public protocol DataServiceProvider: AnyObject {
     /// Executes a batch; what became of each part stands on the batch.
     func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions) throws
+    /// The entities of a query one by one.
+    func entityStream(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> EntityStream
+    /// The changes that a delta query brings, one by one.
+    func deltaStream(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> DeltaStream
     /// Checks that the service answers.
     func pingServer(headers: HTTPHeaders, options: RequestOptions) throws
     /// Takes back changes that were not sent yet.
@@ -127,6 +135,20 @@ extension DataServiceProvider {
         if !entity.entitySet.isSingleton { wanted.withKey(entity.entityKey) }
         let found = try executeQuery(wanted, headers: headers, options: options).requiredEntity()
         entity.takeOver(found)
+    }
+
+    /// The entities of the whole result, which is read first.
+    public func entityStream(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> EntityStream {
+        try executeQuery(query, headers: headers, options: options).entityStream()
+    }
+
+    /// The changes of the whole result, which is read first.
+    public func deltaStream(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> DeltaStream {
+        try executeQuery(query, headers: headers, options: options).deltaStream()
     }
 
     /// Succeeds: a provider without a server has nothing to ask.

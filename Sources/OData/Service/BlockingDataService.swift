@@ -3,6 +3,7 @@ import ODataModel
 import ODataQuery
 import ODataSyncPlan
 import ODataText
+import SAPCommon
 import Synchronization
 
 /// What the classes of services have in common: the calls that block, over any provider.
@@ -133,11 +134,25 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     package final func replaceMetadata() throws {
         let fresh = try fetchMetadata()
         if hasMetadata {
-            try CsdlCompatibilityChecker(oldMetadata: metadata, newMetadata: fresh).check()
+            try checkCompatibility(with: fresh)
             metadata.markRemoved(absentFrom: fresh)
         }
         metadata = fresh
         MergeActions.run(for: anyProvider)
+    }
+
+    /// Refuses what does not fit, unless the options of the service ask for a warning only.
+    private final func checkCompatibility(with fresh: CSDLDocument) throws {
+        let options = serviceOptions.csdlOptions
+        do {
+            try CsdlCompatibilityChecker(oldMetadata: metadata, newMetadata: fresh).check()
+        } catch
+            where options & CSDLOption.warnIfProviderIncompatible != 0
+            && options & CSDLOption.failIfProviderIncompatible == 0
+        {
+            Logger.shared(named: "OData.Service").warn(
+                "Metadata of \(name) changed in a way that does not fit", error: error)
+        }
     }
 
     /// Forgets metadata.
@@ -166,6 +181,20 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> QueryResult {
         try callee.executeQuery(query, headers: headers ?? .empty, options: options ?? .none)
+    }
+
+    /// The entities of a query one by one; over an online provider each page is asked for when it is needed.
+    open func entityStream(
+        _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
+    ) throws -> EntityStream {
+        try callee.entityStream(query, headers: headers ?? .empty, options: options ?? .none)
+    }
+
+    /// The changes that a delta query brings, one by one; see ``entityStream(_:headers:options:)``.
+    open func deltaStream(
+        _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
+    ) throws -> DeltaStream {
+        try callee.deltaStream(query, headers: headers ?? .empty, options: options ?? .none)
     }
 
     /// Fills an entity with its present state; the query may ask for related entities too.

@@ -76,6 +76,28 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     /// The headers that go with every request; without effect over a provider that sends none.
     public final var httpHeaders: HTTPHeaders { blocking.httpHeaders }
 
+    /// The queue for actions of the app's own, which run one after the other.
+    public final var actionQueue: OperationQueue { blocking.actionQueue }
+
+    /// The queue for functions of the app's own, of which ten run at once.
+    public final var functionQueue: OperationQueue { blocking.functionQueue }
+
+    /// Where completion handlers of the app's own may run; the main queue at first.
+    public final var completionQueue: OperationQueue {
+        get { blocking.completionQueue }
+        set { blocking.completionQueue = newValue }
+    }
+
+    /// Runs `action` on a thread of the service, after the actions before it, and does not wait for it.
+    public final func asyncAction(_ action: @escaping @Sendable () -> Void) {
+        blocking.asyncAction(action)
+    }
+
+    /// Runs `function` on a thread of the service, beside up to nine others, and does not wait for it.
+    public final func asyncFunction(_ function: @escaping @Sendable () -> Void) {
+        blocking.asyncFunction(function)
+    }
+
     /// Runs `action` on a thread of the service, after the actions before it.
     public final func asyncAction<Value: Sendable>(
         _ action: @escaping @Sendable () throws -> Value
@@ -118,6 +140,31 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     open func refreshMetadata() async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.refreshMetadata()
+        }
+    }
+
+    /// Forgets metadata.
+    open func unloadMetadata() async throws {
+        try await bridge.run(on: blocking.queues.actions) { [blocking] in
+            try blocking.unloadMetadata()
+        }
+    }
+
+    /// The entities of a query one by one, the first page read; reading further pages blocks the thread that does.
+    open func entityStream(
+        _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
+    ) async throws -> EntityStream {
+        try await bridge.request(options, on: blocking.queues.functions) { [blocking] in
+            try blocking.entityStream(query, headers: headers, options: $0)
+        }
+    }
+
+    /// The changes that a delta query brings, one by one; see ``entityStream(_:headers:options:)``.
+    open func deltaStream(
+        _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
+    ) async throws -> DeltaStream {
+        try await bridge.request(options, on: blocking.queues.functions) { [blocking] in
+            try blocking.deltaStream(query, headers: headers, options: $0)
         }
     }
 

@@ -9,13 +9,19 @@ struct ExpressionWriter {
     let encoding: PercentCoding.Part?
     private(set) var output = ""
     private var depth = 0
+    /// Values written in the place of parameter aliases, for services that know none.
+    let inlined: [String: Expression]
     /// Inside a lambda a path of the outer instance is written with `$it`.
     var isInLambda = false
 
-    init(graph: MetadataGraph?, dialect: Dialect, encoding: PercentCoding.Part?) {
+    init(
+        graph: MetadataGraph?, dialect: Dialect, encoding: PercentCoding.Part?,
+        inlining inlined: [String: Expression] = [:]
+    ) {
         self.graph = graph
         self.dialect = dialect
         self.encoding = encoding
+        self.inlined = inlined
     }
 
     mutating func write(_ expression: Expression) throws {
@@ -50,6 +56,10 @@ struct ExpressionWriter {
             try write(aggregate: term)
             structure(")")
         case .alias(let name):
+            if let value = inlined[name] {
+                try write(value, parenthesized: value.precedence < BinaryOperator.unaryPrecedence)
+                return
+            }
             structure("@")
             data(name)
         case .json(let text):

@@ -5,6 +5,8 @@ import ODataText
 struct OptionsWriter {
     let graph: MetadataGraph?
     let dialect: Dialect
+    /// Values written in the place of parameter aliases; nil writes aliases as such.
+    var inlined: [String: Expression]?
 
     /// `$name=value` for each option that is set, in the order filter, order, page, count, select, expand, the rest.
     func shared(_ options: NestedOptions, isNested: Bool = false) throws -> [String] {
@@ -38,7 +40,7 @@ struct OptionsWriter {
         if let levels = options.levels {
             parts.append("$levels=\(levels == Int.max ? "max" : String(levels))")
         }
-        if isNested { parts += try aliases(options.aliases) }
+        if isNested, inlined == nil { parts += try aliases(options.aliases) }
         return parts
     }
 
@@ -53,19 +55,22 @@ struct OptionsWriter {
     }
 
     private func text(_ write: (inout ExpressionWriter) throws -> Void) rethrows -> String {
-        var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: .query)
+        var writer = ExpressionWriter(
+            graph: graph, dialect: dialect, encoding: .query, inlining: inlined ?? [:])
         try write(&writer)
         return writer.output
     }
 
     private func encoded(_ expression: Expression) throws -> String {
-        var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: .query)
+        var writer = ExpressionWriter(
+            graph: graph, dialect: dialect, encoding: .query, inlining: inlined ?? [:])
         try writer.write(expression)
         return writer.output
     }
 
     private func pathText(_ path: ExpressionPath) throws -> String {
-        var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: .query)
+        var writer = ExpressionWriter(
+            graph: graph, dialect: dialect, encoding: .query, inlining: inlined ?? [:])
         try writer.write(path)
         return writer.output
     }
@@ -92,7 +97,9 @@ struct OptionsWriter {
     }
 
     private func nested(_ options: NestedOptions) throws -> String {
-        let parts = try shared(options, isNested: true)
+        var writer = self
+        writer.inlined?.merge(options.aliases) { $1 }
+        let parts = try writer.shared(options, isNested: true)
         return parts.isEmpty ? "" : "(\(parts.joined(separator: ";")))"
     }
 

@@ -5,6 +5,8 @@ import ODataText
 struct ResourcePathWriter {
     let graph: MetadataGraph?
     let dialect: Dialect
+    /// Values written in the place of parameter aliases, for services that know none.
+    var inlined: [String: Expression] = [:]
 
     func text(_ path: ResourcePath) throws -> String {
         var output = ""
@@ -26,10 +28,14 @@ struct ResourcePathWriter {
         guard dialect.usesTypedLiterals, case .operation(_, let arguments)? = path.segments.first
         else { return [] }
         return try arguments.map { argument in
-            var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: .query)
+            var writer = expressionWriter(.query)
             try writer.write(argument.value)
             return "\(PercentCoding.encode(argument.name, for: .query))=\(writer.output)"
         }
+    }
+
+    private func expressionWriter(_ part: PercentCoding.Part) -> ExpressionWriter {
+        ExpressionWriter(graph: graph, dialect: dialect, encoding: part, inlining: inlined)
     }
 
     private func text(
@@ -39,17 +45,17 @@ struct ResourcePathWriter {
         case .entitySet(let name), .property(let name), .typeCast(let name):
             return PercentCoding.encode(name, for: part)
         case .key(let values):
-            var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: part)
+            var writer = expressionWriter(part)
             try writer.write(key: values)
             return writer.output
         case .operation(let name, let arguments):
             let encoded = PercentCoding.encode(name, for: part)
             if isFirst && dialect.usesTypedLiterals || isAction(name, isFirst) { return encoded }
-            var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: part)
+            var writer = expressionWriter(part)
             try writer.write(arguments: arguments)
             return encoded + writer.output
         case .filter(let expression):
-            var writer = ExpressionWriter(graph: graph, dialect: dialect, encoding: part)
+            var writer = expressionWriter(part)
             try writer.write(expression)
             return "$filter(\(writer.output))"
         case .crossjoin(let names):

@@ -9,12 +9,17 @@ package enum URLWriter {
     /// The URL of the query relative to the service root, percent-encoded.
     ///
     /// - Parameter graph: The model; used to tell actions from functions and to write enumerations.
+    /// - Parameter inlinesAliases: Writes the values of parameter aliases in their places (URL Conventions 4.01,
+    ///   section 5.3), for services that know none.
     /// - Throws: `invalidQuery` for what the dialect has no notation for.
     package static func text(
-        _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect
+        _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect, inlinesAliases: Bool = false
     ) throws -> String {
-        let options = try optionsText(query, graph: graph, dialect: dialect)
-        let path = try pathText(query.path, graph: graph, dialect: dialect)
+        let options = try optionsText(
+            query, graph: graph, dialect: dialect, inlinesAliases: inlinesAliases)
+        let path = try ResourcePathWriter(
+            graph: graph, dialect: dialect, inlined: inlinesAliases ? query.aliases : [:]
+        ).text(query.path)
         return options.isEmpty ? path : "\(path)?\(options)"
     }
 
@@ -27,11 +32,12 @@ package enum URLWriter {
 
     /// The options behind `?`, without it; empty when there are none.
     package static func optionsText(
-        _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect
+        _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect, inlinesAliases: Bool = false
     ) throws -> String {
-        var parts = try ResourcePathWriter(graph: graph, dialect: dialect)
+        let inlined = inlinesAliases ? query.aliases : nil
+        var parts = try ResourcePathWriter(graph: graph, dialect: dialect, inlined: inlined ?? [:])
             .importArguments(query.path)
-        let writer = OptionsWriter(graph: graph, dialect: dialect)
+        let writer = OptionsWriter(graph: graph, dialect: dialect, inlined: inlined)
         parts +=
             try dialect.hasExpandOptions
             ? writer.shared(NestedOptions(query)) : writer.sharedAsPaths(query)
@@ -49,7 +55,7 @@ package enum URLWriter {
             let name = PercentCoding.encode(option.name, for: .query)
             parts.append("\(name)=\(PercentCoding.encode(option.value, for: .query))")
         }
-        parts += try writer.aliases(query.aliases)
+        if inlined == nil { parts += try writer.aliases(query.aliases) }
         return parts.joined(separator: "&")
     }
 

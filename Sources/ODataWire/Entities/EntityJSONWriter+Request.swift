@@ -8,13 +8,15 @@ extension EntityJSONWriter {
     ///   - declared: the type that the URL addresses; a derived type is named in the body.
     ///   - slots: writes only these of the set slots; nil writes all.
     ///   - includesRelated: writes nested entities (deep insert; deep update in 4.01).
+    ///   - deltas: collections of nested entities that are added or changed, the others staying (`@delta`, 4.01).
     package func requestBody(
         _ value: StructureValue, declared: StructureID, slots: Set<Int>? = nil,
-        includesRelated: Bool = true
+        includesRelated: Bool = true, deltas: Set<String> = []
     ) -> [UInt8] {
         var writer = JSONWriter()
         writeRequest(
-            value, declared: declared, slots: slots, includesRelated: includesRelated, to: &writer)
+            value, declared: declared, slots: slots, includesRelated: includesRelated,
+            deltas: deltas, to: &writer)
         return writer.bytes
     }
 
@@ -43,7 +45,7 @@ extension EntityJSONWriter {
 
     private func writeRequest(
         _ value: StructureValue, declared: StructureID?, slots: Set<Int>?, includesRelated: Bool,
-        to writer: inout JSONWriter
+        deltas: Set<String> = [], to writer: inout JSONWriter
     ) {
         writer.beginObject()
         if value.type != declared { writeRequestType(value.type, to: &writer) }
@@ -54,7 +56,8 @@ extension EntityJSONWriter {
             if property.isNavigation {
                 writeRelation(
                     property, isWanted && includesRelated ? content : nil,
-                    value.control.bindings[property.name], to: &writer)
+                    value.control.bindings[property.name],
+                    isDelta: deltas.contains(property.name), to: &writer)
             } else if isWanted, let content, property.type.primitive != .stream {
                 writer.name(property.name)
                 writeRequestValue(content, as: property.type, to: &writer)
@@ -101,7 +104,7 @@ extension EntityJSONWriter {
     /// Nested entities and links; V2 has only one member for both.
     private func writeRelation(
         _ property: PropertyDefinition, _ content: ODataValue?, _ links: [String]?,
-        to writer: inout JSONWriter
+        isDelta: Bool, to writer: inout JSONWriter
     ) {
         guard dialect.wrapsPayload else {
             if let links, property.type.isCollection || !links.isEmpty {
@@ -109,7 +112,7 @@ extension EntityJSONWriter {
                 writeLinks(links, isCollection: property.type.isCollection, to: &writer)
             }
             if let content {
-                writer.name(property.name)
+                writer.name(isDelta ? property.name + "@delta" : property.name)
                 writeRequestValue(content, as: property.type, to: &writer)
             }
             return

@@ -131,6 +131,94 @@ import Testing
         #expect(script.requests[0].text.contains("POST Renumber HTTP/1.1"))
     }
 
+    @Test func typesAreSentAndContentIsDeclinedWhereAskedFor() throws {
+        let script = ScriptedService { _ in ResponseMessage(status: 204) }
+        let provider = script.makeProvider(Self.model)
+        provider.serviceOptions.requiresType = true
+        provider.serviceOptions.updateReturnsContent = false
+        let entity = try item(provider, "a")
+        entity.isNew = false
+        entity.rememberOld()
+        entity.entityType.property(withName: "Note").setStringValue(in: entity, to: "n")
+        try provider.updateEntity(entity)
+        #expect(script.requests[0].text == ##"{"@odata.type":"#N.Item","Note":"n"}"##)
+        #expect(script.requests[0].headers["Prefer"] == "return=minimal")
+    }
+
+    @Test func pagesAreLeftToTheCallerWhereTheServiceHasNoUsableLinks() throws {
+        let script = ScriptedService { _ in
+            .json(#"{"value":[{"Id":"1","Name":"n"}],"@odata.nextLink":"Items?$skiptoken=1"}"#)
+        }
+        let provider = script.makeProvider(Self.model)
+        provider.serviceOptions.supportsNext = false
+        let list = try provider.executeQuery(query(provider)).entityList()
+        #expect(list.count == 1 && list.nextLink == "Items?$skiptoken=1")
+        #expect(script.requests.count == 1)
+    }
+
+    @Test func theVersionMayBeSaidByTheApp() throws {
+        let script = ScriptedService { _ in
+            .json(#"{"d":{"results":[{"Id":"1","Name":"n"}]}}"#)
+        }
+        let provider = script.makeProvider(Self.model)
+        provider.serviceOptions.dataVersion = DataVersion.odataV2
+        #expect(try provider.executeQuery(query(provider)).entityList().count == 1)
+        #expect(script.requests[0].headers["MaxDataServiceVersion"] == "2.0")
+    }
+
+    @Test func metadataComesFromWhereTheAppSays() throws {
+        let folder = try OnlineFixture.makeDirectory()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let script = ScriptedService { _ in
+            ResponseMessage(status: 200, body: Array(Self.model.utf8))
+        }
+        let remote = script.makeProvider("")
+        remote.serviceOptions.metadataText = nil
+        remote.serviceOptions.metadataURL = "http://h/other/model.xml"
+        try remote.loadMetadata()
+        #expect(script.requests.map(\.line) == ["GET http://h/other/model.xml"])
+        let path = folder + "/model.xml"
+        try Data(Self.model.utf8).write(to: URL(fileURLWithPath: path))
+        let local = script.makeProvider("", folder: folder)
+        local.serviceOptions.metadataText = nil
+        local.serviceOptions.metadataFile = path
+        try local.loadMetadata()
+        #expect(local.hasMetadata && script.requests.count == 1)
+    }
+
+    @Test func aPingAsksAsItIsTold() throws {
+        let script = ScriptedService { _ in ResponseMessage(status: 200) }
+        let provider = script.makeProvider(Self.model)
+        provider.serviceOptions.pingMethod = "GET"
+        provider.serviceOptions.pingResource = "/Items/$count"
+        provider.serviceOptions.pingAccept = "text/plain"
+        provider.networkOptions.compressResponses = false
+        try provider.pingServer()
+        #expect(script.requests.map(\.line) == ["GET http://h/s/Items/$count"])
+        #expect(script.requests[0].headers["Accept"] == "text/plain")
+        #expect(script.requests[0].headers["Accept-Encoding"] == "identity")
+    }
+
+    @Test func contentMayBeHeldInMemory() throws {
+        let script = ScriptedService { request in
+            request.method == "GET"
+                ? ResponseMessage(status: 200, headers: ["ETag": "\"1\""], body: [1, 2])
+                : ResponseMessage(status: 204)
+        }
+        let provider = script.makeProvider(OnlineWireTests.v4)
+        provider.networkOptions.streamDownloads = false
+        provider.networkOptions.streamUploads = false
+        try provider.loadMetadata()
+        let set = provider.metadata.entitySet(withName: "Items")
+        let entity = EntityValue.ofType(set.entityType).inSet(set)
+        set.entityType.property(withName: "Id").setIntValue(in: entity, to: 1)
+        let stream = try provider.downloadMedia(entity: entity)
+        #expect(stream.entityTag == "\"1\"")
+        #expect(try stream.readAndClose() == Data([1, 2]))
+        try provider.uploadMedia(entity: entity, content: ByteStream.fromBinary(data: Data([3])))
+        #expect(script.requests.last?.body == [3])
+    }
+
     @Test func bodiesAreCompressedWhereAskedToAndTheServiceReadsThem() async throws {
         try await OnlineFixture.run { fixture in
             fixture.provider.networkOptions.compressRequests = true

@@ -107,6 +107,24 @@ open class UnsignedShortList: PlainList<UnsignedShort>, @unchecked Sendable {
     open override var dataType: DataType { DataType.listOf(BasicType.unsignedShort) }
 }
 
+/// A list of unsigned 32-bit integers.
+open class UnsignedIntList: PlainList<UnsignedInt>, @unchecked Sendable {
+    /// The list type.
+    open override var dataType: DataType { DataType.listOf(BasicType.unsignedInt) }
+}
+
+/// A list of unsigned 64-bit integers.
+open class UnsignedLongList: PlainList<UnsignedLong>, @unchecked Sendable {
+    /// The list type.
+    open override var dataType: DataType { DataType.listOf(BasicType.unsignedLong) }
+}
+
+/// A list of links to streams.
+open class StreamLinkList: ValueList<StreamLink>, @unchecked Sendable {
+    /// The list type.
+    open override var dataType: DataType { DataType.listOf(BasicType.streamLink) }
+}
+
 /// A list of identifiers.
 open class GuidValueList: ValueList<GuidValue>, @unchecked Sendable {
     /// The list type.

@@ -139,6 +139,9 @@ open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
 open class StringMap: TypedMap<String>, @unchecked Sendable {
     /// All values in the order of their entries.
     open func values() -> StringList { StringList.fromArray(orderedValues) }
+
+    /// All values in ascending order.
+    open func sortedValues() -> StringList { StringList.fromArray(orderedValues.sorted()) }
 }
 
 /// A map from names to values.

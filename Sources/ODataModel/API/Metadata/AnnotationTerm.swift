@@ -31,6 +31,15 @@ open class AnnotationTerm: ObjectBase, @unchecked Sendable {
     /// The name of the term that this one refines.
     open var baseTerm: String? { definition.baseTerm }
 
+    /// The most characters or bytes of values; `TypeFacets.anyLength` when nothing is stated.
+    open var maxLength: Int { definition.type.facets.maxLength ?? TypeFacets.anyLength }
+
+    /// The most digits of values; `TypeFacets.anyPrecision` when nothing is stated.
+    open var precision: Int { definition.type.facets.precision ?? TypeFacets.anyPrecision }
+
+    /// The digits behind the decimal point of values, or one of the constants of ``TypeFacets``.
+    open var scale: Int { definition.type.facets.statedScale }
+
     /// The value of annotations that give none; nil when the term states no default.
     open var defaultValue: DataValue? {
         guard let text = definition.defaultValue else { return nil }

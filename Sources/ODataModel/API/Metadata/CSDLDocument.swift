@@ -101,13 +101,14 @@ open class CSDLDocument: ObjectBase, @unchecked Sendable {
 
     /// True when the service says of any entity set that it tracks changes.
     open var trackChanges: Bool {
-        model.graph.entitySets.contains { set in
-            let term = "Org.OData.Capabilities.V1.ChangeTracking"
-            guard case .record(_, let properties) = set.annotations.first(term: term)?.value else {
-                return set.annotations.first(term: term) != nil
-            }
-            return properties.flag("Supported") ?? true
-        }
+        model.graph.entitySets.contains { $0.tracksChanges ?? false }
+    }
+
+    /// Annotations whose target keeps none of its own, such as a path through a set, by that path.
+    open var pathAnnotations: PathAnnotationsMap {
+        PathAnnotationsMap(
+            entries: model.graph.targetedAnnotations.map { ($0.target, .of($0.annotations, model)) }
+        )
     }
 
     /// The objects that registered themselves as users of the document.

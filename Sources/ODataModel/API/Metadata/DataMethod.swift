@@ -77,7 +77,7 @@ open class DataMethod: ObjectBase, @unchecked Sendable {
             list.append(
                 Parameter(
                     name: parameter.name, type: model.dataType(of: parameter.type),
-                    definition: parameter))
+                    definition: parameter, model: model))
         }
         return list
     }

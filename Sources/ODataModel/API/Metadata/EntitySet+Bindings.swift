@@ -19,4 +19,17 @@ extension EntitySet {
 
     /// The annotation with this term. A missing one is a programming error and traps.
     public func annotation(_ term: String) -> Annotation { annotations.getRequired(term) }
+
+    /// True when the service says that it tracks changes of the set (`Capabilities.ChangeTracking`).
+    public var trackChanges: Bool { definition.tracksChanges ?? false }
+}
+
+extension EntitySetDefinition {
+    /// What `Capabilities.ChangeTracking` says; nil where it is silent.
+    package var tracksChanges: Bool? {
+        let term = "Org.OData.Capabilities.V1.ChangeTracking"
+        guard let annotation = annotations.first(term: term) else { return nil }
+        guard case .record(_, let properties) = annotation.value else { return true }
+        return properties.flag("Supported") ?? true
+    }
 }

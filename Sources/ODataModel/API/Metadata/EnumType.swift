@@ -6,6 +6,7 @@ open class EnumType: DataType, @unchecked Sendable {
     /// Where the type stands in the graph.
     package final let enumerationID: EnumerationID
     private final let removable = Mutex(false)
+    private final let removableMembers = Mutex<Set<Int64>>([])
     /// The declared members, one object each; written once while the document is built.
     package private(set) final var members: [EnumValue] = []
 
@@ -44,5 +45,20 @@ open class EnumType: DataType, @unchecked Sendable {
     open var canBeRemoved: Bool {
         get { removable.withLock { $0 } }
         set { removable.withLock { $0 = newValue } }
+    }
+
+    /// Whether a refresh of metadata may remove the member with this number.
+    final func canBeRemoved(_ value: Int64) -> Bool {
+        removableMembers.withLock { $0.contains(value) }
+    }
+
+    final func setCanBeRemoved(_ value: Int64, to isRemovable: Bool) {
+        removableMembers.withLock { members in
+            if isRemovable {
+                members.insert(value)
+            } else {
+                members.remove(value)
+            }
+        }
     }
 }

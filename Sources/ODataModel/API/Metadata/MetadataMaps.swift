@@ -66,3 +66,6 @@ open class EnumValueMap: TypedMap<EnumValue>, @unchecked Sendable {
 
 /// A map from names to entity containers.
 open class EntityContainerMap: TypedMap<EntityContainer>, @unchecked Sendable {}
+
+/// A map from the paths of annotated elements to their annotations.
+open class PathAnnotationsMap: TypedMap<AnnotationMap>, @unchecked Sendable {}

@@ -27,7 +27,7 @@ package final class MetadataModel: @unchecked Sendable {
         self.graph = graph
         enumTypes = graph.enumerations.indices.map { EnumType(self, EnumerationID($0)) }
         for type in enumTypes { type.link() }
-        simpleTypes = graph.typeDefinitions.map { SimpleType($0) }
+        simpleTypes = graph.typeDefinitions.map { SimpleType($0, in: self) }
         for type in simpleTypes { simpleTypeByName[type.qualifiedName] = type }
         structures = graph.structures.enumerated().map { position, definition in
             switch definition.kind {

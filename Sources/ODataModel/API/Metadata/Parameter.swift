@@ -2,6 +2,7 @@
 open class Parameter: ObjectBase, @unchecked Sendable {
     // Confined: one thread at a time changes the value, as callers promise.
     package final let definition: OperationDefinition.Parameter?
+    private final let model: MetadataModel?
 
     /// The name of the parameter.
     public final let name: String
@@ -14,17 +15,37 @@ open class Parameter: ObjectBase, @unchecked Sendable {
 
     package init(
         name: String, type: DataType, value: DataValue? = nil,
-        definition: OperationDefinition.Parameter? = nil
+        definition: OperationDefinition.Parameter? = nil, model: MetadataModel? = nil
     ) {
         self.name = name
         self.type = type
         self.value = value
         self.definition = definition
+        self.model = model
         super.init()
     }
 
     /// True when the value may be null.
     public final var isNullable: Bool { definition?.type.isNullable ?? true }
+
+    /// The most characters or bytes; `TypeFacets.anyLength` when nothing is stated.
+    public final var maxLength: Int {
+        definition?.type.facets.maxLength ?? TypeFacets.anyLength
+    }
+
+    /// The most digits, or the digits of a second's fraction; `TypeFacets.anyPrecision` when nothing is stated.
+    public final var precision: Int {
+        definition?.type.facets.precision ?? TypeFacets.anyPrecision
+    }
+
+    /// The digits behind the decimal point, or one of the constants of ``TypeFacets``; 0 when nothing is stated.
+    public final var scale: Int { definition?.type.facets.statedScale ?? 0 }
+
+    /// The annotations of the parameter by term; none where only a value was given.
+    public final var annotations: AnnotationMap {
+        guard let definition, let model else { return AnnotationMap() }
+        return .of(definition.annotations, model)
+    }
 
     /// The name and the value.
     open override func toString() -> String { "\(name)=\(value?.toString() ?? "null")" }

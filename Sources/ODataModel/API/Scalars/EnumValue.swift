@@ -45,6 +45,12 @@ open class EnumValue: DataValue, @unchecked Sendable {
         type.model.isRemoved("member \(type.qualifiedName)/\(name)")
     }
 
+    /// Whether a refresh of metadata may remove the member; the same for all values of one number.
+    open var canBeRemoved: Bool {
+        get { type.canBeRemoved(rawValue) }
+        set { type.setCanBeRemoved(rawValue, to: newValue) }
+    }
+
     /// True for members added by an app beside the service's own.
     open var isExtension: Bool { false }
 

@@ -75,6 +75,16 @@ open class StreamLink: DataValue, @unchecked Sendable {
     /// True when both are nil or both are equal.
     open class func equal(_ left: StreamLink?, _ right: StreamLink?) -> Bool { left == right }
 
+    /// The value as this class; nil for nil. Another class is a programming error and traps.
+    open class func castOptional(_ value: AnyObject?) -> StreamLink? {
+        cast(optional: value, to: StreamLink.self)
+    }
+
+    /// The value as this class. Nil and another class are programming errors and trap.
+    open class func castRequired(_ value: AnyObject?) -> StreamLink {
+        cast(required: value, to: StreamLink.self)
+    }
+
     /// The link that reads the content, or the one that changes it.
     open override func toString() -> String { readLink ?? editLink ?? "" }
 }

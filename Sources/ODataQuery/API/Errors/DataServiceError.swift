@@ -53,7 +53,7 @@ open class DataServiceError: DataError, @unchecked Sendable {
     }
 }
 
-/// What a service says about an error (JSON Format 4.01, section 21.1).
+/// What a service says about an error (JSON Format 4.01, section 21.1), or beside a success.
 open class ErrorResponse: ObjectBase, @unchecked Sendable {
     // Immutable.
     /// The service's own code.
@@ -68,11 +68,14 @@ open class ErrorResponse: ObjectBase, @unchecked Sendable {
     public final let details: ErrorResponseList
     /// What only developers should see, as text.
     public final let innerDetails: String?
+    /// How much it matters: `success`, `info`, `warning` or `error`.
+    public final let severity: String
 
     /// Creates what a service says about an error.
     public init(
         code: String, message: String, target: String? = nil, language: String? = nil,
-        details: ErrorResponseList = ErrorResponseList(), innerDetails: String? = nil
+        details: ErrorResponseList = ErrorResponseList(), innerDetails: String? = nil,
+        severity: String = "error"
     ) {
         self.code = code
         self.message = message
@@ -80,6 +83,7 @@ open class ErrorResponse: ObjectBase, @unchecked Sendable {
         self.language = language
         self.details = details
         self.innerDetails = innerDetails
+        self.severity = severity
         super.init()
     }
 

@@ -14,6 +14,7 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         package var metadataURL: String?
         package var csdlOptions = 0
         package var csdlFetcher: CSDLFetcher?
+        package var includeSchemas: DataSchemaList?
         package var dataFormat = DataFormat.json
         package var dataVersion = 0
         package var checkQueries = true
@@ -39,6 +40,7 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         package var batchEntityOperations = false
         package var batchExecuteMethods = false
         package var batchExecuteQueries = false
+        package var batchAsJSON = false
         package var avoidInPaths: String?
         package var databaseOnly = false
         package var logErrors = true
@@ -96,7 +98,14 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0.csdlFetcher = newValue } }
     }
 
-    /// The format of payloads, one of ``DataFormat``.
+    /// Schemas that metadata documents may name without a reference to them.
+    open var includeSchemas: DataSchemaList {
+        get { fields.includeSchemas ?? DataSchemaList() }
+        set { stored.withLock { $0.includeSchemas = newValue } }
+    }
+
+    /// The format of payloads, one of ``DataFormat``: ``DataFormat/atom`` asks V2 services for Atom, which then also
+    /// give the tombstones of deltas.
     open var dataFormat: Int {
         get { fields.dataFormat }
         set { stored.withLock { $0.dataFormat = newValue } }
@@ -244,6 +253,13 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
     open var batchExecuteQueries: Bool {
         get { fields.batchExecuteQueries }
         set { stored.withLock { $0.batchExecuteQueries = newValue } }
+    }
+
+    /// True to send batches as JSON (JSON Format 4.01, section 19) where the service is of V4; multipart messages, which
+    /// every service reads, otherwise.
+    open var batchAsJSON: Bool {
+        get { fields.batchAsJSON }
+        set { stored.withLock { $0.batchAsJSON = newValue } }
     }
 
     /// Characters to keep out of URL paths.

@@ -2,7 +2,7 @@ import ODataModel
 
 /// What a query gave. The accessors throw when the result has another shape than the one they name.
 open class QueryResult: ObjectBase, @unchecked Sendable {
-    // Immutable.
+    // Immutable but for `messages`, which the provider sets before it hands the result out.
     /// The query that was executed.
     public final let query: DataQuery
     /// What it gave, whatever shape it has; nil for null.
@@ -11,6 +11,9 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     public final let status: Int
     /// Why the query failed; nil when it did not.
     public final let error: DataServiceError?
+
+    /// What the service says beside its answer (the headers `sap-message` and `sap-messages`).
+    public final package(set) var messages = ErrorResponseList()
 
     /// Creates a result.
     public init(

@@ -7,6 +7,9 @@ open class CancellationListener: ObjectBase, @unchecked Sendable {
     open func onCancel() {}
 }
 
+/// A list of those that are told of a cancellation.
+open class CancellationListenerList: MetadataList<CancellationListener>, @unchecked Sendable {}
+
 /// A switch that stops an operation from outside: once on, it stays on.
 open class CancelToken: ObjectBase, @unchecked Sendable {
     // `state` is guarded by its own lock.

@@ -148,6 +148,27 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         return entity
     }
 
+    /// The change to a link at this position, which must be one; a link that is removed whatever it led to has an entity
+    /// without values as target.
+    open func link(_ index: Int) -> ChangedLink {
+        let link: ChangedLink
+        switch members[index].operation {
+        case .createLink(let source, let property, let target):
+            link = ChangedLink(source: source, sourceProperty: property, target: target)
+            link.isCreated = true
+        case .updateLink(let source, let property, let target):
+            link = ChangedLink(source: source, sourceProperty: property, target: target)
+            link.isUpdated = true
+        case .deleteLink(let source, let property, let target):
+            link = ChangedLink(
+                source: source, sourceProperty: property,
+                target: target ?? EntityValue(withDefaults: false))
+            link.isDeleted = true
+        default: preconditionFailure("Expected a change to a link.")
+        }
+        return link
+    }
+
     /// The call of the action at this position, which must be one.
     open func action(_ index: Int) -> DataQuery {
         guard case .action(let query) = members[index].operation else {
