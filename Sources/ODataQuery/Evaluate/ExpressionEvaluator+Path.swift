@@ -123,8 +123,10 @@ extension ExpressionEvaluator {
                 return .null
             }
             let whole = Self.whole(scalar, for: primitive) ?? scalar
-            return LiteralConversion.scalar(whole, written: nil, as: primitive)
-                .map(ODataValue.scalar) ?? .null
+            let found = LiteralConversion.scalar(whole, written: nil, as: primitive)
+            // A text may say NaN, which is no Decimal.
+            if primitive == .decimal, found?.isDouble == true { return .null }
+            return found.map(ODataValue.scalar) ?? .null
         case (.scalar(let scalar), .enumeration):
             return LiteralConversion(graph: graph).scalar(.literal(scalar, nil), as: type)
                 .map(ODataValue.scalar) ?? .null
