@@ -216,7 +216,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
 
     // MARK: Reading
 
-    /// Answers a query; all pages are read unless the query asks for pages of a size.
+    /// Answers a query (Protocol 4.01, section 11.2); all pages are read unless the query asks for pages of a size.
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -233,7 +233,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         }
     }
 
-    /// Calls an action or function.
+    /// Calls an action or function (Protocol 4.01, section 11.5).
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -280,7 +280,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
 
     // MARK: Changes
 
-    /// Creates an entity; what the service answers becomes its state.
+    /// Creates an entity (Protocol 4.01, section 11.4.2); what the service answers becomes its state.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -292,7 +292,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         }
     }
 
-    /// Updates an entity with what changed.
+    /// Updates an entity with what changed (Protocol 4.01, section 11.4.3), and new or changed entities that it holds.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -304,7 +304,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         }
     }
 
-    /// Deletes an entity.
+    /// Deletes an entity (Protocol 4.01, section 11.4.5).
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -324,7 +324,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         try call(headers, options) { try $0.delete(matching: query) }
     }
 
-    /// Links two entities.
+    /// Links two entities (Protocol 4.01, section 11.4.6.1).
     open func createLink(
         from: EntityValue, property: Property, to: EntityValue,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -332,7 +332,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         try call(headers, options) { try $0.putLink(from, property, to) }
     }
 
-    /// Links two entities in place of the present link.
+    /// Links two entities in place of the present link (Protocol 4.01, section 11.4.6.3).
     open func updateLink(
         from: EntityValue, property: Property, to: EntityValue,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -340,7 +340,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         try call(headers, options) { try $0.putLink(from, property, to) }
     }
 
-    /// Removes the link between two entities.
+    /// Removes the link between two entities (Protocol 4.01, section 11.4.6.2).
     open func deleteLink(
         from: EntityValue, property: Property, to: EntityValue,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -358,7 +358,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         try call(headers, options) { try $0.createMedia(entity, content) }
     }
 
-    /// Replaces the content of a media entity.
+    /// Replaces the content of a media entity (Protocol 4.01, section 11.4.7.2).
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -366,7 +366,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         try call(headers, options) { try $0.upload(content, of: entity, nil) }
     }
 
-    /// Replaces the content of a stream property.
+    /// Replaces the content of a stream property (Protocol 4.01, section 11.4.8.1).
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -374,7 +374,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         try call(headers, options) { try $0.upload(content, of: entity, link) }
     }
 
-    /// The content of a media entity, pulled while it is read.
+    /// The content of a media entity, pulled while it is read (Protocol 4.01, section 11.2.3).
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -390,7 +390,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         try call(headers, options) { try $0.download(entity, link) }
     }
 
-    /// Removes the content of a stream property.
+    /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -400,7 +400,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
 
     // MARK: Batches and the rest
 
-    /// Sends a batch; what became of each part stands on the batch.
+    /// Sends a batch (Protocol 4.01, section 11.7); what became of each part stands on the batch.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none

@@ -1,4 +1,5 @@
-/// A signed length of time in days, hours, minutes, seconds and nanoseconds (`Edm.Duration`).
+/// A signed length of time in days, hours, minutes, seconds and nanoseconds (`Edm.Duration`; CSDL 4.01,
+/// section 3.3).
 ///
 /// Fields keep the values they were given until ``normalize()``; equality and order are those of the lengths.
 open class DayTimeDuration: DataValue, @unchecked Sendable {

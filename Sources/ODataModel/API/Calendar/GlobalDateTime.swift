@@ -1,6 +1,7 @@
 import Foundation
 
-/// An instant, with the offset from Greenwich that it was written in (`Edm.DateTimeOffset`).
+/// An instant, with the offset from Greenwich that it was written in (`Edm.DateTimeOffset`; CSDL 4.01,
+/// section 3.3).
 ///
 /// The fields are those of the clock at that offset; equality and order are those of the instants.
 open class GlobalDateTime: DataValue, @unchecked Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A date without zone (`Edm.Date`).
+/// A date without zone (`Edm.Date`; CSDL 4.01, section 3.3).
 open class LocalDate: DataValue, @unchecked Sendable {
     // Immutable.
     package final let calendarDate: CalendarDate

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A time of day without zone (`Edm.TimeOfDay`, V2 `Edm.Time`).
+/// A time of day without zone (`Edm.TimeOfDay`, V2 `Edm.Time`; CSDL 4.01, section 3.3).
 open class LocalTime: DataValue, @unchecked Sendable {
     // Immutable.
     package final let clockTime: ClockTime

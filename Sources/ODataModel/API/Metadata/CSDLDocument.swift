@@ -1,7 +1,7 @@
 import ODataText
 import Synchronization
 
-/// The metadata of a service: its types, entity sets and operations.
+/// The metadata of a service: its types, entity sets and operations (CSDL 4.01).
 ///
 /// Lookups return the same object each time. A document does not change after it was made, apart from the settings
 /// that apps make on it, which a lock guards; it is shared freely between threads.

@@ -1,7 +1,7 @@
-// What a property's declaration says.
+// What a property's declaration says (CSDL 4.01, sections 7 and 8).
 
 extension Property {
-    /// True when the property is part of its type's key.
+    /// True when the property is part of its type's key (CSDL 4.01, section 6.5).
     public var isKey: Bool { ownerType.definition.key.contains { $0.path == name } }
 
     /// True when a navigation property of the type is constrained to follow this property.
@@ -11,7 +11,7 @@ extension Property {
         }
     }
 
-    /// True when the value may be null.
+    /// True when the value may be null (CSDL 4.01, section 7.2.1).
     public var isNullable: Bool { definition.type.isNullable }
 
     /// True when the value cannot change after creation (`Core.Immutable`).
@@ -22,7 +22,7 @@ extension Property {
     /// True when entity tags are computed from the property.
     public var isOptimistic: Bool { definition.isConcurrencyToken }
 
-    /// True unless values are restricted to ASCII.
+    /// True unless values are restricted to ASCII (CSDL 4.01, section 7.2.5).
     public var isUnicode: Bool { definition.type.facets.isUnicode ?? true }
 
     /// True when values are kept in the store.
@@ -40,22 +40,23 @@ extension Property {
     /// True when all values have the maximum length.
     public var fixedLength: Bool { definition.type.facets.isFixedLength ?? false }
 
-    /// The most characters or bytes of a value; `TypeFacets.anyLength` when not stated.
+    /// The most characters or bytes of a value; `TypeFacets.anyLength` when not stated (CSDL 4.01,
+    /// section 7.2.2).
     public var maxLength: Int { definition.type.facets.maximumLength }
 
     /// The fewest characters or bytes of a value.
     public var minLength: Int { 0 }
 
-    /// The most digits of a value; `TypeFacets.anyPrecision` when not stated.
+    /// The most digits of a value; `TypeFacets.anyPrecision` when not stated (CSDL 4.01, section 7.2.3).
     public var precision: Int { definition.type.facets.statedPrecision }
 
-    /// Digits behind the decimal point; `TypeFacets` names the special values.
+    /// Digits behind the decimal point; `TypeFacets` names the special values (CSDL 4.01, section 7.2.4).
     public var scale: Int { definition.type.facets.statedScale }
 
-    /// The spatial reference system of values.
+    /// The spatial reference system of values (CSDL 4.01, section 7.2.6).
     public var srid: Int { definition.type.facets.statedSRID }
 
-    /// The value that the model gives to unset properties; nil when it gives none.
+    /// The value that the model gives to unset properties; nil when it gives none (CSDL 4.01, section 7.2.7).
     public var defaultValue: DataValue? {
         let model = ownerType.model
         return definition.defaultScalar(in: model.graph).flatMap {
@@ -114,10 +115,10 @@ extension Property {
     /// Properties of the related entity follow this one.
     public static let hasForeignKeysInTarget = 2
 
-    /// The path of the property that leads back; nil when none is declared.
+    /// The path of the property that leads back; nil when none is declared (CSDL 4.01, section 8.3).
     public var partnerPath: String? { definition.navigation?.partner }
 
-    /// Dependent property and the principal property it equals.
+    /// Dependent property and the principal property it equals (CSDL 4.01, section 8.5).
     public var referentialConstraints: StringMap {
         let map = StringMap()
         for constraint in definition.navigation?.referentialConstraints ?? [] {
@@ -126,10 +127,11 @@ extension Property {
         return map
     }
 
-    /// True when related entities live inside this one.
+    /// True when related entities live inside this one (CSDL 4.01, section 8.4).
     public var containsTarget: Bool { definition.navigation?.containsTarget ?? false }
 
-    /// What happens to related entities on deletion: one of the `onDelete…` constants, 0 when nothing is declared.
+    /// What happens to related entities on deletion (CSDL 4.01, section 8.6): one of the `onDelete…` constants, 0 when
+    /// nothing is declared.
     public var onDeleteAction: Int {
         switch definition.navigation?.onDelete {
         case .cascade: Self.onDeleteCascade

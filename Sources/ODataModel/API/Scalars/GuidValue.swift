@@ -1,6 +1,6 @@
 import Foundation
 
-/// A globally unique identifier (`Edm.Guid`).
+/// A globally unique identifier (`Edm.Guid`; CSDL 4.01, section 3.3).
 open class GuidValue: DataValue, @unchecked Sendable {
     // Immutable.
     package final let guid: Guid

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Where the content of a media entity or of a stream property is, and what is known about it.
+/// Where the content of a media entity or of a stream property is, and what is known about it (JSON Format 4.01,
+/// section 9).
 ///
 /// Links are not shared between threads while they change.
 open class StreamLink: DataValue, @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// A list of entities, with what a service says about a collection as a whole.
+/// A list of entities, with what a service says about a collection as a whole (JSON Format 4.01, sections 4.6 and 15).
 open class EntityValueList: ValueList<EntityValue>, EntityValueOrList, @unchecked Sendable {
     // Confined as its base class says.
 

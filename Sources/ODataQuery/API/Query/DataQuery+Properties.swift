@@ -88,19 +88,19 @@ extension DataQuery {
         set { options.pageSize = newValue }
     }
 
-    /// The token of the next page.
+    /// The token of the next page (Protocol 4.01, section 11.2.6.7).
     public final var skipToken: String? {
         get { options.skipToken }
         set { options.skipToken = newValue }
     }
 
-    /// The token that says which changes are asked for.
+    /// The token that says which changes are asked for (Protocol 4.01, section 11.3).
     public final var deltaToken: String? {
         get { options.deltaToken }
         set { options.deltaToken = newValue }
     }
 
-    /// True to ask the service to keep track of later changes.
+    /// True to ask the service to keep track of later changes (Protocol 4.01, section 8.2.8.9).
     public final var trackChanges: Bool {
         get { target.tracksChanges }
         set { target.tracksChanges = newValue }

@@ -64,21 +64,21 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         return self
     }
 
-    /// Asks for the entity with this key.
+    /// Asks for the entity with this key (section 4.3.1).
     @discardableResult
     open func withKey(_ key: EntityKey) -> DataQuery {
         target.entityKey = key
         return self
     }
 
-    /// Asks how many entities there are, in place of the entities.
+    /// Asks how many entities there are, in place of the entities (section 4.8).
     @discardableResult
     open func count() -> DataQuery {
         target.counts = true
         return self
     }
 
-    /// Asks how many entities there are in all, beside the entities.
+    /// Asks how many entities there are in all, beside the entities (section 5.1.7).
     @discardableResult
     open func inlineCount() -> DataQuery {
         options.includesCount = true
@@ -87,7 +87,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
 
     // MARK: Shape
 
-    /// Asks for these properties, beside those asked for before; without any, for all structural ones.
+    /// Asks for these properties, beside those asked for before; without any, for all structural ones (section 5.1.4).
     @discardableResult
     open func select(_ items: PropertyPath...) -> DataQuery {
         for item in items where !options.select.contains(where: { $0.path == item.expressionPath })
@@ -111,21 +111,21 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         return self
     }
 
-    /// Asks for the entities that these paths lead to, inside each entity.
+    /// Asks for the entities that these paths lead to, inside each entity (section 5.1.3).
     @discardableResult
     open func expand(_ items: PropertyPath...) -> DataQuery {
         for item in items { options.expand.merge(item.expansion(NestedOptions())) }
         return self
     }
 
-    /// Asks for the entities that the path leads to, as the other query shapes them.
+    /// Asks for the entities that the path leads to, as the other query shapes them (section 5.1.3.1).
     @discardableResult
     open func expand(_ item: PropertyPath, withQuery query: DataQuery) -> DataQuery {
         options.expand.merge(item.expansion(query.nestedOptions, kind: query.expandKind))
         return self
     }
 
-    /// Asks for the entities that the path leads to, as the other query shapes them.
+    /// Asks for the entities that the path leads to, as the other query shapes them (section 5.1.3.1).
     @discardableResult
     open func expandWithQuery(_ item: PropertyPath, _ query: DataQuery) -> DataQuery {
         expand(item, withQuery: query)
@@ -133,7 +133,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
 
     // MARK: Restriction and order
 
-    /// Keeps the entities that meet the condition and all conditions given before.
+    /// Keeps the entities that meet the condition and all conditions given before (section 5.1.2).
     @discardableResult
     open func filter(_ test: QueryFilter) -> DataQuery {
         options.filter =
@@ -141,11 +141,11 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         return self
     }
 
-    /// Keeps the entities that meet the condition and all conditions given before.
+    /// Keeps the entities that meet the condition and all conditions given before (section 5.1.2).
     @discardableResult
     open func `where`(_ test: QueryFilter) -> DataQuery { filter(test) }
 
-    /// Orders by the value, after the values given before.
+    /// Orders by the value, after the values given before (section 5.1.5).
     @discardableResult
     open func orderBy(_ value: QueryValue, _ order: SortOrder = .ascending) -> DataQuery {
         options.orderBy.append(
@@ -153,27 +153,27 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         return self
     }
 
-    /// Orders by the value, after the values given before.
+    /// Orders by the value, after the values given before (section 5.1.5).
     @discardableResult
     open func thenBy(_ value: QueryValue, _ order: SortOrder = .ascending) -> DataQuery {
         orderBy(value, order)
     }
 
-    /// Leaves out the first results.
+    /// Leaves out the first results (section 5.1.6).
     @discardableResult
     open func skip(_ count: Int) -> DataQuery {
         options.skip = max(0, count)
         return self
     }
 
-    /// Asks for at most this many results.
+    /// Asks for at most this many results (section 5.1.6).
     @discardableResult
     open func top(_ count: Int) -> DataQuery {
         options.top = max(0, count)
         return self
     }
 
-    /// Asks the service for pages of this size (`Prefer: odata.maxpagesize`).
+    /// Asks the service for pages of this size (`Prefer: odata.maxpagesize`; Protocol 4.01, section 8.2.8.5).
     @discardableResult
     open func page(_ size: Int) -> DataQuery {
         options.pageSize = max(1, size)
@@ -187,7 +187,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         return self
     }
 
-    /// Adds a query option that is not OData's; one of the same name is replaced.
+    /// Adds a query option that is not OData's (section 5.2); one of the same name is replaced.
     @discardableResult
     open func custom(_ name: String, _ value: String) -> DataQuery {
         options.customOptions.removeAll { $0.name == name }
@@ -195,7 +195,7 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         return self
     }
 
-    /// Says what an operation invoked next is bound to.
+    /// Says what an operation invoked next is bound to (section 4.5).
     @discardableResult
     open func bind(_ value: any BindingPath) -> DataQuery {
         target.binding = value
