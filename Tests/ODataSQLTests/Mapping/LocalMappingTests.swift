@@ -3,6 +3,13 @@ import ODataSQL
 import Testing
 
 @Suite struct LocalMappingTests {
+    @Test func aQuoteIsDoubledWhateverStandsBehindIt() {
+        #expect(SQLName.quoted("a\"b") == "\"a\"\"b\"")
+        let accented = "a\"\u{301}; b"
+        #expect(SQLName.quoted(accented).utf8.filter { $0 == UInt8(ascii: "\"") }.count == 4)
+        #expect(SQLName.constant("it's") == "'it''s'")
+    }
+
     @Test func eachSetAndContainmentPathHasATable() throws {
         let mapping = try Shop.mapping()
         #expect(mapping.tables.map(\.path) == ["Customers", "Orders", "Labels", "Orders/Items"])
