@@ -260,7 +260,7 @@ extension GlobalDateTime {
         #expect(entity.dataValue(for: name) == nil)
         entity.setDataValue(for: name, to: StringValue.of("Bo"))
         #expect(entity.entityKey.map.get("ID")?.toString() == "7" && entity.hasKey())
-        #expect(entity.hasLocalRelatives == nil && entity.hasRelativesWithPendingChanges == nil)
+        #expect(entity.hasLocalRelatives == false && entity.hasRelativesWithPendingChanges == false)
         entity.readLink = "Customers(7)"
         #expect(entity.readLink == "Customers(7)" && entity.entityTag == nil)
         entity.rememberOld()

@@ -43,7 +43,7 @@ extension LocalStore {
     ) throws -> (row: RowReference, state: RowState?) {
         let join = join
         let result = try writing { transaction -> (RowReference, RowState?) in
-            let writer = LocalWriter(transaction: transaction, join: join)
+            let writer = LocalWriter(transaction: transaction, join: join, emulation: emulation)
             let rows = try writes.map { try writer.perform($0.0, $0.1) }
             guard let row = row ?? rows.first else {
                 throw ODataError(.usage, "Expected a change to make, found none.")
