@@ -127,11 +127,127 @@ import Testing
 
     @Test(arguments: [
         "groupby((CustomerId),topcount(1,Amount))", "aggregate(Amount with Shop.median as M)",
-        "expand(Customer)",
+        "nest(groupby((CustomerId)) as G)", "groupby((CustomerId))/expand(Customer)",
     ])
     func whatIsNotDoneSaysSo(steps: String) throws {
         let error = #expect(throws: ODataError.self) { _ = try rows("Orders?$apply=\(steps)") }
         #expect(error?.code == .notImplemented || error?.code == .invalidQuery)
+    }
+
+    /// Each pair gives the same rows, the second one in steps that were there before.
+    @Test(arguments: [
+        (
+            "Orders?$apply=aggregate(Amount with sum from CustomerId with max as X)",
+            "Orders?$apply=groupby((CustomerId),aggregate(Amount with sum as S))/aggregate(S with max as X)"
+        ),
+        (
+            "Orders?$apply=aggregate(Amount with sum from CustomerId with average as X)",
+            "Orders?$apply=groupby((CustomerId),aggregate(Amount with sum as S))/aggregate(S with average as X)"
+        ),
+        (
+            "Orders?$apply=aggregate($count as N,Amount with sum from CustomerId with min as X)",
+            "Orders?$apply=groupby((CustomerId),aggregate(Amount with sum as S,$count as C))/aggregate(C with sum as N,S with min as X)"
+        ),
+        (
+            "Customers?$apply=aggregate(Orders/Amount with sum as T,Orders/$count as N)",
+            "Orders?$apply=filter(CustomerId ne null)/aggregate(Amount with sum as T,$count as N)"
+        ),
+        (
+            "Customers?$apply=aggregate($count as C,Orders/Amount with average as T)&$select=T",
+            "Orders?$apply=filter(CustomerId ne null)/aggregate(Amount with average as T)"
+        ),
+        (
+            "Customers?$apply=groupby((Id),aggregate(Orders/Amount with max as T))/filter(T ne null)&$orderby=Id&$select=T",
+            "Orders?$apply=filter(CustomerId ne null)/groupby((CustomerId),aggregate(Amount with max as T))&$orderby=CustomerId&$select=T"
+        ),
+        (
+            "Customers?$apply=join(Orders as O,filter(Amount gt 5))/aggregate(O/Amount with sum as T,$count as N)",
+            "Orders?$apply=filter(CustomerId ne null and Amount gt 5)/aggregate(Amount with sum as T,$count as N)"
+        ),
+        (
+            "Customers?$apply=outerjoin(Orders as O,filter(Id lt 0))/aggregate($count as N)",
+            "Customers?$apply=aggregate($count as N)"
+        ),
+        (
+            "Customers?$apply=expand(Orders,filter(Amount gt 5))&$filter=Id eq 1",
+            "Customers?$filter=Id eq 1&$expand=Orders($filter=Amount gt 5)"
+        ),
+    ])
+    func newStepsAgreeWithOldOnes(new: String, old: String) throws {
+        let found = try rows(new)
+        #expect(!found.isEmpty)
+        #expect(try found == rows(old))
+    }
+
+    @Test func joinedRowsHaveTheRelatedOneUnderItsName() throws {
+        let shop = try TripleViewTests.filled()
+        func joined(_ step: String) throws -> [StructureValue] {
+            var query = try URLParser.parse(
+                "Customers?$apply=\(step)&$orderby=Id".replacing(" ", with: "%20"),
+                graph: shop.graph, dialect: .v401)
+            try QueryChecker.check(&query, graph: shop.graph)
+            return try shop.run(query).values
+        }
+        let inner = try joined("join(Orders as O,filter(Id lt 3))")
+        let slot = try #require(
+            shop.graph.structure(named: "Shop.Order").flatMap {
+                shop.graph[$0].slot(named: "Id")
+            })
+        let ids = inner.map { $0.dynamicValues["O"]?.structure?.slots[slot]?.scalar }
+        #expect(Set(ids) == [.integer(1), .integer(2)])
+        let outer = try joined("outerjoin(Orders as O,filter(Id lt 0))")
+        #expect(!outer.isEmpty && outer.allSatisfy { $0.dynamicValues["O"] == .null })
+    }
+
+    @Test(arguments: [
+        (
+            "groupby((CustomerId),aggregate($count as N))",
+            "Orders?$apply=filter(CustomerId eq 2)/groupby((CustomerId),aggregate($count as N))"
+        ),
+        (
+            "aggregate(Amount with sum as T)",
+            "Orders?$apply=filter(CustomerId eq 2)/aggregate(Amount with sum as T)"
+        ),
+        (
+            "filter(Amount gt 5)/aggregate(Amount with sum from CustomerId with max as T)",
+            "Orders?$apply=filter(CustomerId eq 2 and Amount gt 5)/aggregate(Amount with sum from CustomerId with max as T)"
+        ),
+        (
+            "topcount(2,Amount)/aggregate(Amount with min as T)",
+            "Orders?$apply=filter(CustomerId eq 2)/topcount(2,Amount)/aggregate(Amount with min as T)"
+        ),
+    ])
+    func expandedRowsAreAggregatedForEachParent(steps: String, alone: String) throws {
+        let shop = try TripleViewTests.filled()
+        let all = try shop.run(
+            "Customers?$orderby=Id&$expand=Orders($apply=\(steps))".replacing(" ", with: "%20"))
+        #expect(all.values.count > 1)
+        let type = all.values[1].type
+        let slot = try #require(shop.graph[type].slot(named: "Orders"))
+        let inner = all.values[1].slots[slot]?.list?.compactMap(\.structure) ?? []
+        let key = try #require(shop.graph[type].slot(named: "Id"))
+        #expect(all.values[1].slots[key]?.scalar == .integer(2))
+        let texts = inner.map { Self.text($0, shop.graph) }.sorted()
+        #expect(try texts == rows(alone).sorted())
+    }
+
+    @Test func postgreSQLJoinsGroupsSideBySide() throws {
+        let mapping = try Shop.mapping()
+        let compiler = QueryCompiler(
+            mapping: mapping, options: CompilerOptions(dialect: .postgreSQL, hidesDeleted: false))
+        func sql(_ url: String) throws -> String {
+            var query = try URLParser.parse(
+                url.replacing(" ", with: "%20"), graph: mapping.graph, dialect: .v401)
+            try QueryChecker.check(&query, graph: mapping.graph)
+            return try compiler.compile(query).statement?.text ?? ""
+        }
+        let text = try sql(
+            "Customers?$apply=groupby((Id),aggregate($count as N,Orders/Amount with max as T))")
+        #expect(text.contains("IS NOT DISTINCT FROM") && text.contains(" LEFT JOIN (SELECT "))
+        #expect(!text.contains("?"))
+        let from = try sql(
+            "Orders?$apply=aggregate(Amount with sum from CustomerId with max as X)")
+        #expect(from.contains("GROUP BY \"t0\".\"CustomerId\"") && from.contains("max("))
     }
 
     @Test func postgreSQLHasItsOwnArithmetic() throws {

@@ -5,13 +5,13 @@ import ODataText
 extension ExpressionCompiler {
     /// One value of a group (Data Aggregation 4.0, section 3.2.1).
     mutating func aggregate(_ term: AggregateTerm) throws -> SQLTerm {
-        guard term.from.isEmpty else { throw Self.notImplemented("from in aggregate") }
         switch term.value {
         case .count(let path):
-            guard path.segments.isEmpty else {
-                throw Self.notImplemented("a path in front of $count in aggregate")
+            guard !path.segments.isEmpty else { return SQLTerm("count(*)", .integer) }
+            guard case .row(let cursor) = try resolve(path), let table = cursor.table else {
+                throw Self.notImplemented("$count of values that are no entities in aggregate")
             }
-            return SQLTerm("count(*)", .integer)
+            return SQLTerm("count(\(identity(of: table, alias: cursor.alias)))", .integer)
         case .custom(let path):
             throw Self.notImplemented(
                 "the custom aggregate \(path.propertyNames?.joined(separator: "/") ?? "")")

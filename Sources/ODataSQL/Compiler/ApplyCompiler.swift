@@ -5,19 +5,35 @@ import ODataText
 /// Compiles `$apply` and `$compute` (Data Aggregation 4.0, section 3): steps that keep entities become conditions and
 /// computed values, steps that make other rows become subselects.
 struct ApplyCompiler {
-    private(set) var target: QueryTarget
+    var target: QueryTarget
     /// The columns of the rows; nil while they are entities.
     private(set) var derived: [DerivedColumn]?
     /// Values that `compute` added to the rows as they are.
     private(set) var computed: [DerivedColumn] = []
     /// What `orderby` asked for, while the rows are the ones that it ordered.
     private(set) var order: [OrderItem] = []
+    /// What `expand` steps add to the entities; rows made of them have none.
+    private(set) var expands: [ExpandTerm] = []
+    /// What tells the rows of one parent from those of others, when the steps run for each parent by itself.
+    private(set) var partition: SQLText?
     private var depth = 0
+    /// The subselect that made the rows; nil while they are entities.
+    private(set) var body: SQLText?
 
-    init(_ target: QueryTarget) { self.target = target }
+    init(_ target: QueryTarget, partition: SQLText? = nil) {
+        self.target = target
+        self.partition = partition
+    }
 
-    private var graph: MetadataGraph { target.expressions.graph }
-    private var dialect: SQLDialect { target.expressions.dialect }
+    var graph: MetadataGraph { target.expressions.graph }
+    var dialect: SQLDialect { target.expressions.dialect }
+
+    static let partitionName = "_odata_parent_row"
+
+    /// The item of a select list that carries the partition on.
+    private var partitionItems: [SQLText] {
+        partition.map { ["\($0) AS \(name: Self.partitionName)"] } ?? []
+    }
 
     mutating func run(_ steps: [Transformation]) throws {
         guard steps.count <= Self.maximumSteps else {
@@ -46,8 +62,19 @@ struct ApplyCompiler {
         case .aggregate(let terms): try group([], by: terms)
         case .groupBy(let groupings, let steps): try group(groupings, steps)
         case .concat(let sequences): try concatenate(sequences)
-        case .expand, .addNested, .nest, .join, .relatives, .traverse, .custom:
-            throw ExpressionCompiler.notImplemented("this step of $apply")
+        case .expand(let term):
+            guard derived == nil else {
+                throw ExpressionCompiler.notImplemented("expand behind steps that make new rows")
+            }
+            expands.append(term)
+        case .join(let path, let alias, let steps, let isOuter):
+            try join(path, alias: alias, steps, isOuter: isOuter)
+        case .nest, .addNested:
+            throw ExpressionCompiler.notImplemented("nest and addnested")
+        case .relatives, .traverse:
+            throw ExpressionCompiler.notImplemented("recursive hierarchies")
+        case .custom(let name, _):
+            throw ExpressionCompiler.notImplemented("the transformation \(name)")
         }
     }
 
@@ -80,6 +107,7 @@ struct ApplyCompiler {
     private mutating func page(top: Int?, skip: Int?) throws {
         let (text, expressions) = try orderText(order)
         target.expressions = expressions
+        if let partition { return try page(top: top, skip: skip, within: partition, by: text) }
         let limit = QueryCompiler.limit(top: top, skip: skip)
         let ordered: SQLText = text.isEmpty ? "" : " ORDER BY \(text)"
         if derived == nil, let id = target.table.system.id {
@@ -94,6 +122,41 @@ struct ApplyCompiler {
         order = kept
     }
 
+    /// Skips and takes for each parent by itself.
+    private mutating func page(
+        top: Int?, skip: Int?, within partition: SQLText, by order: SQLText
+    ) throws {
+        guard derived != nil || target.table.system.id != nil else {
+            throw ExpressionCompiler.notImplemented("pages of rows without an id in $apply")
+        }
+        let ordered: SQLText = order.isEmpty ? "1" : order
+        let window: SQLText = "row_number() OVER (PARTITION BY \(partition) ORDER BY \(ordered))"
+        let number: SQLText = "\(name: "number")"
+        var range: SQLText = "\(number) > \(argument: .integer(Int64(skip ?? 0)))"
+        if let top {
+            let last = Int64(skip ?? 0).addingReportingOverflow(Int64(top))
+            if !last.overflow {
+                range.append(" AND \(number) <= \(argument: .integer(last.partialValue))")
+            }
+        }
+        if derived == nil, let id = target.table.system.id {
+            let row: SQLText = "\(name: target.alias).\(name: id)"
+            let inner: SQLText =
+                "SELECT \(partition) AS \(name: "parent"), \(row) AS \(name: "row"), \(window) AS "
+                + "\(number)\(target.fromClause)\(target.whereClause)"
+            target.conditions.append(
+                "(\(partition), \(row)) IN (SELECT \(name: "parent"), \(name: "row") FROM (\(inner))"
+                    + " AS \(name: "n") WHERE \(range))")
+            return
+        }
+        let columns = self.current()
+        let items = partitionItems + columns.flatMap { $0.0.items($0.1) }
+        let inner: SQLText =
+            "SELECT \(items.joined(", ")), \(window) AS \(number)\(target.fromClause)"
+            + "\(target.whereClause)"
+        derive(columns.map(\.0), "SELECT * FROM (\(inner)) AS \(name: "n") WHERE \(range)")
+    }
+
     /// `topcount` and its like: by number, or as many as make up a sum.
     private mutating func rank(
         _ method: RankedMethod, _ amount: Expression, _ value: Expression
@@ -106,7 +169,7 @@ struct ApplyCompiler {
             defer { order = [] }
             return try page(top: Int(clamping: count), skip: nil)
         }
-        guard derived == nil, let id = target.table.system.id else {
+        guard derived == nil, partition == nil, let id = target.table.system.id else {
             throw ExpressionCompiler.notImplemented("\(method.rawValue) behind groups")
         }
         let term = try target.expressions.rendered(target.expressions.compile(value))
@@ -202,9 +265,114 @@ struct ApplyCompiler {
         return sets
     }
 
+    /// Groups by paths; aggregates that need rows of their own get them in subselects beside each other.
     private mutating func group(_ paths: [ExpressionPath], by terms: [AggregateTerm]) throws {
+        let own = try terms.filter(needsOwnRows)
+        guard !own.isEmpty else { return try groupRows(paths, by: terms) }
+        var parts: [ApplyCompiler] = []
+        let plain = terms.filter { !own.contains($0) }
+        if !plain.isEmpty || !paths.isEmpty {
+            var part = self
+            try part.groupRows(paths, by: plain)
+            parts.append(part)
+        }
+        for term in own {
+            var part = self
+            try part.groupOwnRows(paths, by: term)
+            parts.append(part)
+        }
+        try combine(parts, names: terms.compactMap(\.name))
+    }
+
+    /// True for `from`, and for values behind a collection.
+    private func needsOwnRows(_ term: AggregateTerm) throws -> Bool {
+        guard term.from.isEmpty else { return true }
+        var expressions = target.expressions
+        expressions.crossesCollections = true
+        _ = try expressions.aggregate(term)
+        return expressions.crossings.count > target.expressions.crossings.count
+    }
+
+    /// One aggregate alone; the groupings of `from` are taken back one after the other.
+    private mutating func groupOwnRows(_ paths: [ExpressionPath], by term: AggregateTerm) throws {
+        guard let name = term.name else {
+            throw ExpressionCompiler.invalid("Expected a name for each aggregate.")
+        }
+        func level(_ from: Int) -> [ExpressionPath] {
+            var all = paths
+            for path in term.from[from...].flatMap(\.groupings) where !all.contains(path) {
+                all.append(path)
+            }
+            return all
+        }
+        target.expressions.crossesCollections = true
+        try groupRows(
+            level(0), by: [AggregateTerm(term.value, alias: name)])
+        target.expressions.crossesCollections = false
+        let crossings = target.expressions.crossings
+        guard Set(crossings.map(\.fromAlias)).count == crossings.count else {
+            throw ExpressionCompiler.notImplemented("an aggregate over two collections at once")
+        }
+        for (position, from) in term.from.enumerated() {
+            guard let method = from.method else {
+                throw ExpressionCompiler.notImplemented("a custom aggregate in from")
+            }
+            let value = Expression.path(ExpressionPath(name))
+            try groupRows(
+                level(position + 1),
+                by: [AggregateTerm(.expression(value, method), alias: name)])
+        }
+    }
+
+    /// Puts the columns of several groupings by the same paths side by side.
+    private mutating func combine(_ parts: [ApplyCompiler], names: [String]) throws {
+        guard let first = parts.first, let all = first.derived else { return }
+        let keys = all.filter { !names.contains($0.name) }
+        var aliases: [String] = []
+        var from = SQLText()
+        for part in parts {
+            guard let body = part.body, let columns = part.derived else { continue }
+            let alias = target.expressions.makeAlias("g")
+            guard let main = aliases.first else {
+                from = "(\(body)) AS \(name: alias)"
+                aliases.append(alias)
+                continue
+            }
+            var conditions = keys.compactMap { key -> SQLText? in
+                guard let own = columns.first(where: { $0.name == key.name }) else { return nil }
+                return dialect.isSame(
+                    key.term(main, dialect).compared, own.term(alias, dialect).compared)
+            }
+            if partition != nil {
+                conditions.append(
+                    "\(name: main).\(name: Self.partitionName) = "
+                        + "\(name: alias).\(name: Self.partitionName)")
+            }
+            let condition = conditions.isEmpty ? "1 = 1" as SQLText : conditions.joined(" AND ")
+            from.append(" LEFT JOIN (\(body)) AS \(name: alias) ON \(condition)")
+            aliases.append(alias)
+        }
+        var columns = keys
+        var items = keys.flatMap { $0.items($0.term(aliases[0], dialect)) }
+        if partition != nil {
+            items.insert(
+                "\(name: aliases[0]).\(name: Self.partitionName) AS \(name: Self.partitionName)",
+                at: 0)
+        }
+        for name in names {
+            for (part, alias) in zip(parts, aliases) {
+                guard let column = part.derived?.first(where: { $0.name == name }) else { continue }
+                columns.append(column)
+                items += column.items(column.term(alias, dialect))
+                break
+            }
+        }
+        derive(columns, "SELECT \(items.joined(", ")) FROM \(from)")
+    }
+
+    private mutating func groupRows(_ paths: [ExpressionPath], by terms: [AggregateTerm]) throws {
         var columns: [(DerivedColumn, SQLTerm)] = []
-        var keys: [SQLText] = []
+        var keys: [SQLText] = partition.map { [$0] } ?? []
         for path in paths {
             guard let names = path.propertyNames else {
                 throw ExpressionCompiler.notImplemented("this path in groupby")
@@ -224,14 +392,14 @@ struct ApplyCompiler {
             let term = try target.expressions.aggregate(aggregate)
             columns.append((column([name], nil, term), term))
         }
-        let items = columns.flatMap { $0.0.items($0.1) }
+        let items = partitionItems + columns.flatMap { $0.0.items($0.1) }
         var body: SQLText =
             "SELECT \(items.joined(", "))\(target.fromClause)\(target.whereClause)"
         if !keys.isEmpty { body.append(" GROUP BY \(keys.joined(", "))") }
         derive(columns.map(\.0), body)
     }
 
-    private func column(
+    func column(
         _ path: [String], _ type: TypeReference?, _ term: SQLTerm
     ) -> DerivedColumn {
         DerivedColumn(path: path, type: type, source: term, name: path.joined(separator: "/"))
@@ -240,9 +408,11 @@ struct ApplyCompiler {
     // MARK: Subselects
 
     /// All values of the rows as columns of a subselect.
-    private mutating func materialise(suffix: SQLText = "") throws {
-        let columns = current()
-        let items = columns.flatMap { $0.0.items($0.1) }
+    mutating func materialise(suffix: SQLText = "", adding more: [(DerivedColumn, SQLTerm)] = [])
+        throws
+    {
+        let columns = current() + more
+        let items = partitionItems + columns.flatMap { $0.0.items($0.1) }
         derive(
             columns.map(\.0),
             "SELECT \(items.joined(", "))\(target.fromClause)\(target.whereClause)\(suffix)")
@@ -271,6 +441,9 @@ struct ApplyCompiler {
         derived = columns
         computed = []
         order = []
+        expands = []
+        self.body = body
+        if partition != nil { partition = "\(name: alias).\(name: Self.partitionName)" }
         target.from = "(\(body)) AS \(name: alias)"
         target.conditions = []
         target.alias = alias
@@ -316,10 +489,12 @@ struct ApplyCompiler {
         }
         let selects = parts.map { part -> SQLText in
             let own = part.current()
-            let items = columns.flatMap { column -> [SQLText] in
-                let term = own.first { $0.0.path == column.path }?.1
-                return column.items(term ?? SQLTerm("NULL", .null))
-            }
+            let items =
+                part.partitionItems
+                + columns.flatMap { column -> [SQLText] in
+                    let term = own.first { $0.0.path == column.path }?.1
+                    return column.items(term ?? SQLTerm("NULL", .null))
+                }
             return "SELECT \(items.joined(", "))\(part.target.fromClause)\(part.target.whereClause)"
         }
         derive(columns, selects.joined(" UNION ALL "))
@@ -328,12 +503,19 @@ struct ApplyCompiler {
     // MARK: Results
 
     /// The select list of the rows as they are now: everything, or what is selected.
+    ///
+    /// - Parameter start: How many columns stand before them.
     func list(
-        selected: [String]?, type: (String) -> TypeReference?
+        selected: [String]?, start: Int = 0, type: (String) -> TypeReference?
     ) throws -> ComputedList {
-        var list = ComputedList(start: 0)
-        for (column, term) in current() where selected?.contains(column.name) ?? true {
-            try list.add(column.path, term, type: column.type ?? type(column.name))
+        var list = ComputedList(start: start)
+        for (column, term) in current()
+        where selected?.contains(where: { column.path.starts(with: [$0]) || $0 == column.name })
+            ?? true
+        {
+            try list.add(
+                column.path, term, type: column.type ?? type(column.name),
+                structure: column.structure)
         }
         return list
     }

@@ -10,6 +10,8 @@ struct DerivedColumn: Sendable {
     /// What the column's values stand for; its SQL is of the select that made it.
     var source: SQLTerm
     var name: String
+    /// The type of what the first name of the path stands for, where that is no declared property.
+    var structure: StructureID?
 
     /// The column of the subselect called `alias`.
     func term(_ alias: String, _ dialect: SQLDialect) -> SQLTerm {
@@ -46,6 +48,8 @@ extension RowShape {
         package var encoding: ColumnEncoding
         package var index: Int
         package var offsetIndex: Int?
+        /// The type of the structured value under the path's first name, where that is no declared property.
+        package var structure: StructureID?
     }
 }
 
@@ -86,12 +90,15 @@ struct ComputedList {
     /// Columns are counted from `start` on.
     init(start: Int) { next = start }
 
-    mutating func add(_ path: [String], _ term: SQLTerm, type: TypeReference?) throws {
+    mutating func add(
+        _ path: [String], _ term: SQLTerm, type: TypeReference?, structure: StructureID? = nil
+    ) throws {
         guard let encoding = term.encoding else {
             throw ExpressionCompiler.notImplemented("a computed value that is not primitive")
         }
         var computed = RowShape.Computed(
-            path: path, type: type, encoding: encoding, index: next, offsetIndex: nil)
+            path: path, type: type, encoding: encoding, index: next, offsetIndex: nil,
+            structure: structure)
         items.append(term.sql)
         next += 1
         if case .instant(let offset?) = term.kind {

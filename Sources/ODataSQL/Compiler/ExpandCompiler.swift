@@ -98,10 +98,18 @@ struct ExpandCompiler {
         let target = mapping[navigation.target]
         var expressions = ExpressionCompiler(mapping: mapping, options: options, aliases: aliases)
         var level = try Level(navigation, from: source, to: target, &expressions)
-        guard nested.apply.isEmpty else {
-            throw ExpressionCompiler.notImplemented("$apply inside $expand")
-        }
         var computed: [DerivedColumn] = []
+        var nestedExpands: [ExpandTerm] = []
+        if !nested.apply.isEmpty {
+            var apply = ApplyCompiler(
+                level.target(expressions, target), partition: "\(name: "k").\(name: "key")")
+            try apply.run(nested.apply)
+            guard apply.derived == nil else { return try plan(item, navigation, target, apply) }
+            level.continues(with: apply.target)
+            expressions = apply.target.expressions
+            computed = apply.computed
+            nestedExpands = apply.expands
+        }
         for item in nested.compute {
             let term = try expressions.rendered(expressions.compile(item.expression))
             expressions.scopes[0].cursor.dynamic[item.alias] = term
@@ -152,7 +160,58 @@ struct ExpandCompiler {
         }
         plan.statement = sql(level)
         plan.byColumn?.statement = level.byColumnOnly.map(sql)
-        plan.children = try children(of: item, navigation, target, depth: depth)
+        var withSteps = item
+        withSteps.options.expand += nestedExpands
+        plan.children = try children(of: withSteps, navigation, target, depth: depth)
+        return plan
+    }
+
+    /// The plan of a level whose rows `$apply` made for each parent: the other options see nothing but those.
+    private func plan(
+        _ item: ExpandTerm, _ navigation: NavigationMapping, _ target: TableMapping,
+        _ applied: ApplyCompiler
+    ) throws -> ExpandPlan {
+        var apply = applied
+        let nested = item.options
+        guard nested.expand.isEmpty, nested.search == nil, item.kind == .entities else {
+            throw ExpressionCompiler.notImplemented("$expand and $search behind groups")
+        }
+        for item in nested.compute { try apply.compute(item) }
+        var steps: [Transformation] = []
+        if let filter = nested.filter { steps.append(.filter(filter)) }
+        if nested.skip != nil || nested.top != nil { steps.append(.orderBy(nested.orderBy)) }
+        try apply.run(steps)
+        guard let parent = apply.partition else {
+            throw ODataError(.storage, "Expected rows that know their parents.")
+        }
+        var plan = ExpandPlan(
+            navigation: navigation, kind: item.kind, table: target.id,
+            shape: RowShape(table: target.id, structure: target.structure), children: [],
+            isDerived: true)
+        if nested.includesCount {
+            let sql: SQLText =
+                "SELECT \(parent), count(*)\(apply.target.fromClause)\(apply.target.whereClause)"
+                + " GROUP BY \(parent)"
+            plan.countStatement = sql.statement(options.dialect)
+        }
+        var pages: [Transformation] = []
+        if let skip = nested.skip { pages.append(.skip(skip)) }
+        if let top = nested.top { pages.append(.top(top)) }
+        try apply.run(pages)
+        let row = apply.partition ?? parent
+        let selected = Self.selection(nested.select, all: nested.selectsAll).paths
+        let list = try apply.list(selected: selected, start: 1) { _ in nil }
+        plan.shape.parentRow = 0
+        plan.shape.count = 1
+        plan.shape.take(list)
+        let order = try apply.target.expressions.order(
+            nested.orderBy, table: target, alias: apply.target.alias, keyed: false)
+        let keys: SQLText = order.isEmpty ? "" : ", \(order)"
+        let items = ([row] + list.items).joined(", ")
+        let sql: SQLText =
+            "SELECT \(items)\(apply.target.fromClause)\(apply.target.whereClause)"
+            + " ORDER BY \(row)\(keys)"
+        plan.statement = sql.statement(options.dialect)
         return plan
     }
 
@@ -247,6 +306,19 @@ private struct Level {
         return source.identityColumns.enumerated().map { position, column in
             "\(name: alias).\(name: column) = json_extract(\(value), '$[\(number: Int64(position))]')"
         }
+    }
+
+    /// The rows as the steps of `$apply` begin with them.
+    func target(_ expressions: ExpressionCompiler, _ table: TableMapping) -> QueryTarget {
+        QueryTarget(
+            expressions: expressions, table: table, structure: table.structure, alias: alias,
+            from: from, conditions: relation + conditions, isSingle: false, result: .entities,
+            propertyPath: "")
+    }
+
+    /// The rows are those that the steps left, whose conditions include what relates them to their parents.
+    mutating func continues(with target: QueryTarget) {
+        (relation, conditions, byColumn) = ([], target.conditions, nil)
     }
 
     private func body(_ expressions: ExpressionCompiler) -> SQLText {

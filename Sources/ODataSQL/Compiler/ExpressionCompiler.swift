@@ -11,6 +11,10 @@ package struct ExpressionCompiler: Sendable {
     var scopes: [Scope] = []
     /// The scope that paths without a variable start from.
     var itScope = 0
+    /// Paths go on behind collections: a row stands for itself once for each related one, as aggregates want it.
+    var crossesCollections = false
+    /// The collections that were crossed, each with the row it starts from.
+    var crossings: [Crossing] = []
     private var aliasCount = 0
     private var depth = 0
 
@@ -19,6 +23,11 @@ package struct ExpressionCompiler: Sendable {
         var variable: String?
         var cursor: RowCursor
         var joins: [Join] = []
+    }
+
+    struct Crossing: Sendable, Hashable {
+        var fromAlias: String
+        var path: String
     }
 
     /// A to-one navigation followed from a row.

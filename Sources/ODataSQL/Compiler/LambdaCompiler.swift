@@ -50,6 +50,9 @@ extension ExpressionCompiler {
                 .limitExceeded, "Expected at most \(Self.maximumScopes) nested lambdas.",
                 status: 400)
         }
+        let crosses = crossesCollections
+        crossesCollections = false
+        defer { crossesCollections = crosses }
         switch try resolve(path) {
         case .rows(let navigation, let cursor, let cast):
             let alias = makeAlias()

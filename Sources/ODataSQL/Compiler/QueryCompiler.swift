@@ -29,6 +29,7 @@ package struct QueryCompiler: Sendable {
         var target = try walk.finish()
         var computed: [DerivedColumn] = []
         var orderBy = query.orderBy
+        var expanded = query.expand
         let table = target.table
         if !query.apply.isEmpty || !query.compute.isEmpty {
             var apply = ApplyCompiler(target)
@@ -38,6 +39,7 @@ package struct QueryCompiler: Sendable {
             target = apply.target
             computed = apply.computed
             if orderBy.isEmpty { orderBy = apply.order }
+            expanded += apply.expands
         }
         if let search = query.search {
             target.conditions.append(
@@ -80,7 +82,7 @@ package struct QueryCompiler: Sendable {
         plan.statement = sql.statement(options.dialect)
         let expands = ExpandCompiler(mapping: mapping, options: options, aliases: query.aliases)
         plan.expands = try expands.plans(
-            query.expand, from: table, structure: target.structure, depth: 0)
+            expanded, from: table, structure: target.structure, depth: 0)
         return plan
     }
 

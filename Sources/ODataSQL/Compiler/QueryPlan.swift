@@ -56,4 +56,6 @@ package struct ExpandPlan: Sendable {
         package var statement: SQLStatement?
         package var countStatement: SQLStatement?
     }
+    /// The rows are no entities: `$apply` made them for each parent, and all their values are computed.
+    package var isDerived = false
 }

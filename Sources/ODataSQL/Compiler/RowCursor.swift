@@ -157,8 +157,10 @@ extension ExpressionCompiler {
         if let navigation = table.navigations.first(where: {
             $0.path == path && isVisible($0.owner, in: structure)
         }) {
-            guard !navigation.isCollection else {
-                return .rows(navigation, from: cursor, cast: nil)
+            if navigation.isCollection {
+                guard crossesCollections else { return .rows(navigation, from: cursor, cast: nil) }
+                let crossing = Crossing(fromAlias: cursor.alias, path: navigation.path)
+                if !crossings.contains(crossing) { crossings.append(crossing) }
             }
             return .row(try join(navigation, from: cursor))
         }

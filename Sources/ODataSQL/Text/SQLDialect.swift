@@ -34,6 +34,11 @@ package struct SQLDialect: Sendable, Hashable {
             : "jsonb_array_elements(CAST(\(json) AS jsonb)) WITH ORDINALITY AS \(name: alias)(value, key)"
     }
 
+    /// True when both are null, or both are not and equal.
+    func isSame(_ left: SQLText, _ right: SQLText) -> SQLText {
+        product == .sqlite ? "\(left) IS \(right)" : "\(left) IS NOT DISTINCT FROM \(right)"
+    }
+
     /// True when the operand is not true: false or null.
     package func isNotTrue(_ condition: SQLText) -> SQLText { "(\(condition)) IS NOT TRUE" }
 }

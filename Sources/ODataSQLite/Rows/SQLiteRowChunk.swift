@@ -225,7 +225,30 @@ package final class SQLiteRowChunk: RowChunk {
         _ computed: RowShape.Computed, row: Int, in value: inout StructureValue
     ) {
         let found = self.value(computed, row: row)
+        if let type = computed.structure, let alias = computed.path.first {
+            return Self.place(found, computed.path, alias, type, in: &value, layout.graph)
+        }
         Self.place(found, computed.path[...], in: &value, layout.graph)
+    }
+
+    /// A value of an entity that has a name of its own; null until one of its values is there.
+    private static func place(
+        _ found: ODataValue, _ path: [String], _ alias: String, _ type: StructureID,
+        in value: inout StructureValue, _ graph: MetadataGraph
+    ) {
+        guard
+            var inner = value.dynamicValues[alias]?.structure
+                ?? (found == .null
+                    ? nil
+                    : StructureValue(
+                        type: type,
+                        slots: Array(repeating: nil, count: graph[type].properties.count)))
+        else {
+            value.dynamicValues[alias] = .null
+            return
+        }
+        place(found, path.dropFirst(), in: &inner, graph)
+        value.dynamicValues[alias] = .structure(inner)
     }
 
     private static func place(
