@@ -12,6 +12,20 @@ package struct DownloadBookkeeping {
 
     package init(_ database: Database) { self.database = database }
 
+    /// The next download reads these sets in full, whatever it knew of them.
+    func markIncomplete(_ sets: some Sequence<String>) throws {
+        for set in sets {
+            let sources =
+                "WHERE query = ? OR query IN (SELECT 'query:' || name"
+                + " FROM _odata_download_query WHERE \"table\" = ?)"
+            try database.execute(
+                sql: "UPDATE _odata_delta SET link = NULL, tier = '\(Self.incomplete)' \(sources)",
+                arguments: ["set:" + set, set])
+            try database.execute(
+                sql: "DELETE FROM _odata_resume \(sources)", arguments: ["set:" + set, set])
+        }
+    }
+
     /// What is known of the source. A delta link counts only for the identity (user, language, headers) it was
     /// given to; so does a resume point.
     package func state(of source: DownloadSource, identity: String) throws -> SourceState {

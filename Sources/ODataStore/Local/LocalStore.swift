@@ -383,24 +383,14 @@ package final class LocalStore: Sendable {
         let (mapping, incomplete) = try write(.full) { database in
             try prepare(database)
             let schema = StoreSchema(database: database)
-            let mapping = try DecimalMigration(database: database).mapping(for: graph)
+            let mapping = try ColumnMigration(database: database).mapping(for: graph)
             let incomplete = try schema.adopt(mapping)
             for table in mapping.tables { try SearchIndexes(database: database).remake(table) }
             try schema.saveRecord(mapping.record)
             let settings = StoreSettings(database: database)
             try settings.set(.metadata, text)
             try settings.set(.metadataTime, Int64(world.now().seconds) * 1_000)
-            for path in incomplete {
-                let sources =
-                    "WHERE query = ? OR query IN (SELECT 'query:' || name"
-                    + " FROM _odata_download_query WHERE \"table\" = ?)"
-                try database.execute(
-                    sql: "UPDATE _odata_delta SET link = NULL,"
-                        + " tier = '\(DownloadBookkeeping.incomplete)' \(sources)",
-                    arguments: ["set:" + path, path])
-                try database.execute(
-                    sql: "DELETE FROM _odata_resume \(sources)", arguments: ["set:" + path, path])
-            }
+            try DownloadBookkeeping(database).markIncomplete(incomplete)
             try settings.set(.changedSets, Self.list(Set(incomplete).union(changedSets(database))))
             return (mapping, incomplete)
         }

@@ -113,16 +113,22 @@ struct ValueJSON {
             return .structure(try structure(json, expected: type?.structure, depth: depth + 1))
         }
         if json.isNull { return .null }
-        if let value = json.boolean { return .scalar(.boolean(value)) }
+        if let value = json.boolean {
+            return .scalar(type?.primitive == .string ? .string("\(value)") : .boolean(value))
+        }
         if let number = json.number {
             guard let value = Int64(number) else { throw Self.damaged() }
-            return .scalar(.integer(value))
+            // The property may have got a wider type since.
+            guard let primitive = type?.primitive,
+                let wide = ScalarWidening.scalar(.integer(value), as: primitive)
+            else { return .scalar(.integer(value)) }
+            return .scalar(wide)
         }
         guard let text = json.string else { throw Self.damaged() }
         guard let primitive = type?.primitive, Self.isTyped(type), primitive != .string else {
             return .scalar(.string(text))
         }
-        return .scalar(try Lexical.parse(text, as: primitive))
+        return .scalar(try ScalarWidening.parse(text, as: primitive))
     }
 
     /// True when the property's type alone says how to read a text.

@@ -3,8 +3,8 @@ import ODataModel
 import ODataSQL
 import ODataText
 
-/// Turns a Decimal column of fixed scale into one that holds any Decimal, after a service sent a value beyond the
-/// facets it declares: nothing is rounded (DESIGN section 8).
+/// Turns a column into one of a wider encoding, each value as it is: after a service sent a value beyond the facets it
+/// declares, and when metadata gives the property a wider type. Nothing is rounded (DESIGN section 8).
 struct ColumnWidening {
     let database: Database
     let old: TableMapping
@@ -15,23 +15,28 @@ struct ColumnWidening {
     private static let batch = 1_000
 
     /// Converts the column of the table and of its base images; indexes over the table are made again.
+    ///
+    /// - Throws: `conflict` when the column cannot hold what it has; nothing is changed once the transaction is undone.
     func run() throws {
-        guard let narrow = old.column(path: path), let wide = new.column(path: path),
-            case .scaledDecimal(let scale) = narrow.encoding, wide.encoding == .orderedDecimal
-        else {
+        guard let narrow = old.column(path: path), let wide = new.column(path: path) else {
+            throw ODataError(.storage, "Expected a column to widen.", at: .path(path))
+        }
+        switch ScalarWidening.step(from: narrow.encoding, to: wide.encoding) {
+        case .keep: return
+        case .refuse:
             throw ODataError(
-                .storage, "Expected a Decimal column of fixed scale to widen.", at: .path(path))
+                .conflict,
+                "Expected metadata that only adds to what is stored or widens it, found a property of"
+                    + " another type.", at: .path("\(old.path)/\(path)"))
+        case .rewrite: break
         }
         try database.execute(
             sql: "DROP VIEW IF EXISTS \(SQLName.quoted("_odata_view_\(old.name)"))")
-        for name in [old.name, old.baseName] {
-            try convert(name, from: narrow, scale: scale, to: wide)
-        }
+        for name in [old.name, old.baseName] { try convert(name, from: narrow, to: wide) }
     }
 
     private func convert(
-        _ name: String, from narrow: ODataSQL.ColumnMapping, scale: Int,
-        to wide: ODataSQL.ColumnMapping
+        _ name: String, from narrow: ODataSQL.ColumnMapping, to wide: ODataSQL.ColumnMapping
     ) throws {
         let indexes = try String.fetchAll(
             database,
@@ -41,16 +46,20 @@ struct ColumnWidening {
             try database.execute(sql: "DROP INDEX \(SQLName.quoted(index))")
         }
         let table = SQLName.quoted(name)
-        let column = SQLName.quoted(wide.name)
-        let order = SQLName.quoted(wide.orderColumn ?? wide.name)
         try database.execute(
-            sql: """
-                ALTER TABLE \(table) RENAME COLUMN \(SQLName.quoted(narrow.name)) TO \(Self.oldName);
-                ALTER TABLE \(table) ADD COLUMN \(column) TEXT;
-                ALTER TABLE \(table) ADD COLUMN \(order) BLOB;
-                """)
-        try copy(table, scale: scale, column, order)
-        try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN \(Self.oldName)")
+            sql:
+                "ALTER TABLE \(table) RENAME COLUMN \(SQLName.quoted(narrow.name)) TO \(Self.oldName)"
+        )
+        try add(wide.name, wide.encoding.declaredType, to: table)
+        if let order = wide.orderColumn { try add(order, "BLOB", to: table) }
+        if let offset = wide.offsetColumn { try add(offset, "INTEGER", to: table) }
+        try copy(table, from: narrow, to: wide)
+        for left in [Self.oldName]
+            + [narrow.orderColumn, narrow.offsetColumn].compactMap({ $0 })
+            .map({ SQLName.quoted($0) })
+        {
+            try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN \(left)")
+        }
         if name == new.name {
             let links = indexes.contains { $0.hasPrefix("_odata_index_") }
             if let key = new.createKeyIndex { try database.execute(sql: key) }
@@ -60,25 +69,51 @@ struct ColumnWidening {
         }
     }
 
-    private func copy(_ table: String, scale: Int, _ column: String, _ order: String) throws {
+    private func add(_ column: String, _ type: String, to table: String) throws {
+        try database.execute(
+            sql: "ALTER TABLE \(table) ADD COLUMN \(SQLName.quoted(column)) \(type)")
+    }
+
+    private func copy(
+        _ table: String, from narrow: ODataSQL.ColumnMapping, to wide: ODataSQL.ColumnMapping
+    ) throws {
+        guard let type = wide.type.primitive else { throw damaged() }
         let id = SQLName.quoted(old.system.id ?? "_odata_id")
+        let offset = narrow.offsetColumn.map { SQLName.quoted($0) } ?? "NULL"
         let read = try database.cachedStatement(
-            sql: "SELECT \(id), \(Self.oldName) FROM \(table)"
+            sql: "SELECT \(id), \(Self.oldName), \(offset) FROM \(table)"
                 + " WHERE \(id) > ? AND \(Self.oldName) IS NOT NULL ORDER BY \(id) LIMIT ?")
+        let targets = wide.storedColumns.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: ", ")
         let write = try database.cachedStatement(
-            sql: "UPDATE \(table) SET \(column) = ?, \(order) = ? WHERE \(id) = ?")
+            sql: "UPDATE \(table) SET \(targets) WHERE \(id) = ?")
         var last = Int64.min
         while true {
             let rows = try Row.fetchAll(read, arguments: [last, Self.batch])
             for row in rows {
                 last = row[0]
-                let value = DecimalNumber(coefficient: row[1], scale: scale)
-                let arguments: [SQLArgument] = [
-                    .text(value.description), .blob(value.orderKey), .integer(last),
-                ]
+                let scalar = try narrow.encoding.scalar(
+                    from: Self.argument(row[1]), offset: Self.argument(row[2]))
+                guard let value = ScalarWidening.scalar(scalar, as: type) else { throw damaged() }
+                let arguments = try wide.encoding.arguments(for: value) + [.integer(last)]
                 try write.execute(arguments: StatementArguments(arguments))
             }
             if rows.count < Self.batch { return }
+        }
+    }
+
+    private func damaged() -> ODataError {
+        ODataError(
+            .conflict, "Expected values that the property's new type can hold, found another.",
+            at: .path("\(old.path)/\(path)"))
+    }
+
+    private static func argument(_ value: DatabaseValue) -> SQLArgument {
+        switch value.storage {
+        case .null: .null
+        case .int64(let value): .integer(value)
+        case .double(let value): .real(value)
+        case .string(let text): .text(text)
+        case .blob(let data): .blob([UInt8](data))
         }
     }
 }

@@ -4,6 +4,7 @@ import ODataModel
 import ODataQuery
 import ODataSQLite
 import ODataStore
+import ODataSyncPlan
 import ODataText
 import ODataWire
 import ODataWorld
@@ -11,8 +12,13 @@ import Testing
 
 /// Stores that meet other metadata, and files of other formats.
 @Suite struct MigrationTests {
-    private func adopt(_ fixture: StoreFixture, _ old: String, _ new: String) throws {
-        let text = StoreFixture.metadata.replacing(old, with: new)
+    /// Each text is replaced by the one behind it.
+    private func adopt(_ fixture: StoreFixture, _ texts: String...) throws {
+        var text = StoreFixture.metadata
+        for place in stride(from: 0, to: texts.count - 1, by: 2) {
+            #expect(text.contains(texts[place]))
+            text = text.replacing(texts[place], with: texts[place + 1])
+        }
         try fixture.store.adopt(metadata: text, graph: try CSDLReader.read(Array(text.utf8)))
     }
 
@@ -33,6 +39,87 @@ import Testing
         // The base image was converted, too.
         try fixture.store.undo([row])
         #expect(try fixture.sql("SELECT Amount FROM Orders WHERE ID = 1") == ["12.50"])
+    }
+
+    /// A column of orders gets another type; downloaded rows, a queued change and its base image follow.
+    @Test(arguments: [
+        ("Edm.Int64", "integer 8", "integer 7"), ("Edm.Decimal", "text 8", "text 7"),
+        ("Edm.Double", "real 8.0", "real 7.0"), ("Edm.String", "text 8", "text 7"),
+    ])
+    func integersAreWidened(new: String, changed: String, downloaded: String) throws {
+        let fixture = try StoreFixture()
+        let title = "<Property Name=\"Title\" Type=\"Edm.String\"/>"
+        func column(_ type: String) -> String {
+            title + "<Property Name=\"Count\" Type=\"\(type)\"/>"
+        }
+        try adopt(fixture, title, column("Edm.Int32"))
+        try fixture.download(
+            "Orders", "{\"ID\":1,\"Count\":7},{\"ID\":2,\"Count\":7},{\"ID\":3}")
+        let row = try fixture.row("Orders", 1)
+        try fixture.update(row, ["Count": .number(8)])
+        try adopt(fixture, title, column(new))
+        let values = "SELECT typeof(Count) || ' ' || Count FROM Orders ORDER BY ID"
+        #expect(try fixture.sql(values) == [changed, downloaded, "-"])
+        let request = try #require(try fixture.store.allRequests().first)
+        let queued = request.body?.values.slots.compactMap { $0?.scalar }.map { Lexical.text($0) }
+        #expect(queued == ["8"] || queued == ["8.0"])
+        try fixture.store.undo([row])
+        #expect(try fixture.sql(values) == [downloaded, downloaded, "-"])
+        try fixture.reopen()
+        #expect(try fixture.store.execute(.init(entitySet: "Orders")).rowCount == 3)
+        let fourth = new == "Edm.String" ? "\"x\"" : "9"
+        try fixture.download("Orders", "{\"ID\":4,\"Count\":\(fourth)}")
+        #expect(try fixture.sql(values).count == 4)
+    }
+
+    @Test func datesBecomeInstants() throws {
+        let fixture = try StoreFixture()
+        let dated =
+            "<Property Name=\"Title\" Type=\"Edm.String\"/><Property Name=\"Due\" Type=\"Edm.Date\"/>"
+        let title = "<Property Name=\"Title\" Type=\"Edm.String\"/>"
+        try adopt(fixture, title, dated)
+        try fixture.download("Orders", "{\"ID\":1,\"Due\":\"2024-02-29\"}")
+        let row = try fixture.row("Orders", 1)
+        let day = try #require(CalendarDate("2024-03-01"))
+        try fixture.update(row, ["Due": .scalar(.date(day))])
+        try adopt(fixture, title, dated.replacing("Edm.Date", with: "Edm.DateTimeOffset"))
+        #expect(try fixture.sql("SELECT Due FROM Orders") == ["2024-03-01T00:00:00"])
+        let request = try #require(try fixture.store.allRequests().first)
+        let queued = request.body?.values.slots.compactMap { $0?.scalar } ?? []
+        #expect(queued.map { Lexical.text($0) } == ["2024-03-01T00:00:00Z"])
+        try fixture.store.undo([row])
+        #expect(try fixture.sql("SELECT Due FROM Orders") == ["2024-02-29T00:00:00"])
+        let values = try fixture.store.execute(.init(entitySet: "Orders")).values
+        let texts = values[0].slots.compactMap { $0?.scalar }.map { Lexical.text($0) }
+        #expect(texts.contains("2024-02-29T00:00:00Z"))
+    }
+
+    @Test func aLongerTextNeedsNothingAndAKeyIsNotNarrowed() throws {
+        let fixture = try StoreFixture()
+        try fixture.downloadCustomer(1, "Ada")
+        try adopt(fixture, "MaxLength=\"20\"", "MaxLength=\"200\"")
+        let note =
+            "<Property Name=\"Code\" Type=\"Edm.String\" Nullable=\"false\" MaxLength=\"40\"/>"
+        _ = try fixture.create("Tags", ["Code": .text("a")])
+        #expect(try fixture.queue().count == 1)
+        let error = #expect(throws: ODataError.self) {
+            try adopt(fixture, note, note.replacing("Edm.String", with: "Edm.Int32"))
+        }
+        #expect(error?.code == .conflict)
+        #expect(try fixture.sql("SELECT Code FROM Tags") == ["a"])
+    }
+
+    @Test(arguments: [("Edm.String", "Edm.Date"), ("Edm.String", "Edm.Guid")])
+    func textDoesNotBecomeSomethingNarrower(old: String, new: String) throws {
+        let fixture = try StoreFixture()
+        try fixture.downloadOrder(1, "first", customer: nil)
+        let error = #expect(throws: ODataError.self) {
+            try adopt(
+                fixture, "<Property Name=\"Title\" Type=\"\(old)\"/>",
+                "<Property Name=\"Title\" Type=\"\(new)\"/>")
+        }
+        #expect(error?.code == .conflict)
+        #expect(try fixture.orders() == ["1:first>-"])
     }
 
     @Test func whatMetadataNoLongerHasIsKeptOutOfView() throws {

@@ -4,12 +4,20 @@ import ODataSQL
 import ODataText
 import ODataWire
 
-/// Brings Decimal columns of fixed scale to metadata that gives them another scale: their digits would mean another
-/// number, so the columns become ones that hold any Decimal, and no value changes.
-struct DecimalMigration {
+/// Brings columns to metadata that gives their properties a wider type, value by value: integers become Decimals, Doubles or
+/// text, dates become date-times, anything but binary and geo values becomes text. A Decimal whose scale changes gets a
+/// column that holds any Decimal, because its digits would mean another number.
+struct ColumnMigration {
     let database: Database
 
+    private struct Change {
+        var table: String
+        var path: String
+    }
+
     /// The mapping for new metadata, after the columns of the old one were converted where they have to be.
+    ///
+    /// - Throws: `conflict` for a property whose new type does not hold what is stored.
     func mapping(for graph: MetadataGraph) throws -> SchemaMapping {
         var record = try StoreSchema(database: database).loadRecord()
         guard let text = try StoreSettings(database: database).text(.metadata) else {
@@ -18,27 +26,29 @@ struct DecimalMigration {
         let old = SchemaMapping.local(
             for: try CSDLReader.read(Array(text.utf8)), record: record)
         var wanted = SchemaMapping.local(for: graph, record: record)
-        var changed: [(table: String, path: String, isStored: Bool)] = []
+        var changes: [Change] = []
+        record = wanted.record
         for table in old.tables {
             guard let new = wanted.table(path: table.path) else { continue }
             for column in table.columns {
                 guard let other = new.column(path: column.path),
                     other.encoding != column.encoding
                 else { continue }
+                let key = "\(table.path)|\(column.path)"
                 switch (column.encoding, other.encoding) {
-                case (.scaledDecimal, .scaledDecimal), (.scaledDecimal, .orderedDecimal):
-                    changed.append((table.path, column.path, true))
                 case (.orderedDecimal, .scaledDecimal):
-                    changed.append((table.path, column.path, false))
-                default: continue
+                    record.widened.insert(key)
+                    continue
+                case (.scaledDecimal, .scaledDecimal), (.scaledDecimal, .orderedDecimal),
+                    (.integer, .scaledDecimal):
+                    record.widened.insert(key)
+                default: break
                 }
+                changes.append(Change(table: table.path, path: column.path))
             }
         }
-        guard !changed.isEmpty else { return wanted }
-        record = wanted.record
-        for change in changed { record.widened.insert("\(change.table)|\(change.path)") }
         wanted = SchemaMapping.local(for: graph, record: record)
-        for change in changed where change.isStored {
+        for change in changes {
             guard let before = old.table(path: change.table),
                 let after = wanted.table(path: change.table)
             else { continue }
