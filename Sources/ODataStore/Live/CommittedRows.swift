@@ -14,6 +14,11 @@ package struct CommittedRows: Sendable, Hashable {
 
     package init() {}
 
+    /// Tables of which nobody knows what was touched.
+    init(all names: [String]) {
+        tables = Dictionary(names.map { ($0, .many) }) { first, _ in first }
+    }
+
     package var isEmpty: Bool { tables.isEmpty }
 
     mutating func add(_ row: Int64, of table: String) {

@@ -3,6 +3,7 @@ import ODataModel
 import ODataQuery
 import ODataSQLite
 import ODataStore
+import ODataSyncPlan
 import ODataText
 import Synchronization
 import Testing
@@ -172,4 +173,30 @@ import Testing
         #expect(second.inserted.isEmpty && second.updated.count == 1)
         #expect(try desk.mirror == desk.fresh())
     }
+
+    @Test func changesOfAnotherProcessAreFoundWhenAskedFor() throws {
+        let desk = try Desk("Customers?$orderby=Name")
+        try desk.fixture.downloadCustomer(1, "Ada")
+        try desk.step()
+        #expect(try !desk.fixture.store.noticeOtherProcesses())
+        // A second store over the same file, as another process has it.
+        let other = try LocalStore(
+            path: desk.fixture.path, world: desk.fixture.store.world)
+        let row = try #require(try other.row(in: "Customers", key: [.integer(1)]))
+        try other.perform(
+            .update(
+                row, changes: try desk.fixture.value("Customer", ["Name": .text("Zoe")]), binds: [],
+                mode: .merge))
+        #expect(try desk.step() == nil)
+        #expect(try desk.fixture.store.noticeOtherProcesses())
+        #expect(try desk.step() != nil)
+        #expect(try desk.mirror == desk.fresh())
+        #expect(desk.mirror.first?.contains("Zoe") == true)
+        #expect(try !desk.fixture.store.noticeOtherProcesses())
+        // What this store itself writes is no other's.
+        try desk.fixture.downloadCustomer(2, "Bob")
+        #expect(try !desk.fixture.store.noticeOtherProcesses())
+        try other.close()
+    }
+
 }
