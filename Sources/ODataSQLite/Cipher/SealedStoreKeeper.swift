@@ -21,13 +21,30 @@ final class SealedStoreKeeper: Sendable {
 
     private let key: StoreKey
     private let pageSize: Int
+    /// Damaged pages of the main file read as empty ones.
+    private let salvages: Bool
     private let ephemeral = AESGCMPageCipher.ephemeral()
     private let state = Mutex(State())
 
     /// - Parameter pageSize: Of a store that is made.
-    init(key: StoreKey, pageSize: Int) {
+    init(key: StoreKey, pageSize: Int, salvages: Bool = false) {
         self.key = key
         self.pageSize = pageSize
+        self.salvages = salvages
+    }
+
+    /// Puts an empty page in place of a damaged one, when the store is being repaired.
+    func salvage(role: Int32, page: UInt32, _ plain: UnsafeMutableRawBufferPointer) -> Bool {
+        guard salvages, role == ODATA_ROLE_MAIN else { return false }
+        plain.initializeMemory(as: UInt8.self, repeating: 0)
+        guard page == 1 else { return true }
+        let size = plain.count + Int(ODATA_TRAILER)
+        let start =
+            DatabasePages.header(
+                pageSize: size, reserved: Int(ODATA_TRAILER), format: 0, application: 0)
+            + [13, 0, 0, 0, 0, UInt8(plain.count >> 8 & 0xff), UInt8(plain.count & 0xff), 0]
+        plain.copyBytes(from: start.prefix(plain.count))
+        return true
     }
 
     /// Why the last call of SQLite failed, when it failed here.
@@ -223,15 +240,15 @@ extension SealedStoreKeeper {
                 return done ? 1 : 0
             },
             open: { context, role, page, offset, sealed, count, trailer, plain in
-                guard let cipher = SealedStoreKeeper.from(context)?.cipher(role: role) else {
-                    return 0
-                }
+                guard let keeper = SealedStoreKeeper.from(context),
+                    let cipher = keeper.cipher(role: role)
+                else { return 0 }
+                let target = UnsafeMutableRawBufferPointer(start: plain, count: count)
                 let done = cipher.open(
                     UnsafeRawBufferPointer(start: sealed, count: count),
                     trailer: UnsafeRawBufferPointer(start: trailer, count: Int(ODATA_TRAILER)),
-                    at: SealedPlace(role: UInt8(role), page: page, offset: offset),
-                    into: UnsafeMutableRawBufferPointer(start: plain, count: count))
-                return done ? 1 : 0
+                    at: SealedPlace(role: UInt8(role), page: page, offset: offset), into: target)
+                return done || keeper.salvage(role: role, page: page, target) ? 1 : 0
             },
             refused: { context, role, page, offset in
                 SealedStoreKeeper.from(context)?.refused(role: role, page: page, offset: offset)

@@ -24,10 +24,13 @@ package final class StoreFile: Sendable {
     // Set once in `init`, given back in `deinit`; what it points to guards itself.
     private nonisolated(unsafe) let vfs: OpaquePointer?
 
-    /// - Parameter pageSize: Of an encrypted file that is made.
+    /// - Parameters:
+    ///   - pageSize: Of an encrypted file that is made.
+    ///   - salvages: Lets damaged pages of an encrypted file read as empty ones, for its repair only.
     /// - Throws: `storage` with a `StoreKeyError` when the file is in clear and a key is given, or the other way round.
     package init(
-        path: String, key: StoreKey? = nil, watch: (any FileWatch)? = nil, pageSize: Int = 4096
+        path: String, key: StoreKey? = nil, watch: (any FileWatch)? = nil, pageSize: Int = 4096,
+        salvages: Bool = false
     ) throws {
         let path = URL(fileURLWithPath: path).path
         self.path = path
@@ -44,7 +47,7 @@ package final class StoreFile: Sendable {
         let name = "odata-\(Self.count.add(1, ordering: .relaxed).newValue)"
         self.name = name
         connectionPath = Self.address(of: path, vfs: name)
-        let keeper = key.map { SealedStoreKeeper(key: $0, pageSize: pageSize) }
+        let keeper = key.map { SealedStoreKeeper(key: $0, pageSize: pageSize, salvages: salvages) }
         let box = watch.map { WatchBox($0) }
         self.keeper = keeper
         self.box = box

@@ -169,6 +169,12 @@ struct RequestRows {
         }
     }
 
+    /// Makes the index of the rows that requests write anew.
+    func reindex() throws {
+        try database.execute(sql: "DELETE FROM _odata_request_row")
+        for request in try all() { try index(request) }
+    }
+
     private func unindex(_ id: Int64) throws {
         try database.run("DELETE FROM _odata_request_row WHERE request = ?", [.integer(id)])
     }

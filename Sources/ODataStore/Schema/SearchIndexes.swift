@@ -9,7 +9,7 @@ import ODataWorld
 struct SearchIndexes {
     let database: Database
 
-    private static let prefix = "_odata_search_"
+    static let prefix = "_odata_search_"
 
     /// The indexes there are, by data table.
     func all() throws -> [String: SearchIndex] {
