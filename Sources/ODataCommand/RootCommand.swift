@@ -17,6 +17,7 @@ struct RootCommand: ParsableCommand {
             DemoCommand.self, ServeCommand.self, MetadataCommand.self, CheckURICommand.self,
             SyncCommand.self, DownloadCommand.self, UploadCommand.self, QueryCommand.self,
             CreateCommand.self, UpdateCommand.self, DeleteCommand.self, LinkCommand.self,
-            QueueCommand.self, ErrorsCommand.self, EventsCommand.self, BenchCommand.self,
+            QueueCommand.self, ErrorsCommand.self, EventsCommand.self, StoreCommand.self,
+            BenchCommand.self,
         ])
 }

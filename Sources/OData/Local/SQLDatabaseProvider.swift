@@ -195,6 +195,49 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         }
     }
 
+    /// Lets observed queries look at what other processes have changed in the file: they hear of changes of this process by
+    /// themselves, and of others when this is called, which is cheap enough for a timer.
+    ///
+    /// - Returns: Whether another process has changed anything since the last call.
+    @discardableResult
+    open func refreshObservedQueries() throws -> Bool {
+        try ErrorBase.translating { try store().noticeOtherProcesses() }
+    }
+
+    // MARK: Health
+
+    /// Reads every page and every index of the store's file, whether it is open or not; takes time with its size.
+    ///
+    /// - Throws: `DataStorageError` for a file that is not there, and a key that does not fit. Damage is reported, not
+    ///   thrown.
+    open func checkStore() throws -> StoreCheckReport {
+        try ErrorBase.translating {
+            if let store = state.withLock({ $0.store }) {
+                return StoreCheckReport(try store.check())
+            }
+            return StoreCheckReport(
+                try StoreCheck(path: try path(), key: try encryptionKey.map { try StoreKey($0) }))
+        }
+    }
+
+    /// Saves what is readable of a damaged store: damaged indexes are made again; beyond that a new file takes the old
+    /// one's place in one step, with the whole of the queue that can be read. Data that is lost comes with the next
+    /// download. An open store is closed meanwhile, and its observers hear no more.
+    ///
+    /// - Throws: `DataStorageError` when another connection has the file open, or there is nothing of a store in it; it is as
+    ///   it was then.
+    open func repairStore() throws -> StoreRepairReport {
+        try ErrorBase.translating {
+            let wasOpen = state.withLock { $0.store } != nil
+            try close()
+            let report = try StoreRepair(
+                path: try path(), key: try encryptionKey.map { try StoreKey($0) }, world: world
+            ).run()
+            if wasOpen { _ = try openStore() }
+            return StoreRepairReport(report)
+        }
+    }
+
     final func document() throws -> CSDLDocument {
         if let document = state.withLock({ $0.document }) { return document }
         let document = CSDLDocument(graph: try store().graph())

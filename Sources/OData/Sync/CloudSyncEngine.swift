@@ -24,6 +24,7 @@ package final class CloudSyncEngine: Sendable {
         var configuration = CloudSyncConfiguration()
         var objects = Objects()
         var indexes: [Index] = []
+        var searchIndexes: [Index] = []
         var isOpen = false
         var downloads: [CancellationFlag] = []
         var uploads: [CancellationFlag] = []
@@ -90,8 +91,10 @@ package final class CloudSyncEngine: Sendable {
                 links: configuration.emulateLinkOperations)
             try ensureMetadata(store)
             registerClient(configuration)
-            for index in state.withLock({ $0.indexes }) {
-                try store.createIndex(on: index.set, paths: index.paths)
+            let (indexes, searches) = state.withLock { ($0.indexes, $0.searchIndexes) }
+            for index in indexes { try store.createIndex(on: index.set, paths: index.paths) }
+            for index in searches {
+                try store.createSearchIndex(on: index.set, paths: index.paths)
             }
             state.withLock { $0.isOpen = true }
             try switchUser(store, to: configuration.currentUser, configuration)
@@ -132,6 +135,22 @@ package final class CloudSyncEngine: Sendable {
         if let user { try store.setText(user, for: .user) }
     }
 
+    /// Repairs the file while nothing runs; an open store is open again afterwards.
+    func repairStore() throws -> StoreRepairReport {
+        try cancelDownload()
+        try cancelUpload()
+        let flag = CancellationFlag()
+        return try downloadTurn.take(flag) {
+            try uploadTurn.take(flag) {
+                let report = try offlineStore.repairStore()
+                if state.withLock({ $0.isOpen }) {
+                    try ErrorBase.translating { try ensureMetadata(try offlineStore.openStore()) }
+                }
+                return report
+            }
+        }
+    }
+
     func close() throws {
         try cancelDownload()
         try cancelUpload()
@@ -156,6 +175,17 @@ package final class CloudSyncEngine: Sendable {
             logger.error(
                 "An index on \(set) was asked for after the store was opened; none is made.")
         }
+    }
+
+    /// Kept until the store is opened, or made at once in an open one.
+    func createSearchIndex(_ set: String, _ paths: [String]) throws {
+        let isOpen = state.withLock { state -> Bool in
+            state.searchIndexes.removeAll { $0.set == set }
+            state.searchIndexes.append(Index(set: set, paths: paths))
+            return state.isOpen
+        }
+        guard isOpen else { return }
+        try ErrorBase.translating { try store().createSearchIndex(on: set, paths: paths) }
     }
 
     // MARK: Cancellation

@@ -123,6 +123,36 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
         engine.createIndex(entitySet, [item] + items)
     }
 
+    /// Asks for the full-text index of a set, which `$search` needs: made when the store is opened, or at once in an open
+    /// one, and kept in step with downloads and local changes from then on.
+    ///
+    /// - Parameter properties: Text properties to search; none stands for all there are.
+    /// - Throws: `DataQueryError` for a property that is no text of the set.
+    open func createSearchIndex(_ entitySet: EntitySet, _ properties: PropertyPath...) throws {
+        try engine.createSearchIndex(
+            entitySet.localName, properties.map { $0.toPath().toString() })
+    }
+
+    /// Lets observed queries look at what other processes have changed; see
+    /// ``SQLDatabaseProvider/refreshObservedQueries()``.
+    @discardableResult
+    open func refreshObservedQueries() throws -> Bool {
+        try engine.offlineStore.refreshObservedQueries()
+    }
+
+    // MARK: Health
+
+    /// Reads every page and every index of the store; see ``SQLDatabaseProvider/checkStore()``.
+    open func checkStore() throws -> StoreCheckReport {
+        try engine.offlineStore.checkStore()
+    }
+
+    /// Saves what is readable of a damaged store, the queue first of all; see ``SQLDatabaseProvider/repairStore()``.
+    /// Running downloads and uploads are cancelled. The next download reads what was lost in full.
+    open func repairStore() throws -> StoreRepairReport {
+        try engine.repairStore()
+    }
+
     // MARK: Selection
 
     /// The group of this name, made when it is first asked for. Groups are not kept over a

@@ -26,13 +26,7 @@ struct StoreOptions: ParsableArguments {
 
     /// The first line of the key file; nil when none was named.
     func key() throws -> String? {
-        guard let keyFile else { return nil }
-        let text = try InputFile.text(keyFile)
-        let line = text.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
-        guard !line.isEmpty else {
-            throw CommandError.badInput("\(keyFile): expected a key on the first line, found none.")
-        }
-        return String(line)
+        try keyFile.map(InputFile.firstLine)
     }
 
     /// Names and values of ``header``.
@@ -80,6 +74,15 @@ enum InputFile {
             throw CommandError.badInput("\(path): expected at most \(maximumBytes) bytes.")
         }
         return Array(data)
+    }
+
+    /// The key that a file holds.
+    static func firstLine(_ path: String) throws -> String {
+        let line = try text(path).split(separator: "\n", omittingEmptySubsequences: false).first
+        guard let line, !line.isEmpty else {
+            throw CommandError.badInput("\(path): expected a key on the first line, found none.")
+        }
+        return String(line)
     }
 
     /// The file's text.
