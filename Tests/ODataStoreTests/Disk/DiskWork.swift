@@ -11,24 +11,46 @@ import ODataWorld
 /// What a store does in its life, step by step: each step is one transaction or none.
 struct DiskWork {
     static let key = String(repeating: "6b", count: 32)
-    static let stepCount = 12
+    /// What the store is made to do.
+    enum Scenario: String, CaseIterable {
+        /// First load, local writes, an upload.
+        case life
+        /// A delta of several pages under local changes, an answer, metadata that widens a column.
+        case sync
+    }
+
+    var stepCount: Int { scenario == .life ? 12 : 11 }
 
     /// Steps that are on disk when they return; downloads are durable with the next of these.
-    static let durableSteps: Set<Int> = [1, 4, 5, 6, 7, 8, 10]
+    var durableSteps: Set<Int> {
+        scenario == .life ? [1, 4, 5, 6, 7, 8, 10] : [1, 3, 4, 7, 8, 9, 10]
+    }
 
     /// How far a run came, and what the store held after each step that was done.
     struct Outcome {
         var done = 0
         var states: [[String]] = []
+        /// States inside of a step, where it has several transactions.
+        var between: [Int: [[String]]] = [:]
+
+        /// The states that a step may leave when it does not come to its end.
+        func states(of step: Int) -> [[String]] {
+            (between[step] ?? []) + (states.indices.contains(step) ? [states[step]] : [])
+        }
+
         var failure: (any Error)?
     }
 
     let isEncrypted: Bool
+    let scenario: Scenario
     let path = StoreFixture.freshPath()
     var watch: (any FileWatch)?
 
-    init(isEncrypted: Bool, watch: (any FileWatch)? = nil) {
+    init(
+        isEncrypted: Bool, scenario: Scenario = .life, watch: (any FileWatch)? = nil
+    ) {
         self.isEncrypted = isEncrypted
+        self.scenario = scenario
         self.watch = watch
     }
 
@@ -52,8 +74,16 @@ struct DiskWork {
         do {
             let made = try StoreFixture(try configuration(), world: CountingWorld(), path: path)
             fixture = made
-            for step in 0..<Self.stepCount {
-                try perform(step, made)
+            for step in 0..<stepCount {
+                switch scenario {
+                case .life: try perform(step, made)
+                case .sync:
+                    var inner: [[String]] = []
+                    var work = SyncWork(fixture: made)
+                    if remembering { work.committed = { inner.append(try Self.state(made)) } }
+                    try work.perform(step)
+                    outcome.between[step] = inner
+                }
                 outcome.done = step + 1
                 if remembering { outcome.states.append(try Self.state(made)) }
                 try after(step, made)

@@ -12,29 +12,32 @@ import Testing
     private static let isSoak = ProcessInfo.processInfo.environment["ODATA_SOAK"] != nil
 
     private struct Expected {
-        let states: [[String]]
+        let outcome: DiskWork.Outcome
         let counts: [FileOperation.Kind: Int]
     }
 
-    private static func expected(isEncrypted: Bool) throws -> Expected {
+    private static func expected(
+        isEncrypted: Bool, _ scenario: DiskWork.Scenario
+    ) throws -> Expected {
         let disk = FailingDisk()
-        let (outcome, fixture) = try DiskWork(isEncrypted: isEncrypted, watch: disk)
-            .run(remembering: true)
-        #expect(outcome.done == DiskWork.stepCount, "\(String(describing: outcome.failure))")
+        let work = DiskWork(isEncrypted: isEncrypted, scenario: scenario, watch: disk)
+        let (outcome, fixture) = try work.run(remembering: true)
+        #expect(outcome.done == work.stepCount, "\(String(describing: outcome.failure))")
         try fixture?.store.close()
         let kinds: [FileOperation.Kind] = [.open, .read, .write, .truncate, .sync, .delete]
         return Expected(
-            states: outcome.states,
+            outcome: outcome,
             counts: Dictionary(uniqueKeysWithValues: kinds.map { ($0, disk.count(of: $0)) }))
     }
 
     /// Runs the work against the fault; returns whether it was met.
     private static func check(
-        _ fault: FailingDisk.Fault, isEncrypted: Bool, _ expected: Expected
+        _ fault: FailingDisk.Fault, isEncrypted: Bool, _ scenario: DiskWork.Scenario,
+        _ expected: Expected
     ) throws -> Bool {
         let disk = FailingDisk()
         disk.set(fault)
-        let work = DiskWork(isEncrypted: isEncrypted, watch: disk)
+        let work = DiskWork(isEncrypted: isEncrypted, scenario: scenario, watch: disk)
         let (outcome, fixture) = try work.run()
         let wasHit = disk.hits > 0
         disk.set(nil)
@@ -47,11 +50,11 @@ import Testing
             return wasHit
         }
         let found = try work.state(at: work.path)
-        let allowed = Set(
-            [outcome.done - 1, outcome.done].map { step in
-                step < 0
-                    ? [] : step < expected.states.count ? expected.states[step] : found
-            })
+        let states = expected.outcome.states
+        let before = outcome.done == 0 ? [] : states[min(outcome.done, states.count) - 1]
+        let after =
+            outcome.done < states.count ? expected.outcome.states(of: outcome.done) : [found]
+        let allowed = Set([before] + after)
         // Opening makes its tables in steps of its own.
         #expect(
             allowed.contains(found) || outcome.done == 0,
@@ -65,9 +68,11 @@ import Testing
         return wasHit
     }
 
-    @Test(arguments: [false, true])
-    func whateverFailsTheStoreIsInTheOldStateOrTheNew(isEncrypted: Bool) throws {
-        let expected = try Self.expected(isEncrypted: isEncrypted)
+    @Test(arguments: [false, true], DiskWork.Scenario.allCases)
+    func whateverFailsTheStoreIsInTheOldStateOrTheNew(
+        isEncrypted: Bool, scenario: DiskWork.Scenario
+    ) throws {
+        let expected = try Self.expected(isEncrypted: isEncrypted, scenario)
         var faults: [FailingDisk.Fault] = []
         for (kind, count) in expected.counts {
             let step = Self.isSoak || count < 40 ? 1 : count / 16
@@ -82,11 +87,11 @@ import Testing
         }
         var hits = 0
         for fault in faults {
-            if try Self.check(fault, isEncrypted: isEncrypted, expected) { hits += 1 }
+            if try Self.check(fault, isEncrypted: isEncrypted, scenario, expected) { hits += 1 }
         }
         #expect(hits * 10 >= faults.count * 9, "\(hits) of \(faults.count)")
         print(
-            "figure: failing disk \(isEncrypted ? "encrypted" : "plain") faults=\(faults.count)"
+            "figure: failing disk \(scenario) \(isEncrypted ? "encrypted" : "plain") faults=\(faults.count)"
                 + " hits=\(hits) between=0")
     }
 }
