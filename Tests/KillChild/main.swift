@@ -4,8 +4,10 @@ import ODataTesting
 
 // A client that works until it is killed: downloads, writes, uploads, and notes each write that was acknowledged.
 //
-// usage: KillChild STORE URL NOTES ROUND POINT PASSAGES THEN MICROSECONDS, or KillChild stream STORE URL MB, or
-// KillChild register FOLDER URL
+// usage: KillChild STORE URL NOTES ROUND POINT PASSAGES THEN MICROSECONDS
+//        KillChild stream STORE URL MB
+//        KillChild register FOLDER URL
+//        KillChild rekey|export STORE KEY OTHERKEY
 let (code, message) = runOnThread {
     let arguments = ProcessInfo.processInfo.arguments
     do {
@@ -15,6 +17,10 @@ let (code, message) = runOnThread {
         }
         if arguments.count == 4, arguments[1] == "register" {
             try RegisterChild(folder: arguments[2], url: arguments[3]).run()
+            return (0, "")
+        }
+        if let work = KeyWork(arguments) {
+            try work.run()
             return (0, "")
         }
     } catch {
