@@ -2,6 +2,7 @@
 ///
 /// Callers act on ``code``; ``message`` is one sentence for people and never holds a property value. Public
 /// entry points translate it into the error classes of the API (see `ErrorBase`).
+@usableFromInline
 package struct ODataError: Error, Sendable {
     /// What kind of failure it is.
     package var code: Code
@@ -90,7 +91,7 @@ extension ODataError {
 }
 
 extension ODataError: CustomStringConvertible {
-    package var description: String {
+    @usableFromInline package var description: String {
         guard let location else { return "\(code): \(message)" }
         return "\(code) at \(location): \(message)"
     }

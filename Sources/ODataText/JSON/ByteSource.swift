@@ -1,4 +1,5 @@
 /// Bytes that are pulled a part at a time; used by one thread at a time.
+@usableFromInline
 package protocol ByteSource: AnyObject {
     /// Copies the next bytes into `buffer`, which is not empty, and returns how many; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int

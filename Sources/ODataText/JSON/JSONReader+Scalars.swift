@@ -2,35 +2,33 @@ import CODataScan
 
 extension JSONReader {
     /// The next value, a string: its bytes between the quotation marks, escapes checked but not resolved.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func stringSpan() throws -> JSONSpan {
         guard try nextByte() == UInt8(ascii: "\"") else { throw expected("a string") }
-        let start = position + 1
+        let start = position &+ 1
         var high: UInt32 = 0
-        let count = odata_scan_string(base + start, end - start, &high)
-        let stop = start + count
-        if stop < end, base[stop] == UInt8(ascii: "\""),
+        let count = odata_scan_string(base + start, end &- start, &high)
+        let stop = start &+ count
+        guard stop < end, base[stop] == UInt8(ascii: "\""),
             high == 0 || odata_is_utf8(base + start, count)
-        {
-            position = stop + 1
-            return JSONSpan(offset: discarded + start, count: count)
-        }
-        return try longStringSpan()
+        else { return try longStringSpan(scanned: count, high) }
+        position = stop &+ 1
+        return JSONSpan(offset: discarded &+ start, count: count)
     }
 
-    /// As ``stringSpan()`` for strings with escapes, errors, or an end that is not in the buffer yet.
+    /// As ``stringSpan()`` for strings with escapes, errors, or an end that is not in the buffer yet; `scanned` bytes of it end the string or want to be looked at.
     @usableFromInline
-    package mutating func longStringSpan() throws -> JSONSpan {
+    package mutating func longStringSpan(scanned: Int, _ highs: UInt32) throws -> JSONSpan {
         let start = offset + 1
         tokenMark = start - 1
         defer { tokenMark = Int.max }
         var isEscaped = false
-        var high: UInt32 = 0
-        var at = position + 1
+        var high = highs
+        var at = position + 1 + scanned
         while true {
-            at += odata_scan_string(base + at, end - at, &high)
             guard at < end else {
                 at = try require(1, at: at, "the end of a string")
+                at += odata_scan_string(base + at, end - at, &high)
                 continue
             }
             if base[at] == UInt8(ascii: "\"") { break }
@@ -40,6 +38,7 @@ extension JSONReader {
             }
             isEscaped = true
             at = try checkEscape(at: at)
+            at += odata_scan_string(base + at, end - at, &high)
         }
         let first = start - discarded
         guard high == 0 || odata_is_utf8(base + first, at - first) else {
@@ -63,8 +62,9 @@ extension JSONReader {
     }
 
     /// Checks the escape that begins at index `at`; returns the index behind it.
+    @inline(__always)
     private mutating func checkEscape(at begin: Int) throws -> Int {
-        var at = try require(2, at: begin, "an escape")
+        var at = end - begin >= 12 ? begin : try require(2, at: begin, "an escape")
         switch base[at + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
             UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -89,23 +89,31 @@ extension JSONReader {
     }
 
     /// The next value, a number: its text as written.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func numberSpan() throws -> JSONSpan {
         _ = try nextByte()
+        let start = position
+        let count = odata_number_length(base + start, end &- start)
+        guard count > 0, start &+ count < end else { return try longNumberSpan() }
+        position = start &+ count
+        return JSONSpan(offset: discarded &+ start, count: count)
+    }
+
+    /// As ``numberSpan()`` for errors and numbers that may continue behind the bytes in the buffer.
+    @usableFromInline
+    mutating func longNumberSpan() throws -> JSONSpan {
         while true {
-            let count = JSONText.numberLength(base + position, end - position)
-            if count > 0, position + count < end {
-                let span = JSONSpan(offset: discarded + position, count: count)
-                position += count
-                return span
-            }
             if let span = try numberAtEnd() { return span }
+            let count = odata_number_length(base + position, end - position)
+            guard count > 0, position + count < end else { continue }
+            let span = JSONSpan(offset: offset, count: count)
+            position += count
+            return span
         }
     }
 
     /// Goes on with a number that may continue behind the bytes in the buffer; nil when there are more now.
-    @usableFromInline
-    package mutating func numberAtEnd() throws -> JSONSpan? {
+    private mutating func numberAtEnd() throws -> JSONSpan? {
         guard base[position] == UInt8(ascii: "-") || JSONText.isDigit(base[position]) else {
             throw expected("a number")
         }
@@ -127,7 +135,7 @@ extension JSONReader {
     @inlinable
     package mutating func readBoolean() throws -> Bool {
         if try nextByte() == UInt8(ascii: "t") {
-            try literal("true")
+            if !takeLetters(0x6575_7274) { try literal("true") }
             return true
         }
         try literal("false")
@@ -135,7 +143,21 @@ extension JSONReader {
     }
 
     @inlinable
-    package mutating func readNull() throws { try literal("null") }
+    package mutating func readNull() throws {
+        if !takeLetters(0x6c6c_756e) { try literal("null") }
+    }
+
+    /// Consumes four letters, the last in the highest byte, if they come next and are in the buffer.
+    @inlinable @inline(__always)
+    mutating func takeLetters(_ letters: UInt32) -> Bool {
+        guard end - position >= 4,
+            UInt32(
+                littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt32.self))
+                == letters
+        else { return false }
+        position += 4
+        return true
+    }
 
     /// Consumes a literal name, which must end there.
     @usableFromInline

@@ -2,7 +2,7 @@ import CODataScan
 
 extension JSONReader {
     /// The kind of the next value, which is not consumed.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func peek() throws -> JSONKind {
         switch try nextByte() {
         case UInt8(ascii: "{"): .object
@@ -29,17 +29,20 @@ extension JSONReader {
 
     @inlinable
     package mutating func enter() throws {
-        guard depth < limits.depth else {
-            throw ODataError(
-                .limitExceeded, "Expected at most \(limits.depth) nested objects and arrays.",
-                at: .offset(offset))
-        }
+        guard depth < limits.depth else { throw tooDeep() }
         depth += 1
         isFirst = true
     }
 
+    @usableFromInline
+    func tooDeep() -> ODataError {
+        ODataError(
+            .limitExceeded, "Expected at most \(limits.depth) nested objects and arrays.",
+            at: .offset(offset))
+    }
+
     /// Moves to the next element; false when the array ended, which closes it.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func nextElement() throws -> Bool {
         guard try advance(closing: UInt8(ascii: "]"), "a comma or the end of the array") else {
             return false
@@ -51,8 +54,20 @@ extension JSONReader {
     /// Moves to the next member and behind its colon; nil when the object ended, which closes it.
     ///
     /// The name's span is readable until the next call.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func nextMember() throws -> JSONSpan? {
+        let start = position
+        let comma = isFirst ? 0 : 1
+        let count = odata_plain_name(base + start, end &- start, comma)
+        guard count >= 0 else { return try memberOrEnd() }
+        isFirst = false
+        position = start &+ comma &+ count &+ 3
+        return JSONSpan(offset: discarded &+ start &+ comma &+ 1, count: count)
+    }
+
+    /// As ``nextMember()`` whatever comes.
+    @usableFromInline
+    mutating func memberOrEnd() throws -> JSONSpan? {
         guard try advance(closing: UInt8(ascii: "}"), "a comma or the end of the object") else {
             return nil
         }
@@ -66,21 +81,21 @@ extension JSONReader {
     }
 
     /// Consumes the comma that is due, or the closing byte, in which case it returns false.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func advance(closing: UInt8, _ what: StaticString) throws -> Bool {
         let byte = try nextByte()
+        if byte == UInt8(ascii: ","), !isFirst {
+            position &+= 1
+            return true
+        }
         if byte == closing {
             position += 1
             depth -= 1
             isFirst = false
             return false
         }
-        if isFirst {
-            isFirst = false
-        } else {
-            guard byte == UInt8(ascii: ",") else { throw expected(what) }
-            position += 1
-        }
+        guard isFirst else { throw expected(what) }
+        isFirst = false
         return true
     }
 
@@ -91,11 +106,17 @@ extension JSONReader {
         if position < end, base[position] == UInt8(ascii: ":") {
             position += 1
         } else {
-            tokenMark = span.offset
-            defer { tokenMark = Int.max }
-            try expect(UInt8(ascii: ":"), "a colon")
+            try colon(behind: span)
         }
         return span
+    }
+
+    /// The colon behind a name where white space or the end of the buffer comes first.
+    @usableFromInline
+    mutating func colon(behind name: JSONSpan) throws {
+        tokenMark = name.offset
+        defer { tokenMark = Int.max }
+        try expect(UInt8(ascii: ":"), "a colon")
     }
 
     /// Consumes `key`, a member's name as written with quotation marks and colon, if it comes next byte for byte.

@@ -1,9 +1,10 @@
 import CODataScan
 
 /// Bounds of what a ``JSONReader`` accepts.
+@usableFromInline
 package struct JSONLimits: Sendable, Hashable {
     /// Nested objects and arrays.
-    package var depth: Int
+    @usableFromInline package var depth: Int
     /// Bytes that have to be in memory at once: a string, a raw value, or what is held.
     package var tokenBytes: Int
     /// Bytes of one number.
@@ -17,6 +18,7 @@ package struct JSONLimits: Sendable, Hashable {
 }
 
 /// What kind of value comes next.
+@usableFromInline
 package enum JSONKind: Sendable, Hashable {
     case object, array, string, number, boolean, null
 }
@@ -46,8 +48,12 @@ package struct JSONSpan: Sendable, Hashable {
 /// only for a token (or a held stretch) longer than it. A byte order mark is skipped. Not well-formed input, invalid
 /// UTF-8 and lone surrogates throw `malformedText` with the byte offset; nothing traps on data.
 ///
+/// Types whose members are to be inlined in other modules say `@usableFromInline`: without it `@inlinable` members of a
+/// package type are called, not inlined.
+///
 /// A container is read with ``beginObject()`` and ``nextMember()`` (or ``nextName()``) until nil, or ``beginArray()``
 /// and ``nextElement()`` until false; after each member or element its value must be read or skipped.
+@usableFromInline
 package struct JSONReader: ~Copyable {
     @usableFromInline package var base: UnsafeMutablePointer<UInt8>
     @usableFromInline package var capacity: Int
@@ -164,8 +170,15 @@ extension JSONReader {
     }
 
     /// Skips white space and returns the next byte without consuming it.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func nextByte() throws -> UInt8 {
+        if position < end, base[position] > 0x20 { return base[position] }
+        return try byteBehindSpace()
+    }
+
+    /// As ``nextByte()`` where white space or the end of the buffer comes next.
+    @usableFromInline
+    package mutating func byteBehindSpace() throws -> UInt8 {
         while true {
             while position < end {
                 let byte = base[position]

@@ -1,4 +1,7 @@
+import CODataScan
+
 /// Lexical rules of JSON (RFC 8259) on bytes.
+@usableFromInline
 package enum JSONText {
     @inlinable
     package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
@@ -6,32 +9,7 @@ package enum JSONText {
     /// The length of the longest number at the start of the bytes; 0 when there is none.
     @inlinable
     package static func numberLength(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        var at = 0
-        if at < count, bytes[at] == UInt8(ascii: "-") { at += 1 }
-        guard at < count, isDigit(bytes[at]) else { return 0 }
-        if bytes[at] == UInt8(ascii: "0") {
-            at += 1
-            if at < count, isDigit(bytes[at]) { return 0 }
-        } else {
-            at = afterDigits(bytes, at, count)
-        }
-        if at < count, bytes[at] == UInt8(ascii: ".") {
-            let digits = afterDigits(bytes, at + 1, count)
-            guard digits > at + 1 else { return 0 }
-            at = digits
-        }
-        if at < count, bytes[at] | 0x20 == UInt8(ascii: "e") {
-            var digits = at + 1
-            if digits < count,
-                bytes[digits] == UInt8(ascii: "+") || bytes[digits] == UInt8(ascii: "-")
-            {
-                digits += 1
-            }
-            let stop = afterDigits(bytes, digits, count)
-            guard stop > digits else { return 0 }
-            at = stop
-        }
-        return at
+        odata_number_length(bytes, count)
     }
 
     /// How many leading bytes could belong to a number.
@@ -46,15 +24,6 @@ package enum JSONText {
             default: return at
             }
         }
-        return at
-    }
-
-    @inlinable
-    package static func afterDigits(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ count: Int)
-        -> Int
-    {
-        var at = start
-        while at < count, isDigit(bytes[at]) { at += 1 }
         return at
     }
 

@@ -190,30 +190,32 @@ package final class BatchMessageReader {
     /// Fields up to the empty line; a line without a colon is malformed.
     private func headerBlock(of scanner: MultipartScanner) throws -> HeaderFields {
         var fields: [HeaderFields.Field] = []
+        var lines = 0
         while true {
             guard let line = try scanner.readLine(limit: limits.headerLineBytes) else {
                 if try outerEnded() { throw truncated() }
                 break
             }
             if line.isEmpty { break }
-            let text = String(decoding: line, as: UTF8.self)
+            // Lines that continue a field count, too.
+            lines += 1
+            guard lines <= limits.headerLines else {
+                throw ODataError(
+                    .limitExceeded,
+                    "Expected at most \(limits.headerLines) header lines, found more.")
+            }
             if let first = line.first, first == 32 || first == 9, !fields.isEmpty {
-                fields[fields.count - 1].value += " " + HeaderText.trimmed(text[...])
+                fields[fields.count - 1].value += " " + HeaderText.trimmed(line[...])
                 continue
             }
-            guard let colon = text.firstIndex(of: ":") else {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
                 throw ODataError(
                     .malformedText, "Expected a header field in a batch part, found another line.")
             }
-            guard fields.count < limits.headerLines else {
-                throw ODataError(
-                    .limitExceeded,
-                    "Expected at most \(limits.headerLines) header fields, found more.")
-            }
             fields.append(
                 HeaderFields.Field(
-                    name: HeaderText.trimmed(text[..<colon]),
-                    value: HeaderText.trimmed(text[text.index(after: colon)...])))
+                    name: HeaderText.trimmed(line[..<colon]),
+                    value: HeaderText.trimmed(line[(colon + 1)...])))
         }
         return HeaderFields(fields)
     }

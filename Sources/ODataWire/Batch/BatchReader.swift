@@ -93,14 +93,15 @@ package enum BatchReader {
     /// `METHOD url HTTP/1.1`; blanks inside the URL are kept, the version may be missing.
     private static func requestLine(_ text: String) throws -> (method: String, url: String) {
         let malformed = ODataError(.malformedText, "Expected a request line in a batch part.")
-        guard let first = text.firstIndex(of: " ") else { throw malformed }
+        let space = UInt8(ascii: " ")
+        guard let first = text.utf8.firstIndex(of: space) else { throw malformed }
         let method = text[..<first]
         guard !method.isEmpty, method.utf8.allSatisfy(HeaderText.isTokenByte) else {
             throw malformed
         }
-        var rest = text[text.index(after: first)...]
-        if let last = rest.lastIndex(of: " "),
-            rest[rest.index(after: last)...].uppercased().hasPrefix("HTTP/")
+        var rest = text[text.utf8.index(after: first)...]
+        if let last = rest.utf8.lastIndex(of: space),
+            rest[rest.utf8.index(after: last)...].uppercased().hasPrefix("HTTP/")
         {
             rest = rest[..<last]
         }

@@ -91,7 +91,7 @@ package enum BatchWriter {
 
     /// The URL as it stands in a part: a colon in the first segment of a relative URL would read as a scheme.
     package static func partURL(_ url: String) -> String {
-        guard !isAbsolute(url) else { return url }
+        guard url.utf8.contains(UInt8(ascii: ":")), !isAbsolute(url) else { return url }
         let end = url.firstIndex { "/?#".contains($0) } ?? url.endIndex
         return String(url[..<end].replacing(":", with: "%3A") + url[end...])
     }

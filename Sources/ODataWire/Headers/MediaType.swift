@@ -97,6 +97,15 @@ package enum HeaderText {
         return String(Substring(text.utf8[first...last]))
     }
 
+    /// The text of the bytes without blanks and tabs at their ends.
+    package static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        let isBlank = { (byte: UInt8) in byte == 32 || byte == 9 }
+        guard let first = bytes.firstIndex(where: { !isBlank($0) }),
+            let last = bytes.lastIndex(where: { !isBlank($0) })
+        else { return "" }
+        return String(decoding: bytes[first...last], as: UTF8.self)
+    }
+
     /// The content of a quoted string with its escapes undone; any other text as it is.
     package static func unquoted(_ text: String) -> String {
         let quote = UInt8(ascii: "\"")

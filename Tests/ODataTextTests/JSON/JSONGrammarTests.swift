@@ -66,6 +66,30 @@ import Testing
         }
     }
 
+    /// Names and numbers are looked at 16 bytes at a time where so many are there.
+    @Test func namesAndNumbersOfEveryLengthReadAlikeHoweverMuchFollows() throws {
+        for length in 0...34 {
+            for rest in 0...20 {
+                let tail = String(repeating: " ", count: rest)
+                let name = String(repeating: "n", count: length)
+                let number = "-1" + String(repeating: "7", count: length)
+                let fraction = "0." + String(repeating: "4", count: length + 1)
+                let text = #"{"\#(name)":\#(number),"\#(name)ä":\#(fraction),"\#(name)\u0041":1}"#
+                let object = try JSONValue(parsing: text + tail).object
+                #expect(object?.members.map(\.name) == [name, name + "ä", name + "A"])
+                #expect(object?.members.map(\.value.number) == [number, fraction, "1"])
+                for wrong in ["0\(number.dropFirst(2))5", "\(fraction).", "\(number)e", "--1"] {
+                    #expect(throws: ODataError.self) {
+                        try JSONValue(parsing: "[\(wrong)]\(tail)")
+                    }
+                }
+                for wrong in [#"{"\#(name)"1}"#, #"{"\#(name)\#u{1}":1}"#, #"{,"\#(name)":1}"#] {
+                    #expect(throws: ODataError.self) { try JSONValue(parsing: wrong + tail) }
+                }
+            }
+        }
+    }
+
     @Test func errorsNameTheByteOffset() {
         let error = #expect(throws: ODataError.self) { try JSONValue(parsing: "[1, x]") }
         #expect(error?.location == .offset(4))

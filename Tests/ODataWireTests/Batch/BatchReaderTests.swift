@@ -190,6 +190,17 @@ import Testing
         limits = BatchLimits()
         limits.headerLines = 0
         #expect(throws: ODataError.self) { try BatchReader.parts(of: response, limits: limits) }
+        limits = BatchLimits()
+        limits.headerLines = 4
+        let folded = "--b\nContent-Type: application/http\n\nHTTP/1.1 200 OK\nA: b\n c\n d\n e\n"
+        for (text, isRead) in [("\nx\n--b--\n", true), (" f\n\nx\n--b--\n", false)] {
+            let response = ResponseMessage(
+                status: 200, headers: ["Content-Type": "multipart/mixed; boundary=b"],
+                body: crlf(folded + text))
+            let parts = try? BatchReader.parts(of: response, limits: limits).parts
+            #expect(
+                parts?.first?.responses.first?.message.headers["A"] == (isRead ? "b c d e" : nil))
+        }
     }
 
     @Test func requestsAreReadForTheService() throws {
