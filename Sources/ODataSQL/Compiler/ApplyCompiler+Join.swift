@@ -42,8 +42,12 @@ extension ApplyCompiler {
         let joins = target.expressions.joins(of: scope)
         target.expressions.scopes.removeLast()
         target.expressions.itScope = outer
+        // SQLite forgets the alias of a single table between parentheses.
+        var isSingle = joins.isEmpty
+        if case .linkTable = navigation.storage { isSingle = false }
+        let related: SQLText = isSingle ? source.from : "(\(source.from)\(joins))"
         target.from =
-            "\(target.from) \(raw: isOuter ? "LEFT JOIN" : "JOIN") (\(source.from)\(joins)) ON "
+            "\(target.from) \(raw: isOuter ? "LEFT JOIN" : "JOIN") \(related) ON "
             + "\(source.conditions.joined(" AND "))"
         // The key first: where it is null there is no related row.
         let keys = table.keys

@@ -211,6 +211,8 @@ package final class LocalStore: Sendable {
         // Readers first: the last connection to be closed brings the log into the file, which takes a writer.
         try translating {
             try readers?.close()
+            // The pool closes its own readers after its writer.
+            pool?.invalidateReadOnlyConnections()
             try pool?.close()
         }
     }

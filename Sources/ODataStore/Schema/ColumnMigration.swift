@@ -29,7 +29,9 @@ struct ColumnMigration {
         var changes: [Change] = []
         record = wanted.record
         for table in old.tables {
-            guard let new = wanted.table(path: table.path) else { continue }
+            // A table that was given up with its data is made anew.
+            guard let new = wanted.table(path: table.path), try database.tableExists(table.name)
+            else { continue }
             for column in table.columns {
                 guard let other = new.column(path: column.path),
                     other.encoding != column.encoding

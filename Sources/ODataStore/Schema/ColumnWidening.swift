@@ -126,8 +126,11 @@ extension LocalStore {
     package func widenColumn(_ key: String) throws {
         let parts = key.split(separator: "|", maxSplits: 1).map(String.init)
         let old = try mapping()
-        guard parts.count == 2, let oldTable = old.table(path: parts[0]) else {
-            throw ODataError(.storage, "Expected a column of the store.", at: .path(key))
+        guard parts.count == 2, let oldTable = old.table(path: parts[0]),
+            case .scaledDecimal = oldTable.column(path: parts[1])?.encoding
+        else {
+            throw ODataError(
+                .storage, "Expected a Decimal column of fixed scale to widen.", at: .path(key))
         }
         let graph = old.graph
         let widened = try write(.full) { database in
