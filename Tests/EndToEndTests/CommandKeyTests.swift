@@ -20,10 +20,10 @@ import Testing
                 "sync", place.url, "--store", place.store, "--key-file", right, "--json")
             #expect(sync.status == 0, "\(sync.errors)")
             #expect(sync.output.contains(#""WorkOrders":100"#))
-            let bytes = try Data(contentsOf: URL(fileURLWithPath: place.store))
-            #expect(bytes.range(of: Data("WorkOrders".utf8)) == nil)
             let count = try place.odata("query", "WorkOrders/$count", "--key-file", right)
             #expect(count.output == "100\n", "\(count.errors)")
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: place.store))
+            #expect(bytes.range(of: Data("WorkOrders".utf8)) == nil)
             for arguments in [["--key-file", wrong], []] {
                 let refused = try place.odata(["query", "WorkOrders/$count"] + arguments)
                 #expect(refused.status == 2 && refused.output.isEmpty)

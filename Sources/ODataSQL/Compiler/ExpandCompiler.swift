@@ -110,19 +110,7 @@ struct ExpandCompiler {
             computed = apply.computed
             nestedExpands = apply.expands
         }
-        for item in nested.compute {
-            let term = try expressions.rendered(expressions.compile(item.expression))
-            expressions.scopes[0].cursor.dynamic[item.alias] = term
-            computed.append(
-                DerivedColumn(path: [item.alias], type: nil, source: term, name: item.alias))
-        }
-        if let search = nested.search {
-            level.conditions.append(
-                "(\(try expressions.search(search, table: target, alias: level.alias)))")
-        }
-        if let filter = nested.filter {
-            level.conditions.append("(\(try expressions.condition(filter)))")
-        }
+        computed += try restrict(&level, to: nested, of: target, &expressions)
         var plan = ExpandPlan(
             navigation: navigation, kind: item.kind, table: target.id,
             shape: RowShape(table: target.id, structure: target.structure), children: [])
@@ -164,6 +152,28 @@ struct ExpandCompiler {
         withSteps.options.expand += nestedExpands
         plan.children = try children(of: withSteps, navigation, target, depth: depth)
         return plan
+    }
+
+    /// Leaves the rows that `$search` and `$filter` let through; returns what `$compute` adds to them.
+    private func restrict(
+        _ level: inout Level, to nested: NestedOptions, of target: TableMapping,
+        _ expressions: inout ExpressionCompiler
+    ) throws -> [DerivedColumn] {
+        var computed: [DerivedColumn] = []
+        for item in nested.compute {
+            let term = try expressions.rendered(expressions.compile(item.expression))
+            expressions.scopes[0].cursor.dynamic[item.alias] = term
+            computed.append(
+                DerivedColumn(path: [item.alias], type: nil, source: term, name: item.alias))
+        }
+        if let search = nested.search {
+            level.conditions.append(
+                "(\(try expressions.search(search, table: target, alias: level.alias)))")
+        }
+        if let filter = nested.filter {
+            level.conditions.append("(\(try expressions.condition(filter)))")
+        }
+        return computed
     }
 
     /// The plan of a level whose rows `$apply` made for each parent: the other options see nothing but those.

@@ -39,12 +39,13 @@ import Testing
         disk.set(fault)
         let work = DiskWork(isEncrypted: isEncrypted, scenario: scenario, watch: disk)
         let (outcome, fixture) = try work.run()
+        // Closing brings the log into the file, and may fail like anything else.
+        try? fixture?.store.close()
         let wasHit = disk.hits > 0
         disk.set(nil)
         if let failure = outcome.failure {
             #expect(failure is ODataError, "\(fault) \(outcome.done): \(failure)")
         }
-        try? fixture?.store.close()
         guard FileManager.default.fileExists(atPath: work.path) else {
             #expect(outcome.done == 0)
             return wasHit
