@@ -135,7 +135,7 @@ enum FunctionOperand: String {
         case .number: return primitive.isNumeric
         case .day: return [.date, .dateTimeOffset, .dateTime].contains(primitive)
         case .clock:
-            return [.timeOfDay, .time, .dateTimeOffset, .dateTime, .duration].contains(primitive)
+            return [.timeOfDay, .time, .dateTimeOffset, .dateTime].contains(primitive)
         case .moment: return [.dateTimeOffset, .dateTime].contains(primitive)
         case .duration: return primitive == .duration
         case .shape: return primitive.isGeospatial

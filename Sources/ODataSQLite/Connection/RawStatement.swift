@@ -103,6 +103,9 @@ package struct RawStatement: ~Copyable {
     static func failure(_ connection: OpaquePointer?, _ code: Int32) -> ODataError {
         if code & 0xFF == SQLITE_INTERRUPT { return cancelled }
         let message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "code \(code)"
+        if message == "parser stack overflow" {
+            return ODataError(.limitExceeded, "Expected a query that nests less.", status: 400)
+        }
         return ODataError(.storage, "Expected rows of a query, SQLite says: \(message).")
     }
 

@@ -94,7 +94,8 @@ enum TemporalFunctions {
         switch scalar {
         case .boolean(let value): return value ? 1 : 0
         case .integer(let value): return value
-        case .double(let value): return NumberFunctions.stored(value)
+        // `NaN` and `INF` are numbers, but no decimal ones.
+        case .double(let value): return type == .decimal ? nil : NumberFunctions.stored(value)
         case .decimal(let value): return value.description
         case .dateTimeOffset(let value): return value.utcText
         default: return Lexical.text(scalar)

@@ -108,7 +108,7 @@ struct OracleAnswer: Sendable {
                 return "\(name)=\(number.withoutTrailingZeros.description)"
             case .real(let number) where number.magnitude < 1e15 && number == number.rounded():
                 return "\(name)=\(Int64(number))"
-            case .real(let number): return "\(name)=\(number)"
+            case .real(let number): return "\(name)=\(number.isNaN ? .nan : number)"
             default: return "\(name)=\(OracleLexical.text(value))"
             }
         }.joined(separator: " ")

@@ -47,6 +47,8 @@ struct OracleDesk {
         }
         let found: OracleAnswer
         do { found = try answer(checked, expected) } catch {
+            // SQLite's parser has a depth of its own.
+            if let error = error as? ODataError, error.code == .limitExceeded { return nil }
             return Difference(
                 summary: "the store: \(error)", expected: expected.text, found: "\(error)",
                 isError: true)
