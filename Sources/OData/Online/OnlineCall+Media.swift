@@ -76,20 +76,7 @@ extension OnlineCall {
             RequestMessage(
                 method: "GET", url: try streamURL(entity, link, changes: false),
                 headers: ["Accept": "*/*", "Accept-Encoding": "identity"]), dialect)
-        let started = world.uptime()
-        let source: ResumingRead
-        do {
-            source = try ResumingRead(connection, message, cancellation: cancellation)
-            guard (200..<300).contains(source.status) else {
-                throw DataServiceError.of(try source.readAll())
-            }
-        } catch {
-            trace.failed(message, error)
-            throw error
-        }
-        trace.answered(
-            message, ResponseMessage(status: 200, headers: source.headers),
-            after: world.uptime() - started)
+        let source = try begin(message)
         let stream = ByteStream(
             length: source.length, source: { try ErrorBase.translating { try source.next() } },
             onClose: { source.close() })
@@ -101,6 +88,26 @@ extension OnlineCall {
             return whole
         }
         return stream
+    }
+
+    /// Sends the request and waits for what comes before the content.
+    ///
+    /// It stays a function of its own: inlined, it makes the optimiser of Swift 6.3.1 fail.
+    @inline(never)
+    private func begin(_ message: RequestMessage) throws -> ResumingRead {
+        let started = world.uptime()
+        do {
+            let source = try ResumingRead(connection, message, cancellation: cancellation)
+            guard (200..<300).contains(source.status) else {
+                throw DataServiceError.of(try source.readAll())
+            }
+            let answer = ResponseMessage(status: 200, headers: source.headers)
+            trace.answered(message, answer, after: world.uptime() - started)
+            return source
+        } catch {
+            trace.failed(message, error)
+            throw error
+        }
     }
 
     /// Removes the content of a stream property.

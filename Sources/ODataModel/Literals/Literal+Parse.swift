@@ -52,7 +52,9 @@ extension Literal {
         case .int64: Lexical.scalar(withoutSuffix(text, "lL"), as: type)
         case .decimal: Lexical.scalar(withoutSuffix(text, "mM"), as: type)
         case .double: Lexical.scalar(withoutSuffix(text, "dD"), as: type)
-        case .single: Lexical.scalar(withoutSuffix(text, "fF"), as: type)
+        // As it is first: the last letter of `INF` is no suffix.
+        case .single:
+            Lexical.scalar(text, as: type) ?? Lexical.scalar(withoutSuffix(text, "fF"), as: type)
         case .binary:
             (content(text, after: "X") ?? content(text, after: "binary")).flatMap {
                 Base64.bytes(hex: $0).map(Scalar.binary)

@@ -49,6 +49,8 @@ import Testing
             Literal.scalar("2.5m", as: .decimal, dialect: .v2)
                 == .decimal(DecimalNumber(coefficient: 25, scale: 1)))
         #expect(Literal.scalar("null", as: .int32, dialect: .v4) == .null)
+        #expect(Literal.scalar("INF", as: .single, dialect: .v2) == .double(.infinity))
+        #expect(Literal.scalar("-1.5F", as: .single, dialect: .v2) == .double(-1.5))
     }
 
     @Test(arguments: [
