@@ -173,6 +173,17 @@ import Testing
         }
     }
 
+    /// Downloads a large content whose first answer breaks off, as do the attempts to go on.
+    private func breakOff(_ desk: PictureDesk) throws {
+        try desk.place.atService(
+            "UPDATE Pictures SET Content = randomblob(8000000) WHERE Id = 1")
+        desk.place.observer.setFaults { request, _ in
+            guard request.url.hasSuffix("Pictures(1)/$value") else { return nil }
+            return request.headers["Range"] == nil ? .cutAnswer : .loseRequest
+        }
+        #expect(throws: (any Error).self) { try desk.sync.download(["pictures"]) }
+    }
+
     @Test func aLaterDownloadGoesOnWhereAnEarlierOneBrokeOff() async throws {
         try await PictureDesk.run(
             downloads: false,
@@ -181,14 +192,7 @@ import Testing
                 $0.streamDownloadThreads = 1
             }
         ) { desk in
-            try desk.place.atService(
-                "UPDATE Pictures SET Content = randomblob(8000000) WHERE Id = 1")
-            // The first answer breaks off, and so do the attempts to go on.
-            desk.place.observer.setFaults { request, _ in
-                guard request.url.hasSuffix("Pictures(1)/$value") else { return nil }
-                return request.headers["Range"] == nil ? .cutAnswer : .loseRequest
-            }
-            #expect(throws: (any Error).self) { try desk.sync.download(["pictures"]) }
+            try breakOff(desk)
             let parts = try desk.storedParts
             #expect(parts >= 1 && parts < 31)
             #expect(throws: UndefinedError.self) { try desk.media(1) }
@@ -216,13 +220,7 @@ import Testing
                 $0.streamDownloadThreads = 1
             }
         ) { desk in
-            try desk.place.atService(
-                "UPDATE Pictures SET Content = randomblob(8000000) WHERE Id = 1")
-            desk.place.observer.setFaults { request, _ in
-                guard request.url.hasSuffix("Pictures(1)/$value") else { return nil }
-                return request.headers["Range"] == nil ? .cutAnswer : .loseRequest
-            }
-            #expect(throws: (any Error).self) { try desk.sync.download(["pictures"]) }
+            try breakOff(desk)
             #expect(try desk.storedParts >= 1)
             desk.place.restoreNetwork()
             try desk.place.atService(

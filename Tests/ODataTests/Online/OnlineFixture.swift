@@ -171,3 +171,26 @@ extension RequestMessage {
     var line: String { "\(method) \(url)" }
     var text: String { String(decoding: body, as: UTF8.self) }
 }
+
+/// Tests that make entities without asking a service for them.
+protocol EntityMaking {}
+
+extension EntityMaking {
+    func set(_ provider: OnlineODataProvider, _ name: String) throws -> EntitySet {
+        try provider.loadMetadata()
+        return provider.metadata.entitySet(withName: name)
+    }
+
+    func entity(
+        _ provider: OnlineODataProvider, _ name: String, _ id: Int, isNew: Bool = false
+    ) throws -> EntityValue {
+        let set = try set(provider, name)
+        let entity = EntityValue.ofType(set.entityType).inSet(set)
+        set.entityType.property(withName: "Id").setIntValue(in: entity, to: id)
+        if !isNew {
+            entity.isNew = false
+            entity.rememberOld()
+        }
+        return entity
+    }
+}

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Results one by one, JSON batches, messages beside answers, and updates that hold related entities.
-@Suite struct OnlineResultTests {
+@Suite struct OnlineResultTests: EntityMaking {
     static func model(_ version: String = "4.0", deepUpdates: Bool = false) -> String {
         """
         <edmx:Edmx Version="\(version)" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
@@ -30,24 +30,6 @@ import Testing
                 + #"<PropertyValue Property="Supported" Bool="true"/></Record></Annotation>"# : "")
         </EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
         """
-    }
-
-    private func set(_ provider: OnlineODataProvider, _ name: String) throws -> EntitySet {
-        try provider.loadMetadata()
-        return provider.metadata.entitySet(withName: name)
-    }
-
-    private func entity(
-        _ provider: OnlineODataProvider, _ name: String, _ id: Int, isNew: Bool = false
-    ) throws -> EntityValue {
-        let set = try set(provider, name)
-        let entity = EntityValue.ofType(set.entityType).inSet(set)
-        set.entityType.property(withName: "Id").setIntValue(in: entity, to: id)
-        if !isNew {
-            entity.isNew = false
-            entity.rememberOld()
-        }
-        return entity
     }
 
     private func id(_ entity: EntityValue) -> Int {

@@ -8,7 +8,7 @@ import Testing
 
 /// What a V2 service is sent and what it answers, written by hand (V2 operations; sections 5, 8, 10, 12 and 14 of the
 /// conventions).
-@Suite struct OnlineV2Tests {
+@Suite struct OnlineV2Tests: EntityMaking {
     static let model = """
         <edmx:Edmx Version="1.0" xmlns:edmx="http://schemas.microsoft.com/ado/2007/06/edmx">
         <edmx:DataServices m:DataServiceVersion="2.0"
@@ -44,24 +44,6 @@ import Testing
         <Parameter Name="reason" Type="Edm.String" Mode="In"/></FunctionImport>
         </EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
         """
-
-    private func set(_ provider: OnlineODataProvider, _ name: String) throws -> EntitySet {
-        try provider.loadMetadata()
-        return provider.metadata.entitySet(withName: name)
-    }
-
-    private func entity(
-        _ provider: OnlineODataProvider, _ name: String, _ id: Int, isNew: Bool = false
-    ) throws -> EntityValue {
-        let set = try set(provider, name)
-        let entity = EntityValue.ofType(set.entityType).inSet(set)
-        set.entityType.property(withName: "Id").setIntValue(in: entity, to: id)
-        if !isNew {
-            entity.isNew = false
-            entity.rememberOld()
-        }
-        return entity
-    }
 
     private func provider(_ script: ScriptedService) -> OnlineODataProvider {
         script.makeProvider(Self.model)
