@@ -84,6 +84,8 @@ var targets: [Target] = [
     // The process that KillTests kill.
     .executableTarget(
         name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
+    // The model that the tests of the compiler and of what runs its statements share.
+    .target(name: "ShopFixture", dependencies: sql, path: "Tests/ShopFixture"),
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
 
@@ -91,9 +93,9 @@ var targets: [Target] = [
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
     tests("ODataQueryTests", query),
     tests("ODataWireTests", ["ODataFuzzing"] + wire),
-    tests("ODataSQLTests", sql),
+    tests("ODataSQLTests", ["ShopFixture"] + sql),
     tests("ODataSyncPlanTests", syncPlan),
-    tests("ODataSQLiteTests", ["ODataSQLite"] + sql + [grdb, sqlite, crypto]),
+    tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite, crypto]),
     tests("ODataStoreTests", ["ODataTesting"] + everything + [grdb, sqlite]),
     tests("ODataTransportTests", ["ODataTesting"] + transport + [nioCore, nioHTTP1, nioPosix]),
     tests("ODataSyncTests", ["ODataTesting"] + everything + [grdb]),

@@ -5,6 +5,7 @@ import ODataSQL
 import ODataSQLite
 import ODataText
 import Testing
+import ShopFixture
 
 /// Aggregation and computed values over the shop's orders: numbers 1 to 12, the eleventh deleted.
 @Suite struct ApplyTests {

@@ -4,6 +4,7 @@ import ODataSQL
 import ODataSQLite
 import ODataText
 import Testing
+import ShopFixture
 
 @Suite struct RoundTripTests {
     /// Values at the edges of each type.

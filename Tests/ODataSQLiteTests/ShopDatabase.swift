@@ -5,6 +5,7 @@ import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataText
+import ShopFixture
 
 /// The shop's tables in a file of their own, deleted with the value.
 final class ShopDatabase {

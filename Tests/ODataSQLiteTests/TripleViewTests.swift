@@ -5,6 +5,7 @@ import ODataSQL
 import ODataSQLite
 import ODataText
 import Testing
+import ShopFixture
 
 /// The same question as a URL, as hand-written SQL on the file, and as rows.
 @Suite struct TripleViewTests {

@@ -26,12 +26,7 @@ struct QueryCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The service to ask.", valueName: "url"))
     var online: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A file whose first line is the encryption key of the store.", valueName: "file"),
-        completion: .file())
-    var keyFile: String?
+    @OptionGroup var sealing: KeyOptions
 
     @Option(name: .long, help: "A header to send, as 'Name: value'; may be repeated.")
     var header: [String] = []
@@ -58,7 +53,7 @@ struct QueryCommand: ParsableCommand {
     private func runOffline(_ store: String) throws {
         var options = StoreOptions()
         options.store = store
-        options.keyFile = keyFile
+        options.sealing = sealing
         options.header = header
         let session = try StoreSession.open(options)
         defer { session.close() }

@@ -29,12 +29,7 @@ struct StoreCommand: ParsableCommand {
     @Argument(help: "The store: one SQLite file.", completion: .file())
     var file: String
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A file whose first line is the encryption key of the store.", valueName: "file"),
-        completion: .file())
-    var keyFile: String?
+    @OptionGroup var sealing: KeyOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -42,7 +37,7 @@ struct StoreCommand: ParsableCommand {
         guard FileManager.default.fileExists(atPath: file) else {
             throw CommandError.badInput("\(file): no such file.")
         }
-        let key = try keyFile.map { try StoreKey(InputFile.firstLine($0)) }
+        let key = try sealing.key().map { try StoreKey($0) }
         do {
             switch action {
             case .check: try check(key)

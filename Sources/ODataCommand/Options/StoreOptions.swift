@@ -10,12 +10,7 @@ struct StoreOptions: ParsableArguments {
         completion: .file())
     var store: String
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A file whose first line is the encryption key of the store.", valueName: "file"),
-        completion: .file())
-    var keyFile: String?
+    @OptionGroup var sealing: KeyOptions
 
     @Option(
         name: .long,
@@ -26,7 +21,7 @@ struct StoreOptions: ParsableArguments {
 
     /// The first line of the key file; nil when none was named.
     func key() throws -> String? {
-        try keyFile.map(InputFile.firstLine)
+        try sealing.key()
     }
 
     /// Names and values of ``header``.

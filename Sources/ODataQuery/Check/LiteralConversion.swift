@@ -18,7 +18,7 @@ package struct LiteralConversion {
         case .enumeration(let name, let members):
             guard case .enumeration(let id) = type.kind else { return nil }
             if let name, graph.enumeration(named: name) != id { return nil }
-            return graph.enumerationValue(id, members: members).map(Scalar.integer)
+            return graph[id].value(of: members).map(Scalar.integer)
         default:
             return nil
         }
@@ -33,7 +33,7 @@ package struct LiteralConversion {
         case .enumeration(let id):
             switch scalar {
             case .string(let members):
-                return graph.enumerationValue(id, members: members).map(Scalar.integer)
+                return graph[id].value(of: members).map(Scalar.integer)
             case .integer, .null: return scalar
             default: return nil
             }
@@ -108,23 +108,5 @@ package struct LiteralConversion {
         case .double(let value): value
         default: nil
         }
-    }
-}
-
-extension MetadataGraph {
-    /// The value of member names joined by commas, or of a number; nil when a name is not a member.
-    package func enumerationValue(_ id: EnumerationID, members text: String) -> Int64? {
-        var value: Int64 = 0
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.drop { $0 == " " }
-            if let member = self[id].members.first(where: { $0.name == name }) {
-                value |= member.value
-            } else if let number = Int64(name) {
-                value |= number
-            } else {
-                return nil
-            }
-        }
-        return value
     }
 }

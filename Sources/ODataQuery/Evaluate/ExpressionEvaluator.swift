@@ -46,7 +46,7 @@ package struct ExpressionEvaluator {
             return .scalar(scalar)
         case .enumeration(let name, let members):
             guard let name, let id = graph.enumeration(named: name),
-                let value = graph.enumerationValue(id, members: members)
+                let value = graph[id].value(of: members)
             else { return .scalar(.string(members)) }
             return .scalar(.integer(value))
         case .path(let path):

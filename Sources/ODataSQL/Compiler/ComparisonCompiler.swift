@@ -177,7 +177,7 @@ extension ExpressionCompiler {
         if case .enumeration(let own) = term.kind { id = own }
         if let type, let named = graph.enumeration(named: type) { id = id ?? named }
         if case .string = term.kind { return .string(members) }
-        guard let id, let value = graph[id].value(ofMembers: members) else {
+        guard let id, let value = graph[id].value(of: members) else {
             throw Self.invalid("Expected a member of an enumeration of the model.")
         }
         return .integer(value)

@@ -29,7 +29,7 @@ extension ExpressionCompiler {
             }
         case .enumeration(let id):
             if case .integer(let value) = scalar { return .integer(value) }
-            if case .string(let text) = scalar, let value = graph[id].value(ofMembers: text) {
+            if case .string(let text) = scalar, let value = graph[id].value(of: text) {
                 return .integer(value)
             }
         case .string:
@@ -107,7 +107,7 @@ extension ExpressionCompiler {
         guard case .literal(let scalar) = term.kind else {
             if case .enumerationLiteral(let type?, let members) = term.kind,
                 let id = graph.enumeration(named: type),
-                let value = graph[id].value(ofMembers: members)
+                let value = graph[id].value(of: members)
             {
                 return SQLTerm(SQLText(argument: .integer(value)), .enumeration(id))
             }

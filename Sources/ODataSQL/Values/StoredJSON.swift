@@ -141,7 +141,7 @@ package struct StoredJSON: Sendable {
 
     private func enumeration(_ json: JSONValue, _ id: EnumerationID) throws -> Scalar {
         if let number = json.number, let value = Int64(number) { return .integer(value) }
-        guard let text = json.string, let value = graph[id].value(ofMembers: text) else {
+        guard let text = json.string, let value = graph[id].value(of: text) else {
             throw Self.malformed()
         }
         return .integer(value)
@@ -185,32 +185,5 @@ package struct StoredJSON: Sendable {
 
     private static func tooDeep() -> ODataError {
         ODataError(.limitExceeded, "Expected at most \(maximumDepth) levels in a stored value.")
-    }
-}
-
-extension EnumerationDefinition {
-    /// The value of a member name, of several joined by commas, or of a number; nil when a name is unknown.
-    package func value(ofMembers text: some StringProtocol) -> Int64? {
-        var sum: Int64 = 0
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let name = part.trimmed
-            if let member = members.first(where: { $0.name == name }) {
-                sum |= member.value
-            } else if let number = Int64(name) {
-                sum |= number
-            } else {
-                return nil
-            }
-        }
-        return sum
-    }
-}
-
-extension StringProtocol {
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return String(text)
     }
 }

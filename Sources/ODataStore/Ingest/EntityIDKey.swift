@@ -34,7 +34,7 @@ enum EntityIDKey {
     ) throws -> Scalar {
         switch (value, type.kind) {
         case (.enumeration(_, let members), .enumeration(let id)):
-            guard let number = graph[id].value(ofMembers: members) else { break }
+            guard let number = graph[id].value(of: members) else { break }
             return .integer(number)
         case (.literal(let scalar, _), .enumeration): return scalar
         case (.literal(.string(let text), _), .primitive(.string)): return .string(text)

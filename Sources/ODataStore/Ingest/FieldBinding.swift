@@ -44,7 +44,7 @@ struct FieldBinding {
                 throw mismatch()
             }
             if let members {
-                guard let value = members.value(ofMembers: text) else { throw mismatch() }
+                guard let value = members.value(of: text) else { throw mismatch() }
                 return [.integer(value)]
             }
             guard let primitive = type.primitive, accepts(field.kind, primitive) else {

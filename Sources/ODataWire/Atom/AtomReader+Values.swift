@@ -44,7 +44,7 @@ extension AtomReader {
         switch type.kind {
         case .enumeration(let id):
             let text = text.trimmed
-            if let value = Int64(text) ?? EnumerationText.value(text, in: graph[id]) {
+            if let value = Int64(text) ?? graph[id].value(of: text) {
                 return .integer(value)
             }
             throw ODataError(.invalidValue, "Expected members of \(graph[id].qualifiedName).")

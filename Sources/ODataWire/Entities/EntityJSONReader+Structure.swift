@@ -30,7 +30,7 @@ extension EntityJSONReader {
     ) throws -> Scalar {
         switch json {
         case .string(let text):
-            guard let value = EnumerationText.value(text, in: type) else {
+            guard let value = type.value(of: text) else {
                 throw ODataError(.invalidValue, "Expected members of \(type.qualifiedName).")
             }
             return .integer(value)

@@ -23,7 +23,7 @@ extension EntityJSONWriter {
 
     private func write(_ scalar: Scalar, as type: TypeReference?, to writer: inout JSONWriter) {
         if let id = type?.enumeration, case .integer(let value) = scalar {
-            writer.string(EnumerationText.text(value, in: graph[id]))
+            writer.string(graph[id].text(of: value))
             return
         }
         let primitive = type?.primitive ?? Self.ownType(of: scalar)

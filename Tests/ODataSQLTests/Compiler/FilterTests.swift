@@ -4,6 +4,7 @@ import ODataQuery
 import ODataSQL
 import ODataText
 import Testing
+import ShopFixture
 
 /// The WHERE clause of a filter over Customers, arguments put in for reading.
 private func filter(_ text: String, set: String = "Customers") throws -> String {

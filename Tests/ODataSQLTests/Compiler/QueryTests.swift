@@ -3,6 +3,7 @@ import ODataQuery
 import ODataSQL
 import ODataText
 import Testing
+import ShopFixture
 
 @Suite struct QueryTests {
     private func plan(_ url: String) throws -> QueryPlan {

@@ -1,6 +1,7 @@
 import ODataModel
 import ODataSQL
 import Testing
+import ShopFixture
 
 @Suite struct LocalMappingTests {
     @Test func aQuoteIsDoubledWhateverStandsBehindIt() {

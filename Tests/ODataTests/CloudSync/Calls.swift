@@ -6,41 +6,6 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 
-/// The calls of an app, without the arguments that are mostly not given.
-extension CloudSyncProvider {
-    func download(_ groups: StringList = []) throws {
-        try download(groups: groups, options: SyncOptions.none)
-    }
-
-    func upload(_ groups: StringList = []) throws {
-        try upload(groups: groups, options: SyncOptions.none)
-    }
-
-    func entities(_ query: DataQuery) throws -> EntityValueList {
-        try executeQuery(query, headers: HTTPHeaders(), options: RequestOptions()).entityList()
-    }
-
-    func create(_ entity: EntityValue, _ options: RequestOptions = RequestOptions()) throws {
-        try createEntity(entity, headers: HTTPHeaders(), options: options)
-    }
-
-    func update(_ entity: EntityValue, _ options: RequestOptions = RequestOptions()) throws {
-        try updateEntity(entity, headers: HTTPHeaders(), options: options)
-    }
-
-    func delete(_ entity: EntityValue, _ options: RequestOptions = RequestOptions()) throws {
-        try deleteEntity(entity, headers: HTTPHeaders(), options: options)
-    }
-
-    func queued() throws -> PendingRequestList {
-        try queuedRequests(matching: nil, headers: nil, options: nil)
-    }
-
-    func failed() throws -> PendingRequestList {
-        try failedRequests(matching: nil, headers: nil, options: nil)
-    }
-}
-
 /// What the tests mostly work on: the work orders of the sample.
 extension ServiceWorkplace {
     /// Opens and downloads everything, and forgets what was seen.

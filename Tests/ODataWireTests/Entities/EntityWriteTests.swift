@@ -327,13 +327,13 @@ private func scalar(_ text: String, _ type: PrimitiveType) throws -> ODataValue 
     ])
     func valuesAndTheirNames(value: Int64, text: String) {
         let type = Workshop.v4[Workshop.colour]
-        #expect(EnumerationText.text(value, in: type) == text)
-        #expect(EnumerationText.value(text, in: type) == value)
+        #expect(type.text(of: value) == text)
+        #expect(type.value(of: text) == value)
     }
 
     @Test(arguments: ["", "Pink", "Red,,Blue", "Red Blue", "red"])
     func otherTextsAreNoMembers(text: String) {
-        #expect(EnumerationText.value(text, in: Workshop.v4[Workshop.colour]) == nil)
+        #expect(Workshop.v4[Workshop.colour].value(of: text) == nil)
     }
 }
 

@@ -3,8 +3,8 @@ import ODataQuery
 import ODataSQL
 
 /// A small model with every way of storing properties and links.
-enum Shop {
-    static func graph() throws -> MetadataGraph {
+package enum Shop {
+    package static func graph() throws -> MetadataGraph {
         var graph = MetadataGraph(version: .v4)
         graph.schemas = [MetadataGraph.Schema(namespace: "Shop")]
         graph.containers = [MetadataGraph.Container(qualifiedName: "Shop.Container")]
@@ -36,9 +36,9 @@ enum Shop {
         return graph
     }
 
-    static func mapping() throws -> SchemaMapping { SchemaMapping.local(for: try graph()) }
+    package static func mapping() throws -> SchemaMapping { SchemaMapping.local(for: try graph()) }
 
-    static func primitive(
+    package static func primitive(
         _ name: String, _ type: PrimitiveType, nullable: Bool = true,
         facets: TypeFacetValues = TypeFacetValues(), collection: Bool = false
     ) -> PropertyDefinition {
