@@ -6,15 +6,14 @@ import Testing
 
 /// The service through a real socket, with requests written byte by byte.
 @Suite(.serialized) struct ServiceSocketTests {
-    /// Sends bytes to a port and reads until the other side closes; blocks, so it runs on a thread of its own.
-    private static func exchange(_ request: String, port: Int) -> String {
+    /// A connected socket; nil when nobody listens.
+    static func connection(port: Int) -> Int32? {
         #if canImport(Glibc)
             let stream = Int32(SOCK_STREAM.rawValue)
         #else
             let stream = SOCK_STREAM
         #endif
         let handle = socket(AF_INET, stream, 0)
-        defer { close(handle) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -23,7 +22,17 @@ import Testing
         let connected = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(handle, $0, size) }
         }
-        guard connected == 0 else { return "not connected" }
+        guard connected == 0 else {
+            close(handle)
+            return nil
+        }
+        return handle
+    }
+
+    /// Sends bytes to a port and reads until the other side closes; blocks, so it runs on a thread of its own.
+    private static func exchange(_ request: String, port: Int) -> String {
+        guard let handle = connection(port: port) else { return "not connected" }
+        defer { close(handle) }
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(
             handle, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))

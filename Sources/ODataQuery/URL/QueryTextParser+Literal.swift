@@ -46,6 +46,10 @@ extension QueryTextParser {
         case ("geography", false): type = .geography
         case ("geometry", false): type = .geometry
         case (_, false) where prefix.contains("."):
+            // Real services have names that are no identifiers; a quote is in none of them.
+            guard !content.isEmpty, !content.contains("'") else {
+                throw scanner.expected("members of an enumeration", at: start + length)
+            }
             return .enumeration(type: prefix, members: content)
         default:
             throw scanner.expected("the prefix of a literal", at: start)

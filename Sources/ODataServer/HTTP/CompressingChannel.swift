@@ -35,13 +35,16 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
             try pipeline.addHandler(compressor)
             try pipeline.addHandler(CompressionGuard(compressor))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
-            return try NIOAsyncChannel(
+            let connection = try Value(
                 wrappingChannelSynchronously: channel,
-                configuration: NIOAsyncChannel.Configuration(isOutboundHalfClosureEnabled: true))
+                configuration: Value.Configuration(isOutboundHalfClosureEnabled: true))
+            try connections.hold(connection)
+            return connection
         }
     }
 
     func handle(value asyncChannel: Value, logger: Logger) async {
+        connections.release(asyncChannel)
         await handleHTTP(asyncChannel: asyncChannel, logger: logger)
     }
 }

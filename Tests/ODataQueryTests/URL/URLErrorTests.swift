@@ -27,6 +27,7 @@ import Testing
         ("Tools?$search=\"blue", 19, "a closing double quote"),
         ("Tools?$filter=4. eq 4", 16, "a digit"),
         ("Tools?$filter=D eq 2012-09-03T24", 30, "a time of day"),
+        ("Tools?$filter=A eq Ns.C'R''d'", 23, "members of an enumeration"),
     ])
     func theOffsetAndTheExpectationAreNamed(_ text: String, _ offset: Int, _ what: String) {
         #expect {

@@ -49,11 +49,11 @@ import Testing
                     to: try place.order(2), headers: HTTPHeaders(), options: RequestOptions())
                 try place.sync.upload()
                 #expect(
-                    place.requests()
+                    place.requests().sorted()
                         == (isEmulated
                             ? ["PATCH WorkOrders(1)", "PATCH WorkOrders(2)"]
                             : [
-                                "PUT WorkOrders(1)/Site/$ref", "POST Sites(2)/WorkOrders/$ref",
+                                "POST Sites(2)/WorkOrders/$ref", "PUT WorkOrders(1)/Site/$ref",
                             ]))
                 #expect(
                     try place.serviceText(
