@@ -46,7 +46,7 @@ extension FuzzTarget {
                 again.map(\.id) == requests.map(\.id), "Expected the same requests again.")
             for request in requests {
                 guard let text = request.condition else { continue }
-                tolerating { _ = try JSONBatchCondition(parsing: text) }
+                readCondition(text)
             }
         }
         tolerating {
@@ -57,6 +57,23 @@ extension FuzzTarget {
                 again.map(\.id) == responses.map(\.id), "Expected the same responses again.")
         }
     }
+
+    private static func readCondition(_ text: String) {
+        tolerating {
+            let condition = try JSONBatchCondition(parsing: text)
+            _ = try condition.isTrue(after: answers)
+        }
+    }
+
+    /// Answers of the requests `a` and `1`.
+    private static let answers: [String: JSONBatchCondition.Answer] = {
+        let body = try? JSONValue(
+            parsing: #"{"Name":"x y","Count":3,"Open":true,"value":[{"Id":1},{"Id":null}]}"#)
+        return [
+            "a": JSONBatchCondition.Answer(succeeded: true, body: body),
+            "1": JSONBatchCondition.Answer(succeeded: false),
+        ]
+    }()
 
     /// Header fields, each read from the whole text.
     private static func readHeaders(_ bytes: [UInt8]) {
@@ -69,7 +86,7 @@ extension FuzzTarget {
             precondition(
                 Preferences(parsing: written).text() == written, "Expected the same preferences.")
         }
-        tolerating { _ = try JSONBatchCondition(parsing: text) }
+        readCondition(text)
         tolerating { _ = try RepeatabilityHeaders.read(["Repeatability-Request-ID": text]) }
     }
 }

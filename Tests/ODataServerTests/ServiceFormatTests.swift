@@ -88,6 +88,32 @@ import Testing
         #expect(try fixture.value("SELECT Title FROM Tools WHERE Id = 1") == "Axe")
     }
 
+    @Test func conditionsTakeThePlaceOfDependencies() throws {
+        let fixture = try ServiceFixture()
+        let json = #""headers":{"content-type":"application/json"}"#
+        let answer = batch(
+            fixture,
+            #"{"id":"1","method":"GET","url":"Tools?$orderby=Id"},"#
+                + #"{"id":"2","method":"GET","url":"Tools(99)"},"#
+                + #"{"id":"3","dependsOn":["2"],"if":"not $2/$succeeded and $2/error/code ne null","method":"POST","url":"Tools",\#(json),"body":{"Id":99,"Title":"Made"}},"#
+                + #"{"id":"4","dependsOn":["2"],"if":"$2/$succeeded","method":"DELETE","url":"Tools(1)"},"#
+                + #"{"id":"5","dependsOn":["1"],"if":"$1/value/any(t:startswith(t/Title,'Sa') and t/Id eq 1)","method":"PATCH","url":"Tools(1)",\#(json),"body":{"Price":3}},"#
+                + #"{"id":"6","atomicityGroup":"g","dependsOn":["3"],"if":"$3/Id eq 99","method":"PATCH","url":"$3",\#(json),"body":{"Price":4}},"#
+                + #"{"id":"7","dependsOn":["g"],"if":"$g/$succeeded and now() gt 2020-01-01T00:00:00Z","method":"GET","url":"$3"},"#
+                + #"{"id":"8","dependsOn":["1"],"if":"$1/value add","method":"GET","url":"Tools(1)"},"#
+                + #"{"id":"9","atomicityGroup":"h","method":"DELETE","url":"Tools(2)"},"#
+                + #"{"id":"10","atomicityGroup":"h","dependsOn":["1"],"if":"false","method":"DELETE","url":"Tools(3)"}"#
+        )
+        #expect(
+            statuses(answer) == [
+                "1 200", "2 404", "3 201", "4 424", "5 204", "6 204", "7 200", "8 400", "9 424",
+                "10 424",
+            ])
+        #expect(try fixture.value("SELECT Price FROM Tools WHERE Id = 1") == "3")
+        #expect(try fixture.value("SELECT Price FROM Tools WHERE Id = 99") == "4")
+        #expect(try fixture.value("SELECT count(*) FROM Tools WHERE Id IN (2, 3)") == "2")
+    }
+
     @Test func theAnswerFollowsAccept() throws {
         let fixture = try ServiceFixture()
         let multipart = batch(

@@ -20,8 +20,12 @@ package struct ExpressionEvaluator {
     /// Collections that `$root` paths begin with, by set name.
     package var root: [String: [StructureValue]] = [:]
 
+    /// What lambda variables and other names that begin a path stand for.
+    package var variables: [String: ODataValue] = [:]
+    /// Whether text is compared with a number or an instant as the value it spells, for JSON without a model.
+    package var readsText = false
+
     var item: ODataValue = .null
-    var variables: [String: ODataValue] = [:]
     private var depth = 0
 
     package init(graph: MetadataGraph) {
@@ -160,7 +164,16 @@ package struct ExpressionEvaluator {
         guard let a = first.scalar, let b = second.scalar else {
             return symbol == .eq ? first == second : symbol == .ne ? first != second : nil
         }
-        return Self.compare(symbol, a, b)
+        guard readsText else { return Self.compare(symbol, a, b) }
+        let (x, y) = (Self.read(a, like: b), Self.read(b, like: a))
+        guard x.comparesWith(y) else { return symbol == .eq ? false : symbol == .ne ? true : nil }
+        return Self.compare(symbol, x, y)
+    }
+
+    /// What text spells in the type of the other operand; the text itself where it spells nothing there.
+    private static func read(_ scalar: Scalar, like other: Scalar) -> Scalar {
+        guard case .string(let text) = scalar, let type = other.spelledType else { return scalar }
+        return Lexical.scalar(text, as: type) ?? scalar
     }
 
     static func compare(_ symbol: BinaryOperator, _ a: Scalar, _ b: Scalar) -> Bool {
@@ -201,7 +214,8 @@ package struct ExpressionEvaluator {
             if candidate.isNull {
                 meetsNull = true
             } else if let a = first.scalar, let b = candidate.scalar {
-                if Self.compare(.eq, a, b) { return .truth(true) }
+                let (x, y) = readsText ? (Self.read(a, like: b), Self.read(b, like: a)) : (a, b)
+                if Self.compare(.eq, x, y) { return .truth(true) }
             } else if first == candidate {
                 return .truth(true)
             }
@@ -255,6 +269,31 @@ extension ODataValue {
 }
 
 extension Scalar {
+    /// The type whose values JSON spells as text; nil for text itself and for Booleans.
+    fileprivate var spelledType: PrimitiveType? {
+        switch self {
+        case .integer, .decimal: .decimal
+        case .double: .double
+        case .binary: .binary
+        case .guid: .guid
+        case .date: .date
+        case .timeOfDay: .timeOfDay
+        case .dateTimeOffset: .dateTimeOffset
+        case .duration: .duration
+        default: nil
+        }
+    }
+
+    /// Whether one is less than, equal to or greater than the other, and not only of another kind.
+    fileprivate func comparesWith(_ other: Scalar) -> Bool {
+        switch (self, other) {
+        case (.boolean, .boolean), (.string, .string): true
+        case (.integer, _), (.decimal, _), (.double, _):
+            [.decimal, .double].contains(other.spelledType)
+        default: spelledType != nil && spelledType == other.spelledType
+        }
+    }
+
     var isDouble: Bool { if case .double = self { true } else { false } }
 
     var isNaN: Bool {

@@ -31,7 +31,7 @@ extension QueryTextParser {
         }
     }
 
-    /// `$it`, `$this`, `$root` or a bare `$count` (sections 5.1.1.14.4 to 5.1.1.14.6).
+    /// `$it`, `$this`, `$root` or a bare `$count` (sections 5.1.1.14.4 to 5.1.1.14.6), or an answer.
     private mutating func rootedPath() throws -> Expression {
         let start = scanner.position
         scanner.position += 1
@@ -41,8 +41,26 @@ extension QueryTextParser {
         case "these": return try pathContinuation(ExpressionPath(root: .these, []))
         case "root": return try pathContinuation(ExpressionPath(root: .root, []))
         case "count": return .count(ExpressionPath([]), filter: nil)
+        case _ where namesAnswers: return try answerPath(start)
         default: throw scanner.expected("$it, $this, $root or $count", at: start)
         }
+    }
+
+    /// The unreserved ones, as the ABNF rule `request-id` says.
+    private static let idCharacters = PercentCoding.Part(keeping: "")
+
+    /// `$id`, `$id/path` or `$id/$succeeded` (JSON Format 4.01, section 19.1).
+    private mutating func answerPath(_ start: Int) throws -> Expression {
+        scanner.position = start + 1
+        var length = 0
+        while Self.idCharacters.keeps(scanner.peek(length)) { length += 1 }
+        guard length > 0 else { throw scanner.expected("the id of a request", at: start) }
+        let name = "$" + scanner.take(length)
+        if scanner.starts(with: "/$succeeded") {
+            scanner.position += 11
+            return .path(ExpressionPath(root: .variable(name + "/$succeeded"), []))
+        }
+        return try pathContinuation(ExpressionPath(root: .variable(name), []))
     }
 
     /// `@alias` (section 5.3) or `@Namespace.Term` (section 5.1.1.16).

@@ -29,6 +29,8 @@ struct QueryTextParser {
     var isInPath = false
     /// True in front of ` with`, where a type alone is an operand too.
     var isAggregated = false
+    /// True in conditions of JSON batches, where `$id` stands for an earlier answer.
+    var namesAnswers = false
 
     init(_ text: DecodedText, dialect: Dialect, graph: MetadataGraph?, limits: URLLimits) {
         scanner = TextScanner(text)

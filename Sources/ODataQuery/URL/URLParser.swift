@@ -80,6 +80,22 @@ package enum URLParser {
         return expression
     }
 
+    /// Parses a condition of a JSON batch request, in which `$id` stands for the body of an earlier answer and
+    /// `$id/$succeeded` for its success (JSON Format 4.01, section 19.1).
+    ///
+    /// They become the variables `$id` and `$id/$succeeded`.
+    package static func parseCondition(
+        _ text: String, limits: URLLimits = URLLimits()
+    ) throws -> Expression {
+        var parser = QueryTextParser(
+            DecodedText(plain: text), dialect: .v401, graph: nil, limits: limits)
+        parser.namesAnswers = true
+        let expression = try parser.expression()
+        parser.scanner.skipSpaces()
+        try parser.expectEnd("an operator or the end")
+        return expression
+    }
+
     /// Parses a search expression that is not percent-encoded.
     package static func parseSearch(
         _ text: String, limits: URLLimits = URLLimits()

@@ -18,6 +18,13 @@ enum ServiceAnnotations {
         AnnotationDefinition(term: Terms.capabilities + "BatchSupported", value: .boolean(true)),
         AnnotationDefinition(
             term: Terms.capabilities + "BatchContinueOnErrorSupported", value: .boolean(true)),
+        record(
+            "BatchSupport",
+            [
+                ("Supported", true), ("ContinueOnErrorSupported", true),
+                ("ReferencesInRequestBodiesSupported", true), ("EtagReferencesSupported", true),
+                ("RequestDependencyConditionsSupported", true),
+            ]),
         AnnotationDefinition(
             term: Terms.capabilities + "AsynchronousRequestsSupported", value: .boolean(false)),
         AnnotationDefinition(term: Terms.repeatability, value: .boolean(true)),

@@ -1,3 +1,4 @@
+import ODataModel
 import ODataQuery
 import ODataText
 import ODataWire
@@ -9,7 +10,8 @@ extension BatchRunner {
     func runJSON(_ request: RequestMessage) throws -> ResponseMessage {
         let requests = try JSONBatch.requests(request.body, limits: limits)
         let goesOn = Preferences(requestedBy: request.headers).continuesOnError ?? true
-        var state = JSONBatchState()
+        var state = JSONBatchState(
+            now: OffsetDateTime(seconds: service.now))
         var position = 0
         while position < requests.count {
             let first = requests[position]
@@ -106,8 +108,14 @@ struct JSONBatchState {
     var references: [String: String] = [:]
     /// The tags that `"if-match": "$id"` stands for.
     var entityTags: [String: String] = [:]
-    private var bodies: [String: JSONValue] = [:]
-    private var failed: Set<String> = []
+    /// What conditions may ask for: answers by the ids of requests, and groups by theirs.
+    private var answers: [String: JSONBatchCondition.Answer] = [:]
+    /// The instant that `now()` is in conditions.
+    private let now: OffsetDateTime?
+
+    init(now: OffsetDateTime?) {
+        self.now = now
+    }
 
     static let dependencyFailed = ErrorAnswer.response(
         424, code: "dependencyFailed", message: "Expected the requests it depends on to succeed.")
@@ -115,26 +123,29 @@ struct JSONBatchState {
     mutating func note(_ request: JSONBatchRequest, _ answer: ResponseMessage) {
         responses.append(
             JSONBatchResponse(id: request.id, atomicityGroup: request.atomicityGroup, answer))
-        guard answer.isSuccess else {
-            failed.insert(request.id)
-            if let group = request.atomicityGroup { failed.insert(group) }
-            return
+        answers[request.id] = JSONBatchCondition.Answer(
+            succeeded: answer.isSuccess,
+            body: try? JSONValue(parsing: answer.body, duplicates: .keepLast))
+        if let group = request.atomicityGroup {
+            let before = answers[group]?.succeeded ?? true
+            answers[group] = JSONBatchCondition.Answer(succeeded: before && answer.isSuccess)
         }
-        entityTags[request.id] = answer.headers["ETag"]
-        bodies[request.id] = try? JSONValue(parsing: answer.body, duplicates: .keepLast)
+        if answer.isSuccess { entityTags[request.id] = answer.headers["ETag"] }
     }
 
-    /// Why a request does not run: what it depends on failed, or its condition is not true.
+    /// Why a request does not run: its condition is not true or, without one, what it depends on failed.
     func refusal(
         _ request: JSONBatchRequest, apartFrom own: Set<String> = []
     ) -> ResponseMessage? {
-        if request.dependsOn.contains(where: { failed.contains($0) && !own.contains($0) }) {
-            return Self.dependencyFailed
+        guard let text = request.condition else {
+            let hasFailed = request.dependsOn.contains {
+                answers[$0]?.succeeded == false && !own.contains($0)
+            }
+            return hasFailed ? Self.dependencyFailed : nil
         }
-        guard let text = request.condition else { return nil }
         do {
             let condition = try JSONBatchCondition(parsing: text)
-            return condition.isTrue { bodies[$0] } ? nil : Self.dependencyFailed
+            return try condition.isTrue(after: answers, now: now) ? nil : Self.dependencyFailed
         } catch {
             return ErrorAnswer.response(for: error)
         }

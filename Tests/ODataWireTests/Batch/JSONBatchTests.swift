@@ -107,25 +107,6 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test(arguments: [
-        ("$a/Name eq 'x y'", true), ("$a/Name ne 'x y'", false), ("$a/Count gt 2.5", true),
-        ("$a/Count lt 3 or $a/Open eq true", true), ("$a/Count lt 3 and $a/Open eq true", false),
-        ("$a/Size/Height ge 20", true), ("$a/None eq null", false), ("$a/Empty eq null", true),
-        ("$b/Name eq 'x'", false), ("$c gt 3", true),
-    ])
-    func conditionsLookAtAnswersBefore(text: String, expected: Bool) throws {
-        let body = try JSONValue(
-            parsing: #"{"Name":"x y","Count":3,"Open":true,"Size":{"Height":20},"Empty":null}"#)
-        let bodies = ["a": body, "c": JSONValue.number("4")]
-        #expect(try JSONBatchCondition(parsing: text).isTrue { bodies[$0] } == expected)
-    }
-
-    @Test(arguments: ["", "$a", "not $a/Open", "$a eq", "$a eq 1 and", "$a has 1"])
-    func otherConditionsAreNotSupported(text: String) {
-        let error = #expect(throws: ODataError.self) { try JSONBatchCondition(parsing: text) }
-        #expect(error?.status == 501)
-    }
-
     @Test func mutatedBatchesNeverTrap() {
         var random = SeededGenerator(seed: 5)
         let words = ["[", "}", "null", "\"id\":", "\"$r1\"", "\"body\":", ",", "'", " and "].map {
@@ -143,7 +124,9 @@ import Testing
             if let requests = try? JSONBatch.requests(bytes) {
                 _ = try? JSONBatch.request(requests)
                 for request in requests {
-                    _ = try? request.condition.map { try JSONBatchCondition(parsing: $0) }
+                    _ = try? request.condition.map {
+                        try JSONBatchCondition(parsing: $0).isTrue(after: [:])
+                    }
                 }
             }
             _ = try? JSONBatch.responses(bytes)
