@@ -10,6 +10,8 @@ extension AtomReader {
         switch type.kind {
         case .structure(let declared): return .structure(try structure(element, declared))
         case .primitive(.untyped): return try dynamic(element) ?? .null
+        case .primitive(let primitive) where primitive.isGeospatial && !element.children.isEmpty:
+            return .scalar(try shape(element, as: primitive))
         default: return .scalar(try scalar(element.text, as: type))
         }
     }
@@ -37,6 +39,19 @@ extension AtomReader {
         var result = StructureValue(type: type, in: graph)
         try readProperties(element.child("properties") ?? element, into: &result)
         return result
+    }
+
+    /// The shape that the one element inside is in GML.
+    private func shape(_ element: XMLElement, as type: PrimitiveType) throws -> Scalar {
+        let isGeography = type.rawValue < PrimitiveType.geometry.rawValue
+        guard element.children.count == 1 else {
+            throw ODataError(.invalidValue, "Expected one shape, found \(element.children.count).")
+        }
+        let value = try GMLReader(isGeography: isGeography).value(element.children[0])
+        guard value.fits(type) else {
+            throw ODataError(.invalidValue, "Expected a shape that is an Edm.\(type.name).")
+        }
+        return .geo(value)
     }
 
     /// The scalar that text stands for; empty text is null for everything but strings and binaries.
@@ -71,9 +86,10 @@ extension AtomReader {
             guard let type = reference(item) else { return nil }
             return .list(try items(of: element, as: type))
         }
-        guard let type = reference(name), element.children.isEmpty || type.structure != nil else {
-            return nil
-        }
+        guard let type = reference(name),
+            element.children.isEmpty || type.structure != nil
+                || type.primitive?.isGeospatial == true
+        else { return nil }
         return try value(element, as: type)
     }
 
