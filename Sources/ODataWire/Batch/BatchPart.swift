@@ -31,7 +31,7 @@ package enum BatchPart: Sendable, Hashable {
     }
 
     /// Adds a member to the change set in place, however many there are already.
-    mutating func append(_ member: BatchRequest) {
+    package mutating func append(_ member: BatchRequest) {
         var members = requests
         self = .changeSet([])
         members.append(member)
@@ -70,7 +70,7 @@ package enum BatchResponsePart: Sendable, Hashable {
     }
 
     /// Adds an answer to those of the change set in place, however many there are already.
-    mutating func append(_ member: BatchResponse) {
+    package mutating func append(_ member: BatchResponse) {
         var members = responses
         self = .changeSet([])
         members.append(member)
