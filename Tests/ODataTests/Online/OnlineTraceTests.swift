@@ -1,6 +1,8 @@
 import OData
 import ODataModel
 import ODataQuery
+import ODataServer
+import ODataTesting
 import SAPCommon
 import Synchronization
 import Testing
@@ -54,5 +56,49 @@ private final class Notes: LogHandler {
         }
         #expect(notes.last?.contains("      \"Name\": \"secret\"\n") == true)
         #expect(!notes.joined().contains("dTpw"))
+    }
+
+    @Test(arguments: [false, true])
+    func aV2ServiceOverASocketIsTracedWithoutSecrets(showsData: Bool) async throws {
+        let answer: LoopbackService.Answer = { request, _ in
+            if request.headers["X-CSRF-Token"] == "Fetch" {
+                return .status(200, ["X-CSRF-Token": "token-1", "Set-Cookie": "sid=cookie-1"])
+            }
+            if request.method == "GET" {
+                return .v2(#"{"d":{"results":[{"Id":7,"Name":"private"}]}}"#)
+            }
+            return request.headers["X-CSRF-Token"] == "token-1"
+                ? .status(204) : .status(403, ["X-CSRF-Token": "Required"])
+        }
+        try await LoopbackService.run(answer) { service, provider in
+            provider.login = LoginCredentials.bearer(token: "bearer-1")
+            provider.traceRequests = true
+            provider.traceWithData = showsData
+            let notes = Notes()
+            provider.logger.logLevel = .info
+            provider.logger.useParentHandlers = false
+            provider.logger.add(handler: notes)
+            defer { provider.logger.remove(handler: notes) }
+            try provider.loadMetadata()
+            let orders = provider.metadata.entitySet(withName: "Orders")
+            let name = orders.entityType.property(withName: "Name")
+            let order = try provider.executeQuery(
+                DataQuery().from(orders).filter(name.equal("private"))
+            ).requiredEntity()
+            name.setStringValue(in: order, to: "changed")
+            try provider.updateEntity(order)
+            let own = notes.all.filter {
+                $0.contains(service.root) || $0.contains("private") || $0.contains("changed")
+            }
+            let all = own.joined(separator: "\n")
+            #expect(all.contains("GET \(service.root)/Orders?"))
+            #expect(all.contains("MERGE \(service.root)/Orders(7): 204 in "))
+            for secret in ["token-1", "cookie-1", "bearer-1"] {
+                #expect(!all.contains(secret), "\(secret)")
+            }
+            for data in ["private", "changed"] {
+                #expect(all.contains(data) == showsData, "\(data)")
+            }
+        }
     }
 }
