@@ -226,8 +226,7 @@ import Testing
             bad.deleteEntity(try entity(provider, "Items", 1))
             let batch = RequestBatch()
             batch.addQuery(query)
-            batch.addChanges(good)
-            batch.addChanges(bad)
+            for changes in [good, bad] { batch.addChanges(changes) }
             try provider.processBatch(batch)
             #expect(try batch.queryResult(for: query).entityList().length == 1)
             #expect(good.error == nil)
