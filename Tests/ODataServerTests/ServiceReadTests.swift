@@ -137,7 +137,8 @@ import Testing
             ("GET /Tools?$top=-1", 400), ("GET /Tools?$orderby=", 400),
             ("GET /Tools?$nonsense=1", 400), ("GET /Tools?$expand=Title", 400),
             ("GET /Tools?$skiptoken=abc", 400), ("GET /Tools?$deltatoken=abc", 400),
-            ("GET /Tools?$apply=aggregate($count%20as%20n)", 501), ("GET /Tools(1)/$value", 400),
+            ("GET /Tools?$search=saw", 501), ("GET /Tools?$apply=nest(identity%20as%20n)", 501),
+            ("GET /Tools(1)/$value", 400),
             ("GET /Tools(1)(2)", 400), ("DELETE /Tools", 405), ("POST /Tools(1)", 405),
             ("PUT /", 405), ("BREW /Tools", 501), ("GET /Cheap(2)", 200), ("DELETE /Cheap(2)", 405),
         ]

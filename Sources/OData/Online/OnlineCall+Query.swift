@@ -15,6 +15,10 @@ struct OnlineRead {
     var followsPages: Bool
     /// The query names the properties that it wants, so that others are missing on purpose.
     var isSelective = false
+    /// The query makes properties that no type declares.
+    var keepsComputed = false
+    /// Rows that steps of `$apply` made need not be what the model says of entities.
+    var isApplied = false
 }
 
 extension OnlineCall {
@@ -34,6 +38,13 @@ extension OnlineCall {
             checks: ResultChecks(
                 isStrict: service.checkResults, addsNulls: service.fixMissingNullValues,
                 addsEmptyLists: service.fixMissingEmptyLists, isSelective: isSelective))
+    }
+
+    private func reader(_ read: OnlineRead) -> OnlineReader {
+        var reader = reader(read.model, isSelective: read.isSelective)
+        reader.keepsComputed = read.keepsComputed
+        if read.isApplied { reader.checks.isStrict = false }
+        return reader
     }
 
     /// Executes a query or a call of an operation.
@@ -62,13 +73,18 @@ extension OnlineCall {
         // What a URL of the caller's, a compute or an apply leaves out cannot be told from the query.
         read.isSelective =
             wanted.url != nil || !wanted.query.select.isEmpty || !wanted.query.apply.isEmpty
+        read.keepsComputed = NestedOptions(wanted.query).computes
+        read.isApplied = !wanted.query.apply.isEmpty
         if let url = wanted.url {
             read.message.url = ServiceURL.relative(url, root: connection.root)
-            let path = try? URLParser.parse(
-                read.message.url, graph: model.graph, dialect: dialect
-            ).path
-            if let path, let found = try? ResourceResolver.resolve(path, in: model.graph) {
-                read.resource = found
+            let parsed = try? URLParser.parse(
+                read.message.url, graph: model.graph, dialect: dialect)
+            if let parsed {
+                read.keepsComputed = NestedOptions(parsed).computes
+                read.isApplied = !parsed.apply.isEmpty
+                if let found = try? ResourceResolver.resolve(parsed.path, in: model.graph) {
+                    read.resource = found
+                }
             }
         } else if let call = wanted.methodCall, call.method.isAction {
             read.message = try writer(model).action(wanted, call)
@@ -124,7 +140,7 @@ extension OnlineCall {
 
     /// What the answer to a query says, further pages read where the caller did not ask for pages.
     func result(of answer: ResponseMessage, _ read: OnlineRead) throws -> DataValue? {
-        let reader = reader(read.model, isSelective: read.isSelective)
+        let reader = reader(read)
         if read.resource.form == .count { return try reader.count(answer) }
         switch read.resource.kind {
         case .entities:
@@ -188,9 +204,16 @@ extension OnlineCall {
                 followsPages: false)
         }
         let answer = try exchange(read.message, read.dialect)
-        let value = try reader(model, isSelective: read.isSelective).structure(
+        let value = try reader(read).structure(
             answer, entity.entityType.structureID, entity.knownSet)
         entity.takeOver(value, type: (model[value.type] as? EntityType) ?? entity.entityType)
+    }
+}
+
+extension NestedOptions {
+    /// True when results have properties that `$apply` or `$compute` make, at the top or in expanded entities.
+    var computes: Bool {
+        !apply.isEmpty || !compute.isEmpty || expand.contains { $0.options.computes }
     }
 }
 

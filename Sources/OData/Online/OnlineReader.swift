@@ -12,8 +12,14 @@ struct OnlineReader {
     /// The absolute service root, ending in `/`.
     let root: String
     var checks = ResultChecks()
+    /// The query makes properties that no type declares.
+    var keepsComputed = false
 
-    private var json: EntityJSONReader { EntityJSONReader(model.graph, dialect: dialect) }
+    private var json: EntityJSONReader {
+        var reader = EntityJSONReader(model.graph, dialect: dialect)
+        reader.keepsComputed = keepsComputed
+        return reader
+    }
     private var atom: AtomReader { AtomReader(model.graph) }
 
     private func isXML(_ answer: ResponseMessage) -> Bool {

@@ -51,7 +51,7 @@ struct CheckURICommand: ParsableCommand {
             try Self.check(text, rule: rule, graph: graph, dialect: dialect)
             return output.json ? #"{"ok":true}"# : "ok"
         } catch {
-            let (offset, message) = Self.place(error)
+            let (offset, message) = place(error, in: text, graph, dialect)
             guard output.json else { return "error \(offset) \(message)" }
             return JSONValue.object(
                 JSONObject([
@@ -74,11 +74,20 @@ struct CheckURICommand: ParsableCommand {
         if let graph { try QueryChecker.check(&query, graph: graph) }
     }
 
-    private static func place(_ error: any Error) -> (offset: Int, message: String) {
+    private func place(
+        _ error: any Error, in text: String, _ graph: MetadataGraph?, _ dialect: Dialect
+    ) -> (offset: Int, message: String) {
         guard let error = error as? ODataError else { return (0, "\(error)") }
         switch error.location {
         case .offset(let offset)?: return (offset, error.message)
-        case .path(let path)?: return (0, "\(error.message) (\(path))")
+        case .path(let path)?:
+            let offset = FindingOffset.offset(of: path, in: text) { other in
+                do {
+                    try Self.check(other, rule: rule, graph: graph, dialect: dialect)
+                    return nil
+                } catch { return "\(error)" }
+            }
+            return (offset ?? 0, "\(error.message) (\(path))")
         case .position(let line, let column)?: return (0, "\(error.message) (\(line):\(column))")
         case nil: return (0, error.message)
         }

@@ -66,7 +66,7 @@ struct MetadataCommand: ParsableCommand {
                 difference.isEmpty
                     ? "no differences"
                     : Self.summary(difference)
-                        + (difference.isCompatible
+                        + (difference.keepsData
                             ? "; stored data stays valid" : "; stored data does not stay valid"))
             return
         }
@@ -82,6 +82,7 @@ struct MetadataCommand: ParsableCommand {
             JSONValue.object(
                 JSONObject([
                     .init(name: "compatible", value: .boolean(difference.isCompatible)),
+                    .init(name: "keepsData", value: .boolean(difference.keepsData)),
                     .init(name: "changes", value: .array(changes)),
                 ])
             ).text)

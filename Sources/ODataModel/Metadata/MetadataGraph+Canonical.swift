@@ -25,7 +25,8 @@ extension MetadataGraph {
         }
         for index in graph.typeDefinitions.indices {
             graph.typeDefinitions[index].annotations.canonicalise()
-            graph.typeDefinitions[index].facets.canonicalise(isDecimal: false)
+            graph.typeDefinitions[index].facets.canonicalise(
+                isDecimal: graph.typeDefinitions[index].underlyingType == .decimal)
         }
         for index in graph.operations.indices { graph.canonicaliseOperation(index) }
         graph.mergeReferences()

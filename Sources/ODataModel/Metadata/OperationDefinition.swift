@@ -56,11 +56,13 @@ package struct OperationImportDefinition: Sendable, Hashable {
     package var operation: String
     package var isAction: Bool
     package var entitySet: String?
+    /// True for a function import that the service document lists (CSDL 4.01, section 13.6).
+    package var isIncludedInServiceDocument: Bool
     package var annotations: [AnnotationDefinition]
 
     package init(
         name: String, container: String, operation: String, isAction: Bool,
-        entitySet: String? = nil,
+        entitySet: String? = nil, isIncludedInServiceDocument: Bool = false,
         annotations: [AnnotationDefinition] = []
     ) {
         self.name = name
@@ -68,6 +70,7 @@ package struct OperationImportDefinition: Sendable, Hashable {
         self.operation = operation
         self.isAction = isAction
         self.entitySet = entitySet
+        self.isIncludedInServiceDocument = isIncludedInServiceDocument
         self.annotations = annotations
     }
 }

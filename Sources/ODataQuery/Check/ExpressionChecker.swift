@@ -102,10 +102,25 @@ struct ExpressionChecker {
         case .json:
             return (expression, nil)
         case .custom(let name, let arguments):
+            try checkName(ofFunction: name)
             return (
                 .custom(name: name, arguments: try arguments.map { try check($0).expression }), nil
             )
         }
+    }
+
+    /// - Throws: `unknownName` for a function in one of the model's schemas that the model does not declare.
+    private func checkName(ofFunction name: String) throws {
+        guard let dot = name.lastIndex(of: "."), graph.operations(named: name).isEmpty else {
+            return
+        }
+        let namespace = name[..<dot]
+        guard
+            graph.schemas.contains(where: {
+                $0.namespace == namespace || $0.alias ?? "" == namespace
+            })
+        else { return }
+        throw ODataError(.unknownName, "Expected a function, found \(name).", at: .path(name))
     }
 
     private func check(_ symbol: UnaryOperator, _ operand: Expression) throws -> Typed {
@@ -191,6 +206,11 @@ struct ExpressionChecker {
         guard let scalar = LiteralConversion(graph: graph).scalar(literal, as: type) else {
             let (checked, found) = try check(literal)
             if type.isNumeric, found?.isNumeric == true { return checked }
+            if case .enumeration(_, let members) = literal, found?.kind == type.kind {
+                throw ODataError(
+                    .invalidQuery, "Expected members of \(graph.name(of: type)), found \(members).",
+                    at: .path(place))
+            }
             throw mismatch(graph.name(of: type), found, place)
         }
         switch type.kind {

@@ -24,6 +24,8 @@ struct ResourceWalk {
     private var bindingPath: [String] = []
     private var place: [String] = []
     private var expectsLink = false
+    /// True behind `$each`: what follows is for each member of the collection.
+    private var isForEach = false
 
     init(graph: MetadataGraph, aliases: [String: Expression]) {
         self.graph = graph
@@ -48,7 +50,10 @@ struct ResourceWalk {
         case .operation(let name, let arguments): try operation(name, arguments)
         case .links: expectsLink = true
         case .filter(let expression): result.steps.append(.filter(expression))
-        case .each: result.steps.append(.each)
+        case .each:
+            guard result.kind == .entities else { throw misfit("a collection of entities") }
+            result.steps.append(.each)
+            isForEach = true
         case .count, .value, .ref: try finish(segment)
         }
     }
@@ -132,6 +137,10 @@ struct ResourceWalk {
     // MARK: Properties
 
     private mutating func property(_ name: String) throws {
+        if result.kind == .entities, graph.version >= .v401, !expectsLink, result.form == .whole {
+            // A key as a segment that looks like a name (section 4.3.6).
+            return try apply(key: [KeyValue(name: nil, value: .literal(.string(name), nil))])
+        }
         guard result.kind == .entity || result.kind == .value, let source = result.structure,
             result.type?.isCollection == false
         else { throw misfit("a single entity or complex value in front of \(name)") }
@@ -241,9 +250,9 @@ struct ResourceWalk {
             name.contains(".")
                 ? definition.qualifiedName == graph.unaliased(name) : definition.name == name
         else { return false }
-        guard let type = result.type, type.isCollection == binding.type.isCollection else {
-            return false
-        }
+        guard let type = result.type,
+            (type.isCollection && !isForEach) == binding.type.isCollection
+        else { return false }
         guard let expected = binding.type.structure, let actual = type.structure else {
             return type.kind == binding.type.kind
         }
@@ -281,7 +290,7 @@ struct ResourceWalk {
                 }
                 result.kind = .stream
             } else {
-                guard result.kind == .stream || result.type?.structure == nil,
+                guard result.kind != .stream, result.type?.structure == nil,
                     result.type?.isCollection == false
                 else { throw misfit("a primitive property in front of $value") }
             }

@@ -52,6 +52,18 @@ struct CollectionPlan {
         return query
     }
 
+    /// All rows of a query with `$apply` or `$compute`: what the path says is met before the first step.
+    var computedQuery: Query {
+        var query = Query(entitySet: target.table.path)
+        if let filter = target.filter { query.apply = [.filter(filter)] }
+        query.apply += original.apply
+        query.compute = original.compute
+        query.filter = original.filter
+        query.orderBy = original.orderBy
+        query.aliases = original.aliases
+        return query
+    }
+
     private func conjunction(_ parts: [Expression?]) -> Expression? {
         parts.compactMap { $0 }.reduce(nil) { sum, next in
             sum.map { .binary(.and, $0, next) } ?? next

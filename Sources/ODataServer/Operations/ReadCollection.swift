@@ -7,6 +7,9 @@ import ODataWire
 extension Exchange {
     /// A page of a collection with its next or delta link (Protocol 4.01, sections 11.2.6 and 11.2.6.7).
     func readCollection(_ target: RowTarget, _ original: Query) throws -> ResponseMessage {
+        guard original.apply.isEmpty, original.compute.isEmpty else {
+            return try readComputed(target, original)
+        }
         let tracking = try trackingStart(target, original)
         let position = try PagePosition(token: original.skipToken, link: PageLink(relativeURL))
         let size = pageSize()
@@ -58,7 +61,9 @@ extension Exchange {
     /// `collection/$count`: the bare number.
     func readCount(_ target: RowTarget, _ original: Query) throws -> ResponseMessage {
         let plan = CollectionPlan(target: target, original: original, position: nil)
-        let count = try ResultReader(self).count(plan.countQuery, of: target)
+        let isComputed = !original.apply.isEmpty || !original.compute.isEmpty
+        let count = try ResultReader(self).count(
+            isComputed ? plan.computedQuery : plan.countQuery, of: target)
         return ResponseMessage(
             status: 200, headers: ["Content-Type": "text/plain"], body: Array(String(count).utf8))
     }
@@ -93,7 +98,7 @@ extension Exchange {
         model.configuration.nestedPageSize.map { NestedPages(exchange: self, size: max(1, $0)) }
     }
 
-    private func pageSize() -> Int {
+    func pageSize() -> Int {
         let configuration = model.configuration
         let wanted = preferences.maximumPageSize ?? configuration.defaultPageSize
         return max(1, min(wanted, configuration.maximumPageSize))

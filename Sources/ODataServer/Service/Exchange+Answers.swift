@@ -43,8 +43,7 @@ extension Exchange {
 
     private func refuseUnsupported(_ query: Query) throws {
         let refused = [
-            query.apply.isEmpty ? nil : "$apply", query.search.map { _ in "$search" },
-            query.compute.isEmpty ? nil : "$compute",
+            query.search.map { _ in "$search" },
             query.period.isEmpty ? nil : "$at, $from or $to",
         ].compactMap { $0 }
         guard let name = refused.first else { return }

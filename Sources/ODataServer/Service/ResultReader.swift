@@ -21,6 +21,12 @@ struct ResultReader {
         try reader.run(query, in: exchange.database).values
     }
 
+    /// The rows of a query with `$apply` or `$compute`, and whether they are no entities any more.
+    func computedRows(_ query: Query) throws -> ([StructureValue], isDerived: Bool) {
+        let page = try reader.run(query, in: exchange.database)
+        return (page.values, page.plan.isDerived)
+    }
+
     /// How many entities there are before paging.
     func count(_ query: Query, of target: RowTarget) throws -> Int64 {
         guard !target.isEmpty else { return 0 }

@@ -34,6 +34,8 @@ open class CsdlCompatibilityChecker: ObjectBase, @unchecked Sendable {
         if let set = oldMetadata.entitySet(named: path) { return set.canBeRemoved }
         if let type = oldMetadata.structureType(named: path) { return type.canBeRemoved }
         if let type = oldMetadata.enumType(named: path) { return type.canBeRemoved }
+        let method = String(path.prefix { $0 != "(" })
+        if let method = oldMetadata.dataMethod(named: method) { return method.canBeRemoved }
         guard let slash = path.lastIndex(of: "/"),
             let type = oldMetadata.structureType(named: String(path[..<slash]))
         else { return false }

@@ -25,7 +25,12 @@ extension MetadataDifference {
                 other.type.isNullable ? .compatible : .incompatible, path,
                 other.type.isNullable ? "Null is now allowed." : "Null is no longer allowed.")
         }
-        compareFacets(property.type.facets, other.type.facets, path)
+        compareFacets(
+            property.type.facets, other.type.facets, path,
+            isDecimal: property.type.primitive == .decimal && other.type.primitive == .decimal)
+        if property.defaultValue != other.defaultValue {
+            note(.compatible, path, "The default value changed.")
+        }
         if let navigation = property.navigation, let changed = other.navigation {
             if navigation.containsTarget != changed.containsTarget {
                 note(.incompatible, path, "Containment changed.")
@@ -33,14 +38,44 @@ extension MetadataDifference {
             if navigation.referentialConstraints != changed.referentialConstraints {
                 note(.compatible, path, "Referential constraints changed.")
             }
+            if navigation.onDelete ?? .none != changed.onDelete ?? .none {
+                note(.compatible, path, "What a deletion does to related entities changed.")
+            }
         }
         if property.isConcurrencyToken != other.isConcurrencyToken {
             note(.compatible, path, "Part in the entity tag changed.")
         }
     }
 
+    /// Underlying types and facets of type definitions (CSDL 4.01, section 11).
+    mutating func compareTypeDefinitions(_ old: MetadataGraph, _ new: MetadataGraph) {
+        let known = Dictionary(
+            new.typeDefinitions.map { ($0.qualifiedName, $0) },
+            uniquingKeysWith: { first, _ in first })
+        for type in old.typeDefinitions {
+            guard let other = known[type.qualifiedName] else {
+                note(.removed, type.qualifiedName, "The type definition is gone.")
+                continue
+            }
+            if type.underlyingType != other.underlyingType {
+                note(
+                    Self.widens(type.underlyingType, other.underlyingType)
+                        ? .compatible : .incompatible, type.qualifiedName,
+                    "The type is Edm.\(other.underlyingType.name), was"
+                        + " Edm.\(type.underlyingType.name).")
+            }
+            compareFacets(
+                type.facets, other.facets, type.qualifiedName,
+                isDecimal: type.underlyingType == .decimal && other.underlyingType == .decimal)
+        }
+        let before = Set(old.typeDefinitions.map(\.qualifiedName))
+        for type in new.typeDefinitions where !before.contains(type.qualifiedName) {
+            note(.added, type.qualifiedName, "The type definition is new.")
+        }
+    }
+
     private mutating func compareFacets(
-        _ facets: TypeFacetValues, _ other: TypeFacetValues, _ path: String
+        _ facets: TypeFacetValues, _ other: TypeFacetValues, _ path: String, isDecimal: Bool
     ) {
         let length = (facets.maxLength ?? .max, other.maxLength ?? .max)
         if length.0 != length.1 {
@@ -54,9 +89,23 @@ extension MetadataDifference {
                 precision.1 > precision.0 ? .compatible : .incompatible, path,
                 "The precision changed.")
         }
-        if facets.scale != other.scale {
+        if facets.srid != other.srid {
+            note(
+                other.srid == TypeFacetValues.variableSRID ? .compatible : .incompatible, path,
+                "The reference system changed.")
+        }
+        if facets.isUnicode ?? true != other.isUnicode ?? true {
+            note(
+                other.isUnicode ?? true ? .compatible : .incompatible, path,
+                "What characters there may be changed.")
+        }
+        // A decimal without a scale has none of its digits behind the point (CSDL 4.01, section 7.2.4).
+        let scales =
+            isDecimal
+            ? (facets.scale ?? .fixed(0), other.scale ?? .fixed(0)) : (facets.scale, other.scale)
+        if scales.0 != scales.1 {
             let isWider: Bool =
-                switch (facets.scale, other.scale) {
+                switch scales {
                 case (.fixed(let before), .fixed(let after)): after >= before
                 case (_, .variable), (_, .floating): true
                 default: false
@@ -66,7 +115,7 @@ extension MetadataDifference {
     }
 
     /// True when every value of one integer or floating type is a value of the other.
-    private static func widens(_ type: PrimitiveType?, _ other: PrimitiveType?) -> Bool {
+    static func widens(_ type: PrimitiveType?, _ other: PrimitiveType?) -> Bool {
         switch (type, other) {
         case (.byte, .int16), (.byte, .int32), (.byte, .int64), (.sbyte, .int16),
             (.sbyte, .int32), (.sbyte, .int64), (.int16, .int32), (.int16, .int64),

@@ -20,12 +20,20 @@ package struct MetadataDifference: Sendable, Hashable {
         package var path: String
         /// What changed, as a sentence.
         package var detail: String
+        /// False where only calls are concerned: those of actions and functions.
+        package var concernsData: Bool
 
-        package init(_ effect: Effect, _ path: String, _ detail: String) {
+        package init(
+            _ effect: Effect, _ path: String, _ detail: String, concernsData: Bool = true
+        ) {
             self.effect = effect
             self.path = path
             self.detail = detail
+            self.concernsData = concernsData
         }
+
+        /// True when something that relied on the old metadata meets something else.
+        package var breaks: Bool { effect == .removed || effect == .incompatible }
 
         package var description: String { "\(effect) \(path): \(detail)" }
     }
@@ -34,25 +42,31 @@ package struct MetadataDifference: Sendable, Hashable {
 
     package var isEmpty: Bool { changes.isEmpty }
 
-    /// True when data kept under the old metadata stays valid: nothing is removed or changed incompatibly.
-    package var isCompatible: Bool {
-        !changes.contains { $0.effect == .removed || $0.effect == .incompatible }
-    }
+    /// True when what was written for the old metadata stays right: nothing is removed or changed incompatibly.
+    package var isCompatible: Bool { !changes.contains(where: \.breaks) }
+
+    /// True when data kept under the old metadata stays valid.
+    package var keepsData: Bool { !changes.contains { $0.breaks && $0.concernsData } }
 
     package func changes(_ effect: Change.Effect) -> [Change] {
         changes.filter { $0.effect == effect }
     }
 
-    /// Compares types, properties and sets by name. Linear in the size of the models.
+    /// Compares types, properties, sets and operations by name. Linear in the size of the models.
     package init(from old: MetadataGraph, to new: MetadataGraph) {
         compareSets(old, new)
         compareStructures(old, new)
         compareEnumerations(old, new)
+        compareTypeDefinitions(old, new)
+        compareOperations(old, new)
     }
 
     /// Adds a finding.
+    mutating func note(_ change: Change) { changes.append(change) }
+
+    /// Adds a finding.
     mutating func note(_ effect: Change.Effect, _ path: String, _ detail: String) {
-        changes.append(Change(effect, path, detail))
+        note(Change(effect, path, detail))
     }
 
     private mutating func compareSets(_ old: MetadataGraph, _ new: MetadataGraph) {
@@ -98,6 +112,18 @@ package struct MetadataDifference: Sendable, Hashable {
         if type.kind != other.kind {
             note(.incompatible, name, "Entity type and complex type changed places.")
         }
+        let base = type.baseID.map { old[$0].qualifiedName }
+        let otherBase = other.baseID.map { new[$0].qualifiedName }
+        if base != otherBase {
+            note(
+                .incompatible, name,
+                "The base type is \(otherBase ?? "none"), was \(base ?? "none").")
+        }
+        if type.isAbstract != other.isAbstract {
+            note(
+                other.isAbstract ? .incompatible : .compatible, name,
+                other.isAbstract ? "The type is now abstract." : "The type is no longer abstract.")
+        }
         if type.key != other.key { note(.incompatible, name, "The key is another one.") }
         if type.hasStream != other.hasStream {
             note(
@@ -135,6 +161,19 @@ package struct MetadataDifference: Sendable, Hashable {
                 continue
             }
             let other = new[id]
+            if type.underlyingType != other.underlyingType {
+                note(
+                    Self.widens(type.underlyingType, other.underlyingType)
+                        ? .compatible : .incompatible, type.qualifiedName,
+                    "The underlying type is Edm.\(other.underlyingType.name), was"
+                        + " Edm.\(type.underlyingType.name).")
+            }
+            if type.isFlags != other.isFlags {
+                note(
+                    other.isFlags ? .compatible : .incompatible, type.qualifiedName,
+                    other.isFlags
+                        ? "Members can now be combined." : "Members can no longer be combined.")
+            }
             let values = Dictionary(
                 other.members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
             for member in type.members where values[member.name] != member.value {

@@ -148,6 +148,6 @@ extension CSDLJSONTranslation {
 
     /// Expressions with one operand, which stands for itself.
     static let unary: Set<String> = [
-        "UrlRef", "Cast", "IsOf", "Not", "Neg", "LabeledElement", "Has",
+        "UrlRef", "Cast", "IsOf", "Not", "Neg", "LabeledElement",
     ]
 }

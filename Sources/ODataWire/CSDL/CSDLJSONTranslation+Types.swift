@@ -16,7 +16,9 @@ extension CSDLJSONTranslation {
             var node = element(
                 "TypeDefinition",
                 [("Name", member.name), ("UnderlyingType", object["$UnderlyingType"]?.string)]
-                    + facets(object, isDecimal: false), at: path)
+                    + facets(
+                        object, isDecimal: object["$UnderlyingType"]?.string == "Edm.Decimal"),
+                at: path)
             try annotate(&node, object, at: path)
             return node
         case "Term":
@@ -219,6 +221,7 @@ extension CSDLJSONTranslation {
                 [
                     ("Name", member.name), ("Function", function),
                     ("EntitySet", object["$EntitySet"]?.string),
+                    ("IncludeInServiceDocument", text(object["$IncludeInServiceDocument"])),
                 ], children, at: path)
         } else {
             let isSet = object["$Collection"]?.boolean ?? false

@@ -72,6 +72,9 @@ extension CSDLJSONTree {
                 member(isAction ? "$Action" : "$Function", .string(definition.operation))
             ]
             if let set = definition.entitySet { parts.append(member("$EntitySet", .string(set))) }
+            if definition.isIncludedInServiceDocument {
+                parts.append(member("$IncludeInServiceDocument", .boolean(true)))
+            }
             members.append(
                 member(definition.name, object(parts + annotations(definition.annotations))))
         }
@@ -159,7 +162,9 @@ extension CSDLJSONTree {
                 members.append(member("$Type", .string(item)))
                 members.append(member("$Collection", .boolean(true)))
             } else {
-                members.append(member("$\(key)", .string(text)))
+                // Lengths and digits are numbers (CSDL JSON 4.01, section 7.2); SRID is a string.
+                let isNumber = key != "SRID" && key != "Name" && Int64(text) != nil
+                members.append(member("$\(key)", isNumber ? .number(text) : .string(text)))
             }
         }
         return object(members)

@@ -92,7 +92,8 @@ struct CSDLJSONTree {
                         [
                             member("$Kind", .string("TypeDefinition")),
                             member("$UnderlyingType", .string("Edm.\(type.underlyingType.name)")),
-                        ] + facets(type.facets, isDecimal: false) + annotations(type.annotations))))
+                        ] + facets(type.facets, isDecimal: type.underlyingType == .decimal)
+                            + annotations(type.annotations))))
         }
         for type in graph.structures where type.namespace == schema.namespace {
             members.append(structure(type))

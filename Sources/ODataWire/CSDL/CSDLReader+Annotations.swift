@@ -131,14 +131,24 @@ extension CSDLBuilder {
             if let value = try constant(name, attribute.value, element) {
                 operands.append(value)
             } else {
-                attributes[name] = name == "Type" ? unaliased(attribute.value) : attribute.value
+                attributes[name] =
+                    name == "Type" ? unaliasedType(attribute.value) : attribute.value
             }
         }
         for child in element.children where child.name.localName != "Annotation" {
             operands.append(try readExpression(child))
         }
-        if operands.isEmpty, !element.text.isEmpty { operands = [.string(element.text)] }
+        if operands.isEmpty, !element.text.isEmpty {
+            let isReference = element.name.localName == "LabeledElementReference"
+            operands = [.string(isReference ? unaliased(element.text.trimmed) : element.text)]
+        }
         return .dynamic(name: element.name.localName, attributes: attributes, operands: operands)
+    }
+
+    /// Resolves the alias of a type, also inside `Collection(…)`.
+    private func unaliasedType(_ name: String) -> String {
+        guard name.hasPrefix("Collection("), name.hasSuffix(")") else { return unaliased(name) }
+        return "Collection(" + unaliased(String(name.dropFirst(11).dropLast())) + ")"
     }
 
     /// Keeps attributes of other namespaces, such as `sap:label`, as annotations named `prefix:name`.

@@ -103,7 +103,9 @@ extension CSDLBuilder {
             name: try identifier(element), container: container,
             operation: unaliased(try required(isAction ? "Action" : "Function", of: element)),
             isAction: isAction,
-            entitySet: element.attribute("EntitySet").map { bindingTarget($0, container) })
+            entitySet: element.attribute("EntitySet").map { bindingTarget($0, container) },
+            isIncludedInServiceDocument: try boolean(
+                "IncludeInServiceDocument", of: element, default: false))
         for child in element.children("Annotation") {
             try readAnnotation(child, into: &definition.annotations)
         }

@@ -63,6 +63,9 @@ extension CSDLXMLWriter {
             output.attribute("Name", definition.name)
             output.attribute(kind, definition.operation)
             output.attribute("EntitySet", definition.entitySet)
+            if definition.isIncludedInServiceDocument {
+                output.attribute("IncludeInServiceDocument", "true")
+            }
             foreignAttributes(definition.annotations)
             write(definition.annotations)
             output.end()
@@ -192,7 +195,11 @@ extension CSDLXMLWriter {
             for (key, text) in attributes.sorted(by: { $0.key < $1.key }) {
                 output.attribute(key, text)
             }
-            for operand in operands { write(operand) }
+            if name == "LabeledElementReference", case .string(let text)? = operands.first {
+                output.text(text)
+            } else {
+                for operand in operands { write(operand) }
+            }
             output.end()
         default: break
         }

@@ -199,7 +199,7 @@ extension EntityJSONReader {
         _ name: String, _ json: JSONValue, in object: JSONObject,
         _ definition: StructureDefinition, into result: inout StructureValue
     ) throws {
-        guard definition.isOpen else {
+        guard definition.isOpen || keepsComputed else {
             guard isRequest else { return }
             throw ODataError(
                 .unknownName, "Expected a property of \(definition.qualifiedName).",

@@ -12,6 +12,8 @@ package struct EntityJSONReader: Sendable {
     /// Reads for a service: unknown properties, nulls that are not allowed and duplicates are errors, and entity
     /// references become bindings.
     package var isRequest: Bool
+    /// Keeps properties that no type declares, as `$apply` and `$compute` make them, as dynamic values.
+    package var keepsComputed = false
     package var limits: JSONLimits
 
     package init(

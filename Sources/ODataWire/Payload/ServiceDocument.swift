@@ -45,6 +45,9 @@ package struct ServiceDocument: Sendable, Hashable {
             entries.append(
                 Entry(name: set.name, kind: set.isSingleton ? .singleton : .entitySet))
         }
+        for function in graph.operationImports where function.isIncludedInServiceDocument {
+            entries.append(Entry(name: function.name, kind: .functionImport))
+        }
     }
 
     /// Reads the JSON forms of V4 and V2; entries of a kind that is not known are left out.

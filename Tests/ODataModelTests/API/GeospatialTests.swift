@@ -83,4 +83,14 @@ import Testing
         }
         #expect(line.intersects(ring) == nil)
     }
+
+    @Test func theReferenceSystemOfTheTypeIsTheSameWrittenOrNot() throws {
+        let plain = GeographyPoint.withLatitudeLongitude(50, 8)
+        let written = try #require(GeographyPoint.parseWKT(plain.formatWKT()))
+        #expect(plain == written)
+        #expect(plain.hashValue == written.hashValue)
+        #expect(plain != GeographyPoint.parseWKT("SRID=4258;Point(8 50)"))
+        #expect(plain as DataValue != GeometryPoint.withXY(8, 50))
+        #expect(GeometryPoint.withXY(1, 2) == GeometryPoint.parseWKT("SRID=0;Point(1 2)"))
+    }
 }

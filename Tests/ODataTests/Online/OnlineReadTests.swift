@@ -198,4 +198,21 @@ import Testing
             #expect(changes.first.map { fixture.tool("Id").longValue(from: $0) } == 1)
         }
     }
+
+    /// What `$apply` and `$compute` make is no property of the type, and comes nevertheless.
+    @Test func computedPropertiesAreDynamicOnes() async throws {
+        try await OnlineFixture.run { fixture in
+            try fixture.provider.loadMetadata()
+            let groups = DataQuery().from(fixture.tools)
+            groups.url =
+                "Tools?$apply=groupby((Title),aggregate(Id with max as Last))&$orderby=Title"
+            let rows = try fixture.provider.executeQuery(groups).entityList()
+            #expect(
+                rows.toArray().map { $0.dynamicValue("Last")?.toString() } == ["4", "3", "2", "1"])
+            let doubled = DataQuery().from(fixture.tools)
+            doubled.url = "Tools?$compute=Id mul 2 as Twice&$select=Id,Twice&$top=1"
+            let one = try fixture.provider.executeQuery(doubled).entityList()
+            #expect(one[0].dynamicValue("Twice")?.toString() == "2")
+        }
+    }
 }

@@ -13,6 +13,19 @@ open class GeospatialValue: DataValue, @unchecked Sendable {
     package final var scalar: Scalar { .geo(geo) }
     package override final func scalarValue() -> Scalar? { scalar }
 
+    /// Equality of shape and reference system; the default of the type is the same written or not.
+    open override func equals(_ other: AnyObject?) -> Bool {
+        guard let other = other as? GeospatialValue else { return false }
+        return geo.shape == other.geo.shape && srsCode == other.srsCode
+            && isGeography == other.isGeography
+    }
+
+    /// Feeds the shape and the reference system into `hasher`.
+    open override func hash(into hasher: inout Hasher) {
+        hasher.combine(geo.shape)
+        hasher.combine(srsCode)
+    }
+
     /// The type of this value.
     open override var dataType: DataType { BasicType.of(type) }
 

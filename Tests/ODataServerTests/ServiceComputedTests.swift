@@ -1,0 +1,55 @@
+import ODataQuery
+import ODataServer
+import ODataText
+import ODataWire
+import Testing
+
+extension ResponseMessage {
+    fileprivate var rows: [JSONValue] { json["value"]?.array ?? [] }
+}
+
+/// `$apply` and `$compute` as the service answers them.
+@Suite struct ServiceComputedTests {
+    @Test func groupsHaveWhatTheStepsMade() throws {
+        let fixture = try ServiceFixture()
+        let answer = fixture.send(
+            "GET /Loans?$apply=groupby((Tool/Title),aggregate($count%20as%20N))&$orderby=N%20desc&$count=true"
+        )
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.json["@odata.context"]?.string == "http://h/$metadata#Loans(Tool(Title),N)")
+        #expect(answer.json["@odata.count"]?.number == "2")
+        #expect(answer.rows.map { $0["Tool"]?["Title"]?.string } == ["Saw", "Plane"])
+        #expect(answer.rows.map { $0["N"]?.number } == ["2", "1"])
+        #expect(answer.rows.allSatisfy { $0["@odata.etag"] == nil })
+    }
+
+    @Test func thePathIsMetBeforeTheFirstStep() throws {
+        let fixture = try ServiceFixture()
+        let one = fixture.send("GET /Members(1)/Tools?$apply=aggregate($count%20as%20N)")
+        #expect(one.rows.first?["N"]?.number == "2")
+        let count = fixture.send("GET /Tools/$count?$apply=groupby((OwnerId))")
+        #expect(count.text == "3")
+    }
+
+    @Test func computedPropertiesComeWithTheEntitiesPageByPage() throws {
+        let fixture = try ServiceFixture { $0.defaultPageSize = 2 }
+        let first = fixture.send(
+            "GET /Tools?$compute=Id%20mul%202%20as%20Twice&$filter=Twice%20gt%202&$orderby=Twice%20desc&$select=Id,Twice&$count=true"
+        )
+        #expect(first.json["@odata.count"]?.number == "3")
+        #expect(first.rows.map { $0["Twice"]?.number } == ["8", "6"])
+        #expect(first.rows.allSatisfy { $0["@odata.etag"] != nil && $0["Title"] == nil })
+        let next = try #require(first.json["@odata.nextLink"]?.string)
+        let second = fixture.send("GET " + next.replacing("http://h", with: ""))
+        #expect(second.rows.map { $0["Twice"]?.number } == ["4"])
+        #expect(second.json["@odata.nextLink"] == nil)
+    }
+
+    @Test func stepsThatTheDatabaseCannotTakeAreRefused() throws {
+        let fixture = try ServiceFixture()
+        #expect(fixture.send("GET /Tools?$apply=nest(identity%20as%20n)").status == 501)
+        #expect(
+            fixture.send("GET /Tools?$apply=aggregate(Nothing%20with%20sum%20as%20n)").status
+                == 400)
+    }
+}
