@@ -65,6 +65,7 @@ package final class SourceIngest {
     /// The expansions that rows have said something about.
     var met: UInt64 = 0
     private var rests: [Rest] = []
+    private var leavesOutIndexes = false
     /// The links of this page that were followed or will be; none is followed twice, so that a circle ends.
     private var followed: Set<String> = []
     /// The page that is being taken, and whether its resume point is still to be kept.
@@ -112,6 +113,12 @@ package final class SourceIngest {
             let control = try stage(page, plan, path: [])
             current = (mode, control, false)
             return control
+        }
+        if !leavesOutIndexes {
+            leavesOutIndexes = true
+            try context.write {
+                try DeferredIndexes(table: self.plan.table, database: $0).leaveOut()
+            }
         }
         var rows = RowPage(source: page)
         let ingest = PageIngest(
@@ -189,11 +196,11 @@ package final class SourceIngest {
     /// Ends the read: applies what is staged, closes a sweep, keeps the delta link, all in one transaction.
     package func finish(mode: ReadMode, deltaLink: String?) throws {
         guard persists else { return }
-        if mode == .first { context.checkpoint("index.build") }
+        if mode == .first { try makeIndexes() }
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
+            try DeferredIndexes(table: self.plan.table, database: database).settle()
             if mode == .first {
-                try self.plan.table.createDeferredIndexes(database)
                 try UpsertedRows(database: database).add(self.plan, loadedBy: self.source)
             }
             try self.staged.removeAll(database)
@@ -205,6 +212,21 @@ package final class SourceIngest {
         }
         context.checkpoint("ingest.commit")
         seen = nil
+    }
+
+    /// Makes the indexes that the load did without, each in a transaction of its own: others wait for one at most. After
+    /// a kill the read repeats its last page and comes here again.
+    private func makeIndexes() throws {
+        context.checkpoint("index.build")
+        var statements: [String] = []
+        try context.write { database in
+            statements = try DeferredIndexes(table: self.plan.table, database: database)
+                .statements()
+        }
+        for statement in statements {
+            context.checkpoint("index.build")
+            try context.write { try $0.execute(sql: statement) }
+        }
     }
 
     /// Forgets what is staged and where the read would go on, because it starts again.

@@ -105,10 +105,8 @@ extension IngestCounts {
 extension TableMapping {
     /// Makes the indexes that a first load does without; those that are there already stay.
     package func createDeferredIndexes(_ database: Database) throws {
-        for statement in createLinkIndexes {
-            let safe = statement.replacing(
-                "CREATE INDEX ", with: "CREATE INDEX IF NOT EXISTS ", maxReplacements: 1)
-            try database.execute(sql: safe)
+        for statement in try DeferredIndexes(table: self, database: database).statements() {
+            try database.execute(sql: statement)
         }
     }
 }

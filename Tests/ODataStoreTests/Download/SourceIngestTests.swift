@@ -77,6 +77,48 @@ import Testing
         #expect(try state() == SourceState(deltaLink: "D1", isComplete: true))
     }
 
+    private func indexes() throws -> [String] {
+        try store.read {
+            try String.fetchAll(
+                $0,
+                sql: "SELECT name FROM pragma_index_list('Tools') WHERE name LIKE '%index%'"
+                    + " ORDER BY name")
+        }
+    }
+
+    @Test func indexesOfTheAppAreLeftOutOfAFirstLoadAndMadeAtItsEnd() throws {
+        try store.createIndex(on: "Tools", paths: ["Title"])
+        #expect(try indexes() == ["_odata_index_Tools_Title"])
+        let first = try makeIngest()
+        let next = #","@odata.nextLink":"Tools?p=2""#
+        _ = try first.take(page(#"{"Id":1,"Title":"a"}"#, next), mode: .first)
+        #expect(try indexes() == [])
+        // Another process goes on after a kill: nothing but the store knows of the index.
+        let resumed = try makeIngest()
+        _ = try resumed.take(page(#"{"Id":2,"Title":"b"}"#), mode: .first)
+        #expect(try indexes() == [])
+        try resumed.finish(mode: .first, deltaLink: "D1")
+        #expect(try indexes() == ["_odata_index_Tools_Title"])
+        // A load of rows that are there already leaves it alone.
+        _ = try makeIngest().take(page(#"{"Id":3,"Title":"c"}"#, next), mode: .first)
+        #expect(try indexes() == ["_odata_index_Tools_Title"])
+    }
+
+    @Test func anIndexLeftOutIsMadeByWhateverReadEndsTheLoad() throws {
+        try store.createIndex(on: "Tools", paths: ["Title"])
+        _ = try makeIngest().take(page(#"{"Id":1,"Title":"a"}"#), mode: .first)
+        #expect(try indexes() == [])
+        let sweep = try makeIngest()
+        _ = try sweep.take(page(#"{"Id":1,"Title":"a"}"#), mode: .sweep)
+        try sweep.finish(mode: .sweep, deltaLink: nil)
+        #expect(try indexes() == ["_odata_index_Tools_Title"])
+        let left = try store.read {
+            try Int.fetchOne(
+                $0, sql: "SELECT count(*) FROM _odata_meta WHERE name = 'deferredIndexes'")
+        }
+        #expect(left == 0)
+    }
+
     @Test func aDeltaIsSeenWholeOrNotAtAll() throws {
         let first = try makeIngest()
         _ = try first.take(page(#"{"Id":1,"Title":"a"},{"Id":2,"Title":"b"}"#), mode: .first)
