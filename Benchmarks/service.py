@@ -60,6 +60,8 @@ class Service:
                          f'<edmx:DataServices><Schema Namespace="Bench" xmlns="{EDM}">{schema}</Schema>'
                          f'</edmx:DataServices></edmx:Edmx>').encode()
         self.sets = sets
+        # What the next delta of a set brings; the one behind it brings nothing.
+        self.changes = {}
         self.requests = []
 
     def __enter__(self):
@@ -84,13 +86,23 @@ class Service:
         if name not in self.sets:
             return 404, "application/json", b'{"error":{"code":"404","message":"not found"}}'
         if "deltatoken" in target:
-            return 200, "application/json", self.text(f"$metadata#{name}/$delta", [], name)
-        return 200, "application/json", self.text(f"$metadata#{name}", self.sets[name], name)
+            return 200, "application/json", self.delta(name, target)
+        return 200, "application/json", self.text(f"$metadata#{name}", self.sets[name], f"{name}?$deltatoken=1")
 
-    def text(self, context, value, delta):
+    def delta(self, name, target):
+        """A page of at most 5,000 changed rows; a target without a place is the first."""
+        token = target.split("deltatoken=")[1]
+        changes = self.changes.get(name, []) if token.startswith("1") else []
+        start = int(token.partition("at")[2] or 0)
+        page, context = changes[start:start + 5_000], f"$metadata#{name}/$delta"
+        if start + len(page) < len(changes):
+            return self.text(context, page, f"{name}?$deltatoken=1at{start + len(page)}", "nextLink")
+        return self.text(context, page, f"{name}?$deltatoken={2 if changes else token}")
+
+    def text(self, context, value, link, kind="deltaLink"):
         body = {"@odata.context": self.url + context, "value": value}
-        if delta:
-            body["@odata.deltaLink"] = f"{self.url}{delta}?$deltatoken=1"
+        if link:
+            body["@odata." + kind] = self.url + link
         return json.dumps(body, ensure_ascii=False).encode()
 
     def batch(self, body, boundary):
