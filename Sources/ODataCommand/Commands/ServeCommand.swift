@@ -5,7 +5,7 @@ import ODataModel
 import ODataServer
 import ODataText
 
-/// `odata serve`: exposes sample data or an existing SQLite database as an OData V4 service.
+/// `odata serve`: exposes sample data or an existing SQLite database as an OData service.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -38,6 +38,9 @@ struct ServeCommand: ParsableCommand {
 
     @Option(name: .long, help: "Rows of a page when the client asks for nothing.")
     var pageSize = 1_000
+
+    @Flag(name: .customLong("v2"), help: "Speak OData V2 (JSON) in place of V4.")
+    var speaksV2 = false
 
     @OptionGroup var output: OutputOptions
 
@@ -72,6 +75,7 @@ struct ServeCommand: ParsableCommand {
             })
         configuration.host = host
         configuration.port = port
+        configuration.speaksV2 = speaksV2
         configuration.defaultPageSize = pageSize
         configuration.maximumPageSize = max(pageSize, configuration.maximumPageSize)
         let service = try ODataService(configuration)

@@ -30,6 +30,9 @@ enum ServiceAnnotations {
         AnnotationDefinition(term: Terms.repeatability, value: .boolean(true)),
     ]
 
+    /// What `ChangeTracking` says of a set whose changes can be asked for.
+    static let tracked = record("ChangeTracking", [("Supported", true)]).value
+
     static let table: [AnnotationDefinition] = [
         record("ChangeTracking", [("Supported", true)]),
         AnnotationDefinition(term: Terms.optimisticConcurrency, value: .collection([])),

@@ -9,7 +9,7 @@ import ODataWire
 import ODataWorld
 import Synchronization
 
-/// The companion service: a SQLite database as an OData V4 service, with change tracking.
+/// The companion service: a SQLite database as an OData V4 service (or one of V2), with change tracking.
 ///
 /// ``respond(to:)`` is the whole of it and can be called in process; ``start()`` puts HTTP in front. Blocking calls:
 /// never made from the cooperative pool.
@@ -17,6 +17,8 @@ package final class ODataService: Sendable {
     package let configuration: ServiceConfiguration
     let model: ServiceModel
     let pool: DatabasePool
+    /// What puts requests of V2 into V4; nil where V4 is spoken.
+    private let face: V2Face?
     private let edge: Mutex<HTTPEdge?>
     private let writesSincePurge = Mutex(0)
     private let stopped = DispatchSemaphore(value: 0)
@@ -29,6 +31,7 @@ package final class ODataService: Sendable {
         try SampleSource.prepare(configuration)
         pool = try ServiceDatabase.open(configuration)
         model = try ServiceDatabase.expose(pool, configuration)
+        face = configuration.speaksV2 ? V2Face(model.graph, configuration) : nil
         edge = Mutex(nil)
     }
 
@@ -166,8 +169,15 @@ package final class ODataService: Sendable {
     private func answer(
         _ request: RequestMessage, _ transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
-        defer { if !model.streams.isEmpty, RequestKind(request.method) == .write { sweep() } }
         observer.note(request, isInBatch: false)
+        guard let face else { return answerV4(request, transfer) }
+        return face.respond(to: request) { answerV4($0, transfer) }
+    }
+
+    private func answerV4(
+        _ request: RequestMessage, _ transfer: StreamTransfer?
+    ) -> ResponseMessage {
+        defer { if !model.streams.isEmpty, RequestKind(request.method) == .write { sweep() } }
         var answer: ResponseMessage
         do {
             guard request.body.count <= configuration.maximumBodyBytes else {

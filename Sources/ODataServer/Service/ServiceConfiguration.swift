@@ -43,6 +43,8 @@ package struct ServiceConfiguration: Sendable {
     package var retainedChanges = 1_000_000
     /// How long answers to repeatable requests are remembered.
     package var repeatabilitySeconds: Int64 = 30 * 24 * 3_600
+    /// True speaks V2 in place of V4.
+    package var speaksV2 = false
     /// The clock and the source of identifiers.
     package var world: any World = LiveWorld()
     package var observer = ServiceObserver()

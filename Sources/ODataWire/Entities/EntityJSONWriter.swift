@@ -78,6 +78,18 @@ package struct EntityJSONWriter: Sendable {
         return writer.bytes
     }
 
+    /// An entity reference as response, which V2 wraps like any other.
+    package func wrappedReference(_ id: String) -> [UInt8] {
+        var writer = JSONWriter()
+        beginPayload(&writer)
+        writer.beginObject()
+        writer.name(dialect.wrapsPayload ? "uri" : control("id"))
+        writer.string(id)
+        writer.endObject()
+        endPayload(&writer)
+        return writer.bytes
+    }
+
     /// A collection of entity references as response.
     package func references(
         _ ids: [String], context: String? = nil, nextLink: String? = nil

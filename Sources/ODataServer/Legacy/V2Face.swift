@@ -1,0 +1,165 @@
+import ODataModel
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// The companion service as one of V2: requests are put into V4, and answers back into V2 (V2 operations, V2 JSON).
+///
+/// JSON only; Atom is not written. Streams pass by untouched. Next and delta links hold those of V4 as tokens.
+struct V2Face: Sendable {
+    /// Answers a request of V4.
+    typealias Inner = (RequestMessage) -> ResponseMessage
+
+    let model: V2Model
+    /// The model of the service.
+    let graph: MetadataGraph
+    let rootPath: String
+    let limits: BatchLimits
+    let observer: ServiceObserver
+
+    init(_ graph: MetadataGraph, _ configuration: ServiceConfiguration) {
+        self.graph = graph
+        rootPath = configuration.rootPath
+        observer = configuration.observer
+        model = V2Model(graph) { set in
+            set.annotations.first(term: Terms.capabilities + "ChangeTracking")?.value
+                == ServiceAnnotations.tracked
+        }
+        var limits = BatchLimits()
+        limits.messages = configuration.maximumBatchRequests
+        limits.bodyBytes = configuration.maximumBodyBytes
+        self.limits = limits
+    }
+
+    var addresses: V2Addresses { V2Addresses(old: model.graph, new: graph) }
+
+    /// Answers one request of V2; every failure is an answer, too.
+    func respond(to request: RequestMessage, _ inner: Inner) -> ResponseMessage {
+        var answer: ResponseMessage
+        do {
+            let address = try ServiceAddress(request, rootPath: rootPath)
+            if BatchRunner.isBatch(address) {
+                answer = try batch(request, address, inner)
+            } else {
+                answer = try single(request, address, inner)
+            }
+        } catch {
+            answer = Self.inV2(error: ErrorAnswer.response(for: error))
+        }
+        answer.headers["DataServiceVersion"] = "2.0"
+        if request.method == "HEAD" { answer.body = [] }
+        return answer
+    }
+
+    private func single(
+        _ request: RequestMessage, _ address: ServiceAddress, _ inner: Inner
+    ) throws -> ResponseMessage {
+        let path = address.relativeURL.prefix { $0 != "?" }
+        let isRead = request.method == "GET" || request.method == "HEAD"
+        if isRead, path == "$metadata" {
+            return ResponseMessage(
+                status: 200, headers: ["Content-Type": "application/xml"], body: model.document)
+        }
+        if isRead, path.isEmpty {
+            return Self.json(ServiceDocument(of: model.graph).json(dialect: .v2))
+        }
+        let plan = try addresses.plan(address.relativeURL)
+        let answer = inner(try inV4(request, plan, address))
+        return try inV2(answer, plan, address, request)
+    }
+
+    static func json(_ body: [UInt8], status: Int = 200) -> ResponseMessage {
+        ResponseMessage(
+            status: status, headers: ["Content-Type": "application/json"], body: body)
+    }
+
+    // MARK: Batches
+
+    /// Part after part; a change set goes on as a batch of V4 with nothing else in it.
+    private func batch(
+        _ request: RequestMessage, _ address: ServiceAddress, _ inner: Inner
+    ) throws -> ResponseMessage {
+        guard request.method == "POST" else {
+            throw ODataError(
+                ServiceCode.methodNotAllowed, "Expected POST for a batch.", status: 405)
+        }
+        let parts = try BatchReader.requests(of: request, limits: limits)
+        let answers = parts.map { part -> BatchResponsePart in
+            switch part {
+            case .request(let item):
+                let answer = member(item.message, of: address, inner)
+                return .response(answer, contentID: item.contentID)
+            case .changeSet(let items):
+                do {
+                    return try changeSet(items, address, inner)
+                } catch {
+                    return .response(Self.inV2(error: ErrorAnswer.response(for: error)))
+                }
+            }
+        }
+        var answer = try BatchWriter.response(answers, boundary: Self.boundary)
+        answer.status = 202
+        return answer
+    }
+
+    /// As the inner requests of V4, whose bodies are of JSON and never hold it.
+    private static let boundary = "v2_" + String(repeating: "batch", count: 6)
+
+    private func member(
+        _ message: RequestMessage, of address: ServiceAddress, _ inner: Inner
+    ) -> ResponseMessage {
+        observer.note(message, isInBatch: true)
+        var answer: ResponseMessage
+        do {
+            let named = try ServiceAddress(message.url, within: address, rootPath: rootPath)
+            guard !BatchRunner.isBatch(named) else {
+                throw ODataError(.invalidPayload, "Expected no batch inside a batch.", status: 400)
+            }
+            answer = try single(message, named, inner)
+        } catch {
+            answer = Self.inV2(error: ErrorAnswer.response(for: error))
+        }
+        answer.headers["DataServiceVersion"] = "2.0"
+        return answer
+    }
+
+    private func changeSet(
+        _ items: [BatchRequest], _ address: ServiceAddress, _ inner: Inner
+    ) throws -> BatchResponsePart {
+        guard !items.isEmpty else { return .changeSet([]) }
+        var made: V2Addresses.Made = [:]
+        var plans: [V2Plan] = []
+        var members: [BatchRequest] = []
+        for item in items {
+            let named = try ServiceAddress(item.message.url, within: address, rootPath: rootPath)
+            guard item.message.method != "GET" else {
+                throw ODataError(.invalidPayload, "Expected changes only in a change set.")
+            }
+            let plan = try addresses.plan(named.relativeURL, made: made)
+            if let id = item.contentID, item.message.method == "POST" { made[id] = plan.set }
+            plans.append(plan)
+            var message = try inV4(item.message, plan, address)
+            if plan.url.hasPrefix("$") { message.url = plan.url }
+            members.append(
+                BatchRequest(contentID: item.contentID ?? "m\(members.count)", message))
+        }
+        var whole = try BatchWriter.request([.changeSet(members)], boundary: Self.boundary)
+        whole.url = address.root + "$batch"
+        let parts = try BatchReader.parts(of: inner(whole)).parts
+        guard let part = parts.first else {
+            throw ODataError(.network, "Expected an answer of the change set.", status: 500)
+        }
+        guard case .changeSet(let answers) = part, answers.count == items.count else {
+            return .response(
+                Self.inV2(
+                    error: part.responses.first?.message
+                        ?? ErrorAnswer.response(500, code: "internal", message: "No answer.")))
+        }
+        return .changeSet(
+            try zip(answers, zip(items, plans)).map { answer, member in
+                var message = try inV2(answer.message, member.1, address, member.0.message)
+                message.headers["DataServiceVersion"] = "2.0"
+                return BatchResponse(contentID: member.0.contentID, message)
+            })
+    }
+}
