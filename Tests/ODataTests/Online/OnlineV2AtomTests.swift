@@ -13,7 +13,7 @@ import Testing
         #"xmlns="http://www.w3.org/2005/Atom" xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata" "#
         + #"xmlns:d="http://schemas.microsoft.com/ado/2007/08/dataservices" xmlns:at="http://purl.org/atompub/tombstones/1.0""#
 
-    static func entry(_ id: Int, _ name: String, tag: String = "1") -> String {
+    static func entry(_ id: Int, _ name: String, _ tag: String = "1") -> String {
         """
         <entry \(names) m:etag='W/"\(tag)"'><id>http://h/s/Orders(\(id))</id>
         <link rel="edit" href="Orders(\(id))"/><content type="application/xml"><m:properties>
@@ -59,7 +59,7 @@ import Testing
         let type = "application/atom+xml;type=entry"
         let answer: LoopbackService.Answer = { request, _ in
             switch request.method {
-            case "GET": .atom(Self.entry(7, "a", tag: "4"), type: type)
+            case "GET": .atom(Self.entry(7, "a", "4"), type: type)
             case "POST": .atom(Self.entry(9, "made"), status: 201, type: type)
             default: .status(204)
             }
