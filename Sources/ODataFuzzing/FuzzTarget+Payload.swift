@@ -98,6 +98,9 @@ extension FuzzTarget {
         tolerating { _ = try reader.entity(bytes, of: tool, in: set) }
         tolerating { _ = try AtomReader(model, isRequest: true).entity(bytes, of: tool, in: set) }
         tolerating { _ = try reader.property(bytes, as: TypeReference(.structure(tool))) }
+        for type in [PrimitiveType.geography, .geometryCollection] {
+            tolerating { _ = try reader.property(bytes, as: TypeReference(.primitive(type))) }
+        }
         tolerating { _ = try reader.reference(bytes) }
         tolerating { _ = try reader.references(bytes) }
         tolerating { _ = try ErrorPayload(xml: bytes) }

@@ -1,3 +1,4 @@
+import Foundation
 import ODataQuery
 import ODataServer
 import Testing
@@ -68,6 +69,26 @@ import Testing
             if answer.status >= 400 {
                 #expect(try fixture.value("SELECT count(*) FROM Tools") == before)
             }
+        }
+    }
+
+    @Test(arguments: [6, 7] as [UInt64]) func mangledTokensAreRefused(seed: UInt64) throws {
+        let fixture = try ServiceFixture { $0.defaultPageSize = 2 }
+        let page = fixture.send("GET /Tools?$orderby=Title", ["Prefer: odata.track-changes"])
+        let next = try #require(page.nextLink)
+        let last = fixture.send(follow(next), ["Prefer: odata.track-changes"])
+        let delta = try #require(last.deltaLink)
+        #expect(fixture.send(follow(delta)).status == 200)
+        var random = SeededGenerator(seed: seed)
+        for round in 0..<300 {
+            let link = random.chance(50) ? next : delta
+            let start = link.range(of: "token=")?.upperBound ?? link.endIndex
+            let token = mangled(String(link[start...]), &random)
+            let url = link[..<start] + String(decoding: token, as: UTF8.self)
+            let answer = fixture.send("GET \(url)")
+            #expect(
+                answer.status < 500 || answer.status == 501,
+                "seed \(seed) round \(round): \(answer.status) for \(url)")
         }
     }
 
