@@ -11,7 +11,8 @@ extension BatchRunner {
         let requests = try JSONBatch.requests(request.body, limits: limits)
         let goesOn = Preferences(requestedBy: request.headers).continuesOnError ?? true
         var state = JSONBatchState(
-            now: OffsetDateTime(seconds: service.now))
+            now: OffsetDateTime(seconds: service.now),
+            keepsBodies: requests.contains { $0.condition != nil })
         var position = 0
         while position < requests.count {
             let first = requests[position]
@@ -113,8 +114,12 @@ struct JSONBatchState {
     /// The instant that `now()` is in conditions.
     private let now: OffsetDateTime?
 
-    init(now: OffsetDateTime?) {
+    /// Without conditions nobody asks for bodies.
+    private let keepsBodies: Bool
+
+    init(now: OffsetDateTime?, keepsBodies: Bool) {
         self.now = now
+        self.keepsBodies = keepsBodies
     }
 
     static let dependencyFailed = ErrorAnswer.response(
@@ -125,7 +130,8 @@ struct JSONBatchState {
             JSONBatchResponse(id: request.id, atomicityGroup: request.atomicityGroup, answer))
         answers[request.id] = JSONBatchCondition.Answer(
             succeeded: answer.isSuccess,
-            body: try? JSONValue(parsing: answer.body, duplicates: .keepLast))
+            body: keepsBodies
+                ? try? JSONValue(parsing: answer.body, duplicates: .keepLast) : nil)
         if let group = request.atomicityGroup {
             let before = answers[group]?.succeeded ?? true
             answers[group] = JSONBatchCondition.Answer(succeeded: before && answer.isSuccess)

@@ -11,13 +11,13 @@ import ODataText
 package struct JSONBatchCondition: Sendable, Hashable {
     /// What a condition may ask of an earlier request.
     package struct Answer: Sendable {
-        package var succeeded: Bool
-        /// Nil where there is none, or none of JSON.
-        package var body: JSONValue?
+        package let succeeded: Bool
+        /// The body; nil where there is none, or none of JSON. Made once, however many conditions look at it.
+        fileprivate let value: ODataValue?
 
         package init(succeeded: Bool, body: JSONValue? = nil) {
             self.succeeded = succeeded
-            self.body = body
+            value = body.map(JSONBatchCondition.value)
         }
     }
 
@@ -45,7 +45,7 @@ package struct JSONBatchCondition: Sendable, Hashable {
         evaluator.now = now
         for (id, answer) in answers {
             evaluator.variables["$\(id)/$succeeded"] = .scalar(.boolean(answer.succeeded))
-            evaluator.variables["$\(id)"] = answer.body.map(Self.value)
+            evaluator.variables["$\(id)"] = answer.value
         }
         switch try evaluator.evaluate(expression, for: .null) {
         case .scalar(.boolean(let holds)): return holds
@@ -68,7 +68,7 @@ package struct JSONBatchCondition: Sendable, Hashable {
 
     private static let object = model.structure(named: "Json.Object")
 
-    private static func value(_ json: JSONValue) -> ODataValue {
+    fileprivate static func value(_ json: JSONValue) -> ODataValue {
         switch json {
         case .null: return .null
         case .boolean(let flag): return .scalar(.boolean(flag))
