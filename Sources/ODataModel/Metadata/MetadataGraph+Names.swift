@@ -26,10 +26,3 @@ extension MetadataGraph {
         containers.first(where: \.isDefault) ?? containers.first
     }
 }
-
-extension MetadataGraph {
-    /// True when the key of the type is this one property.
-    package func isOnlyKey(_ name: String, of type: StructureID) -> Bool {
-        structures[type.index].key.count == 1 && structures[type.index].key[0].path == name
-    }
-}

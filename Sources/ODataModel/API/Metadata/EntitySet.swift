@@ -6,6 +6,8 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
     package final let model: MetadataModel
     /// Where the set stands in the graph.
     package final let id: EntitySetID
+    /// The path of the key's one property; nil where it has more. Reads by key ask it each time.
+    package final let onlyKey: String?
     private final let settings = Mutex(Settings())
 
     /// What an app may set on an entity set; engines take a copy when an operation starts.
@@ -24,6 +26,8 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
     package init(_ model: MetadataModel, _ id: EntitySetID) {
         self.model = model
         self.id = id
+        let key = model.graph[model.graph[id].type].key
+        onlyKey = key.count == 1 ? key[0].path : nil
         super.init()
     }
 

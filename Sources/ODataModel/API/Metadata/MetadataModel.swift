@@ -8,7 +8,7 @@ import Synchronization
 /// replaced. Documents are few and usually live as long as the process.
 package final class MetadataModel: @unchecked Sendable {
     package let graph: MetadataGraph
-    package private(set) var structures: [StructureType] = []
+    @exclusivity(unchecked) package private(set) var structures: [StructureType] = []
     package private(set) var enumTypes: [EnumType] = []
     package private(set) var simpleTypes: [SimpleType] = []
     package private(set) var entitySets: [EntitySet] = []

@@ -7,6 +7,8 @@ open class Property: PropertyPath, @unchecked Sendable {
     /// The index of the property's value in every value of its type and of types derived from it.
     package final let slot: Int
     final let owner: StructureType
+    /// As ``isNavigation``, for reads of values, which ask each time.
+    final let leadsToEntities: Bool
     private final let declaredType: DataType
     private final let removable = Mutex(false)
 
@@ -14,6 +16,7 @@ open class Property: PropertyPath, @unchecked Sendable {
         self.definition = definition
         self.slot = slot
         self.owner = owner
+        leadsToEntities = definition.isNavigation
         declaredType = owner.model.dataType(of: definition.type)
         super.init()
     }

@@ -141,6 +141,8 @@ open class EntityValue: StructureBase, BindingPath, EntityValueOrList, @unchecke
 
     /// The value as this class. Nil and another class are programming errors and trap.
     public static func castRequired(_ value: AnyObject?) -> Self {
+        // Mostly it is the very class, which is told without looking at the classes above it.
+        if let value, type(of: value) == Self.self { return unsafeDowncast(value, to: Self.self) }
         guard let result = value as? Self else {
             preconditionFailure("Expected \(Self.self), found \(className(value)).")
         }

@@ -114,7 +114,7 @@ extension StructureBase {
             if let value { mutate { $0.setSlot(property.slot, value) } }
         }
         guard nestedEntity else { return }
-        for child in children.values {
+        for (_, child) in children.all {
             (child as? EntityValue)?.setDefaultValues(
                 nestedComplex: nestedComplex, defaultOptional: defaultOptional,
                 defaultRequired: defaultRequired, skipConstraints: skipConstraints)

@@ -194,7 +194,7 @@ extension StructureBase {
         if !children.isEmpty, let child = children[slot] { return .set(child) }
         let type = property.definition.type
         if type.primitive == .stream { return .set(streamLink(for: property)) }
-        if property.isNavigation, let rows = storage.related(slot: slot) {
+        if property.leadsToEntities, let rows = storage.related(slot: slot) {
             let object = related(rows, isCollection: type.isCollection)
             children[slot] = object
             return .set(object)

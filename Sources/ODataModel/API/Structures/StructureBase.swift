@@ -13,7 +13,7 @@ open class StructureBase: DataValue, Codable, @unchecked Sendable {
     @exclusivity(unchecked) package final var storage: StructureStorage
     @exclusivity(unchecked) package final private(set) var typeObject: StructureType
     /// Structures and lists that were read from or assigned to a property, by slot.
-    @exclusivity(unchecked) final var children: [Int: DataValue] = [:]
+    @exclusivity(unchecked) final var children = AttachedValues()
     final var detailsIfAny: StructureDetails?
     /// Unset properties read as their defaults instead of trapping: true for structures that an app created so.
     package final var readsDefaults: Bool
@@ -111,7 +111,7 @@ extension StructureBase {
             isFolding = true
             defer { isFolding = false }
             var value = storage.structureValue
-            for (slot, child) in children where isAssigned(slot, child) {
+            for (slot, child) in children.all where isAssigned(slot, child) {
                 value.setSlot(slot, child.odataValue())
             }
             if let dynamic = detailsIfAny?.dynamicProperties {
@@ -131,7 +131,7 @@ extension StructureBase {
     package final func adopt(_ storage: StructureStorage, _ type: StructureType? = nil) {
         self.storage = storage
         if let type { typeObject = type }
-        children = [:]
+        children = AttachedValues()
         detailsIfAny?.dynamicProperties = nil
         detailsIfAny?.streamLinks = [:]
         detailsIfAny?.mediaStream = nil

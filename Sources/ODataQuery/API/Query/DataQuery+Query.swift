@@ -32,8 +32,7 @@ extension DataQuery {
     /// any other query.
     package final var keyRead: (set: EntitySet, key: Scalar)? {
         guard hasPlainOptions, let set = target.entitySet, let entry = target.entityKey?.onlyValue,
-            target.isKeyOnly, let scalar = entry.value.scalarValue(),
-            set.model.graph.isOnlyKey(entry.name, of: set.definition.type)
+            target.isKeyOnly, let scalar = entry.value.scalarValue(), set.onlyKey == entry.name
         else { return nil }
         return (set, scalar)
     }
