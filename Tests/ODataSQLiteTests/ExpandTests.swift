@@ -55,6 +55,45 @@ import Testing
         #expect(try #require(order.related(slot: 4)).rows.isEmpty)
     }
 
+    @Test func oneStatementReadsRowsWithWhatEachLeadsTo() throws {
+        let shop = try TripleViewTests.filled()
+        let url = "Orders?$orderby=Id%20desc&$top=4&$expand=Customer($select=Name)"
+        #expect(try statements(of: url, in: shop) == 1)
+        let orders = try shop.run(url).values
+        #expect(orders.map { $0.slots[0] } == [12, 10, 9, 8].map { .int($0) })
+        #expect(
+            orders.map { $0.slots[4]?.structure?.slots[1]?.scalar }
+                == [nil, .string("ann"), .string("Ann"), .string("Ünal")])
+        #expect(orders[0].slots[4] == .null)
+        // A row that was deleted here is not there.
+        try shop.pool.write {
+            try $0.execute(sql: "UPDATE Customers SET _odata_state = 4 WHERE Id = 1")
+        }
+        #expect(
+            try shop.run(url).values.map { $0.slots[4] == .null } == [true, false, true, false])
+        #expect(try shop.run("Orders(9)?$expand=Customer").values.first?.slots[4] == .null)
+    }
+
+    @Test func whatRelatedRowsLeadToIsFoundFromThem() throws {
+        let shop = try TripleViewTests.filled()
+        let url = "Orders?$orderby=Id%20desc&$top=2&$expand=Customer($expand=Orders($orderby=Id))"
+        #expect(try statements(of: url, in: shop) == 2)
+        let orders = try shop.run(url).values
+        #expect(orders[0].slots[4] == .null)
+        #expect(children(try #require(orders[1].slots[4]?.structure), 15) == [1, 4, 7, 10])
+    }
+
+    private func statements(of url: String, in shop: ShopDatabase) throws -> Int {
+        let query = try URLParser.parse(url, graph: shop.graph, dialect: .v401)
+        let count = Mutex(0)
+        try shop.pool.read { database in
+            database.trace { _ in count.withLock { $0 += 1 } }
+            _ = try QueryReader(mapping: shop.mapping).run(query, in: database)
+            database.trace(options: [])
+        }
+        return count.withLock { $0 }
+    }
+
     @Test func theWayBackOfALinkTableIsTheSameTable() throws {
         let shop = try TripleViewTests.filled()
         let labels = try shop.run("Labels?$expand=Orders&$orderby=Code").values

@@ -148,6 +148,9 @@ struct ExpandCompiler {
         }
         plan.statement = sql(level)
         plan.byColumn?.statement = level.byColumnOnly.map(sql)
+        if depth == 0, item.kind == .entities, !navigation.isCollection, nested.takesAnyRow {
+            plan.join = level.join(to: target, selection)
+        }
         var withSteps = item
         withSteps.options.expand += nestedExpands
         plan.children = try children(of: withSteps, navigation, target, depth: depth)
@@ -245,6 +248,13 @@ struct ExpandCompiler {
     private static let maximumDepth = 12
 }
 
+extension NestedOptions {
+    /// True when whatever a row leads to is taken as it is.
+    fileprivate var takesAnyRow: Bool {
+        filter == nil && search == nil && apply.isEmpty && compute.isEmpty && period.isEmpty
+    }
+}
+
 /// The FROM and WHERE of one expanded level.
 private struct Level {
     var alias: String
@@ -254,6 +264,8 @@ private struct Level {
     var conditions: [SQLText] = []
     /// The relation by one column of the parents.
     private(set) var byColumn: (column: ColumnMapping?, from: SQLText, relation: [SQLText])?
+    /// The one column that the rows are found by, where a column of the parents has its value.
+    private var farColumn: String?
 
     /// The level by the column of the parents.
     var byColumnOnly: Level? {
@@ -287,12 +299,22 @@ private struct Level {
         guard pair.source == source.system.id || Self.isPlain(column, target, pair.target) else {
             return
         }
+        farColumn = pair.target
         let far: SQLText = "\(name: target.name) AS \(name: alias)"
         byColumn = (
             column, "\(elements) CROSS JOIN \(far)",
             ["\(name: alias).\(name: pair.target) = \(name: "k").\(name: "value")"]
                 + (expressions.options.visible(target, alias: alias).map { [$0] } ?? [])
         )
+    }
+
+    /// How the one row that a row leads to is read with it; nil where there may be several, or where it takes more than
+    /// one column.
+    func join(to target: TableMapping, _ selection: Selection) -> RelatedRowJoin? {
+        guard let column = byColumn?.column, let farColumn, target.system.id != nil,
+            target.uniqueColumns == [farColumn]
+        else { return nil }
+        return RelatedRowJoin(column: column, key: farColumn, selection: selection)
     }
 
     /// True when the column's values pass through JSON unchanged, and compare with those of the other as they are.

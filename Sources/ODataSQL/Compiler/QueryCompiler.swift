@@ -75,14 +75,19 @@ package struct QueryCompiler: Sendable {
             extra.items += terms.map(\.sql)
             plan.shape.count += terms.count
         }
-        let items = ([list.sql] + extra.items).joined(", ")
-        var sql: SQLText = "SELECT \(items)\(target.fromClause)\(target.whereClause)"
-        if !order.isEmpty { sql.append(" ORDER BY \(order)") }
-        sql.append(Self.limit(top: isSingle ? 2 : query.top, skip: isSingle ? nil : query.skip))
-        plan.statement = sql.statement(options.dialect)
         let expands = ExpandCompiler(mapping: mapping, options: options, aliases: query.aliases)
         plan.expands = try expands.plans(
             expanded, from: table, structure: target.structure, depth: 0)
+        plan.top = isSingle ? 1 : query.top
+        let related =
+            givesWhatItFinds(query, terms, of: table, alias: target.alias)
+            ? joinRelated(&plan, alias: target.alias) : RelatedRows()
+        let items = ([list.sql] + extra.items).joined(", ") + related.items
+        var sql: SQLText =
+            "SELECT \(items)\(target.fromClause)\(related.joins)\(target.whereClause)"
+        if !order.isEmpty { sql.append(" ORDER BY \(order)") }
+        sql.append(Self.limit(top: isSingle ? 2 : query.top, skip: isSingle ? nil : query.skip))
+        plan.statement = sql.statement(options.dialect)
         return plan
     }
 

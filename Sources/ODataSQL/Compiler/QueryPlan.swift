@@ -28,6 +28,12 @@ package struct QueryPlan: Sendable {
     package var expands: [ExpandPlan]
     /// The rows are no entities: `$apply` made them, and all their values are computed.
     package var isDerived = false
+
+    /// How many rows there are at most; nil where the query does not say.
+    package var top: Int?
+
+    /// How many columns the rows have, with those of related rows.
+    package var columnCount: Int { expands.compactMap(\.joined?.count).max() ?? shape.count }
 }
 
 /// One expanded navigation property: one statement for all parent rows.
@@ -47,6 +53,11 @@ package struct ExpandPlan: Sendable {
     package var children: [ExpandPlan]
     /// The same without a look at the parents' table; nil where that takes more than one column.
     package var byColumn: ByColumn?
+    /// The shape of the related row within the rows of the parents, where their statement reads it: then neither of the
+    /// other statements is run.
+    package var joined: RowShape?
+    /// How the parents' statement can read the rows; nil where it cannot.
+    var join: RelatedRowJoin?
 
     /// Statements for the values of one column of the parents, which mostly are read with them, instead of their
     /// identities.

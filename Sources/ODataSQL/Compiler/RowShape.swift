@@ -26,7 +26,9 @@ package struct RowShape: Sendable, Hashable {
     package var computed: [Computed] = []
     /// The position of the parent row that an expanded row belongs to.
     package var parentRow: Int?
-    /// How many columns the result has as far as they are read.
+    /// The first column of the row.
+    package var start = 0
+    /// Behind the last column of the row that is read.
     package var count = 0
 
     /// Adds values that are no columns of the table.

@@ -83,10 +83,11 @@ final class PackedRows: @unchecked Sendable {
 
     @inline(never)
     private func growRows() {
-        let grown = UnsafeMutablePointer<Cell>.allocate(capacity: rowCapacity * 4 * columnCount)
+        let capacity = rowCapacity * 2
+        let grown = UnsafeMutablePointer<Cell>.allocate(capacity: capacity * columnCount)
         grown.moveInitialize(from: cells, count: rowCount * columnCount)
         cells.deallocate()
-        (cells, rowCapacity) = (grown, rowCapacity * 4)
+        (cells, rowCapacity) = (grown, capacity)
     }
 
     @inline(never)

@@ -13,15 +13,26 @@ package final class PreparedQuery: Sendable {
     let countID = StatementID()
     /// True when running it takes one statement, which is a snapshot of its own.
     package let isOneStatement: Bool
+    /// True when there are statements for expanded rows.
+    let readsExpands: Bool
+    /// True when the first row is all there is.
+    let isSingle: Bool
     /// True when some expand goes through a link table.
     package let walksLinks: Bool
+    let columnCount: Int
 
     package init(_ plan: QueryPlan, mapping: SchemaMapping) {
         self.plan = plan
         layout = RowLayout(shape: plan.shape, mapping: mapping)
         expands = plan.expands.map { PreparedExpand($0, of: plan.shape, mapping: mapping) }
+        readsExpands = expands.contains { !$0.isJoined || !$0.children.isEmpty }
         isOneStatement =
-            plan.expands.isEmpty && (plan.countStatement == nil || plan.statement == nil)
+            !readsExpands && (plan.countStatement == nil || plan.statement == nil)
+        switch plan.result {
+        case .entity, .property, .media, .references(isCollection: false): isSingle = true
+        default: isSingle = false
+        }
+        columnCount = plan.columnCount
         walksLinks = plan.expands.contains { Self.walksLinks($0) }
     }
 
@@ -45,8 +56,13 @@ package struct BoundQuery: Sendable {
 }
 
 /// One level of expanded rows with its layout.
-struct PreparedExpand: Sendable {
+final class PreparedExpand: Sendable {
     let plan: ExpandPlan
+    /// The slot of a navigation property of the entity itself; -1 for one of a complex property.
+    let slot: Int
+    let isCollection: Bool
+    /// True when the parents' statement reads the rows.
+    let isJoined: Bool
     let layout: RowLayout
     let children: [PreparedExpand]
     let rowsID = StatementID()
@@ -58,8 +74,12 @@ struct PreparedExpand: Sendable {
 
     init(_ plan: ExpandPlan, of parent: RowShape, mapping: SchemaMapping) {
         self.plan = plan
-        layout = RowLayout(shape: plan.shape, mapping: mapping)
-        children = plan.children.map { PreparedExpand($0, of: plan.shape, mapping: mapping) }
+        slot = plan.navigation.slots.count == 1 ? plan.navigation.slots[0] : -1
+        isCollection = plan.navigation.isCollection
+        isJoined = plan.joined != nil
+        let shape = plan.joined ?? plan.shape
+        layout = RowLayout(shape: shape, mapping: mapping)
+        children = plan.children.map { PreparedExpand($0, of: shape, mapping: mapping) }
         parentColumn = plan.byColumn.flatMap { byColumn in
             guard let column = byColumn.column else { return parent.id }
             return parent.columns.first { $0.mapping == column }?.index
@@ -125,10 +145,10 @@ private enum Execution {
         }
         let arguments = bound.arguments ?? statement.arguments
         var chunks: [SQLiteRowChunk] = []
-        if query.expands.isEmpty {
+        if !query.readsExpands {
             let raw = try connection.statement(statement, arguments, query.rowsID)
-            try eachPart(raw, columns: query.plan.shape.count) {
-                chunks.append(SQLiteRowChunk(rows: $0, layout: query.layout, expanded: []))
+            try eachPart(raw, query) {
+                chunks.append(try chunk($0, query.layout, query.expands, in: connection))
             }
         } else {
             for part in try parts(statement, arguments, query, in: connection) {
@@ -145,37 +165,43 @@ private enum Execution {
     ) throws -> [PackedRows] {
         let raw = try connection.statement(statement, arguments, query.rowsID)
         var parts: [PackedRows] = []
-        try eachPart(raw, columns: query.plan.shape.count) { parts.append($0) }
+        try eachPart(raw, query) { parts.append($0) }
         return parts
     }
 
     @inline(__always)
     private static func eachPart(
-        _ raw: borrowing RawStatement, columns: Int, _ take: (PackedRows) -> Void
+        _ raw: borrowing RawStatement, _ query: PreparedQuery, _ take: (PackedRows) throws -> Void
     ) throws {
-        let limit = QueryReader.rowsPerChunk
+        let limit = query.isSingle ? 1 : QueryReader.rowsPerChunk
+        let expected = query.plan.top ?? usualRows
         while try raw.step() {
-            let rows = try packed(raw, columns: columns, limit: limit)
-            take(rows)
-            if rows.rowCount < limit { return }
+            let rows = try packed(
+                raw, columns: query.columnCount, limit: limit, expected: expected)
+            try take(rows)
+            if query.isSingle || rows.rowCount < limit { return }
         }
     }
 
     /// The row that the statement stands on, and the next ones.
     private static func packed(
-        _ raw: borrowing RawStatement, columns: Int, limit: Int
+        _ raw: borrowing RawStatement, columns: Int, limit: Int, expected: Int
     ) throws -> PackedRows {
-        let rows = PackedRows(columnCount: columns)
+        let rows = PackedRows(columnCount: columns, rows: min(expected, mostExpectedRows))
         rows.append(raw.handle)
         while rows.rowCount < limit, try raw.step() { rows.append(raw.handle) }
         return rows
     }
 
+    /// Room that is made at first where the query does not say how many rows there are.
+    private static let usualRows = 16
+    private static let mostExpectedRows = 128
+
     private static func chunk(
         _ rows: PackedRows, _ layout: RowLayout, _ expands: [PreparedExpand],
         in connection: some StatementSource
     ) throws -> SQLiteRowChunk {
-        guard !expands.isEmpty, rows.rowCount > 0 else {
+        if expands.isEmpty || rows.rowCount == 0 {
             return SQLiteRowChunk(rows: rows, layout: layout, expanded: [])
         }
         var parents = ParentRows(rows, layout)
@@ -187,19 +213,28 @@ private enum Execution {
         _ expand: PreparedExpand, _ parents: inout ParentRows,
         in connection: some StatementSource
     ) throws -> SQLiteRowChunk.Expanded {
+        if expand.isJoined {
+            return SQLiteRowChunk.Expanded(
+                prepared: expand,
+                rows: try chunk(parents.rows, expand.layout, expand.children, in: connection),
+                places: .besideParents, counts: [])
+        }
         let values = expand.parentColumn.flatMap { parents.values(of: $0) }
         let given = try values ?? parents.identities()
         let byColumn = values == nil ? nil : expand.plan.byColumn
         let counts = try counts(expand, byColumn, parents.count, given, in: connection)
-        guard let rows = try children(expand, byColumn, given, in: connection) else {
+        guard
+            let rows = try children(expand, byColumn, parents.count, given, in: connection)
+        else {
             return SQLiteRowChunk.Expanded(
-                plan: expand.plan, rows: nil, ranges: [], counts: counts)
+                prepared: expand, rows: nil, places: .ranges([]), counts: counts)
         }
         return SQLiteRowChunk.Expanded(
-            plan: expand.plan,
+            prepared: expand,
             rows: try chunk(rows, expand.layout, expand.children, in: connection),
-            ranges: ParentRows.ranges(
-                rows, column: expand.plan.shape.parentRow, parents: parents.count),
+            places: .ranges(
+                ParentRows.ranges(
+                    rows, column: expand.plan.shape.parentRow, parents: parents.count)),
             counts: counts)
     }
 
@@ -223,8 +258,8 @@ private enum Execution {
     }
 
     private static func children(
-        _ expand: PreparedExpand, _ byColumn: ExpandPlan.ByColumn?, _ given: String,
-        in connection: some StatementSource
+        _ expand: PreparedExpand, _ byColumn: ExpandPlan.ByColumn?, _ parents: Int,
+        _ given: String, in connection: some StatementSource
     ) throws -> PackedRows? {
         guard let statement = byColumn?.statement ?? expand.plan.statement else { return nil }
         let raw = try connection.statement(
@@ -232,13 +267,13 @@ private enum Execution {
             byColumn == nil ? expand.rowsID : expand.columnRowsID)
         let columns = expand.plan.shape.count
         guard try raw.step() else { return PackedRows(columnCount: columns) }
-        return try packed(raw, columns: columns, limit: .max)
+        return try packed(raw, columns: columns, limit: .max, expected: parents)
     }
 }
 
 /// Parent rows on their way into an expand and back.
 struct ParentRows {
-    private let rows: PackedRows
+    let rows: PackedRows
     private let layout: RowLayout
     private var known: String?
 

@@ -28,7 +28,7 @@ extension SQLiteRowChunk {
     /// A child without the position of its parent, which says nothing about the child.
     private func combineChild(_ row: Int, into hasher: inout Hasher) {
         let parent = layout.shape.parentRow
-        for column in 0..<layout.shape.count where column != parent {
+        for column in layout.shape.start..<layout.shape.count where column != parent {
             hasher.combine(rows.argument(row, column))
         }
         for expansion in expanded {

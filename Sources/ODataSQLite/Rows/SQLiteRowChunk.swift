@@ -8,18 +8,30 @@ import ODataText
 package final class SQLiteRowChunk: RowChunk {
     /// The rows of an expanded navigation property below the rows of a chunk.
     package struct Expanded: Sendable {
-        package let plan: ExpandPlan
+        let prepared: PreparedExpand
         /// Nil when only counts were read.
         package let rows: SQLiteRowChunk?
-        /// The child rows of each parent row.
-        let ranges: [Range<Int>]
+        let places: Places
         /// How many children each parent has before skip and top; empty when not asked for.
         package let counts: [Int64]
 
+        package var plan: ExpandPlan { prepared.plan }
+
         /// The children of a parent row: positions in ``rows``.
         package func range(ofParent row: Int) -> Range<Int> {
-            ranges.indices.contains(row) ? ranges[row] : 0..<0
+            switch places {
+            case .ranges(let ranges): ranges.indices.contains(row) ? ranges[row] : 0..<0
+            case .besideParents: rows?.isThere(row) ?? false ? row..<row + 1 : 0..<0
+            }
         }
+    }
+
+    /// Where the child rows of a parent row are.
+    enum Places: Sendable {
+        /// By parent row.
+        case ranges([Range<Int>])
+        /// The one there may be has the position of its parent.
+        case besideParents
     }
 
     package let layout: RowLayout
@@ -29,6 +41,9 @@ package final class SQLiteRowChunk: RowChunk {
     private let codes: [SlotCode]
     /// The position of each row's type in ``RowLayout/types``; empty where all rows have the first.
     private let ordinals: [Int32]
+    /// By position in ``expanded``: the slot of the navigation property; -1 where its rows were not read or where it
+    /// belongs to a complex property.
+    private let navigationSlots: [Int]
 
     init(rows: PackedRows, layout: RowLayout, expanded: [Expanded]) {
         self.rows = rows
@@ -36,6 +51,7 @@ package final class SQLiteRowChunk: RowChunk {
         self.expanded = expanded
         codes = layout.codes[0]
         ordinals = Self.ordinals(rows, layout)
+        navigationSlots = expanded.map { $0.rows == nil ? -1 : $0.prepared.slot }
     }
 
     private static func ordinals(_ rows: PackedRows, _ layout: RowLayout) -> [Int32] {
@@ -51,6 +67,11 @@ package final class SQLiteRowChunk: RowChunk {
     }
 
     package var count: Int { rows.rowCount }
+
+    /// False for a related row that was looked for and not found.
+    fileprivate func isThere(_ row: Int) -> Bool {
+        layout.shape.id.map { !rows.isNull(row, $0) } ?? true
+    }
 
     /// The rows as values for the API.
     package var storages: [StructureStorage] {
@@ -87,12 +108,11 @@ package final class SQLiteRowChunk: RowChunk {
     }
 
     package func isSet(row: Int, slot: Int) -> Bool {
-        if navigation(slot: slot) != nil { return true }
         let ordinal = ordinal(row: row)
         guard layout.codes[ordinal].indices.contains(slot) else { return false }
         let code = layout.codes[ordinal][slot]
         switch code.form {
-        case .absent: return false
+        case .absent: return navigation(slot: slot) != nil
         case .general:
             guard case .column(let column, let isNullable) = layout.sources[ordinal][slot] else {
                 return true
@@ -103,11 +123,12 @@ package final class SQLiteRowChunk: RowChunk {
     }
 
     package func value(row: Int, slot: Int) -> ODataValue? {
-        if !expanded.isEmpty, let navigation = navigation(slot: slot) {
-            return related(navigation, row: row)
-        }
         let ordinal = ordinal(row: row)
         guard layout.codes[ordinal].indices.contains(slot) else { return nil }
+        // No column holds a navigation property.
+        if layout.codes[ordinal][slot].form == .absent {
+            return navigation(slot: slot).flatMap { related(expanded[$0], row: row) }
+        }
         return value(row: row, slot: slot, ordinal: ordinal)
     }
 
@@ -205,11 +226,8 @@ package final class SQLiteRowChunk: RowChunk {
             value.slots.append(self.value(row: row, slot: slot, ordinal: ordinal))
         }
         for expansion in expanded {
-            guard expansion.plan.navigation.slots.count == 1,
-                let slot = expansion.plan.navigation.slots.first,
-                value.slots.indices.contains(slot),
-                expansion.rows != nil
-            else { continue }
+            let slot = expansion.prepared.slot
+            guard value.slots.indices.contains(slot), expansion.rows != nil else { continue }
             value.slots[slot] = related(expansion, row: row)
         }
         value.control = control(row: row)
@@ -348,28 +366,24 @@ package final class SQLiteRowChunk: RowChunk {
 
     // MARK: Related rows
 
-    /// The expansion of a navigation property of the entity itself; nil when it was not expanded.
-    package func navigation(slot: Int) -> Expanded? {
-        guard !expanded.isEmpty else { return nil }
-        return expanded.first {
-            $0.rows != nil && $0.plan.navigation.slots.count == 1
-                && $0.plan.navigation.slots[0] == slot
-        }
-    }
+    /// The position in ``expanded`` of a navigation property of the entity itself; nil when it was not expanded.
+    private func navigation(slot: Int) -> Int? { navigationSlots.firstIndex(of: slot) }
 
     package func related(row: Int, slot: Int) -> RelatedRows? {
-        guard let expansion = navigation(slot: slot), let chunk = expansion.rows else { return nil }
-        let count = expansion.counts.indices.contains(row) ? expansion.counts[row] : nil
-        let range = expansion.range(ofParent: row)
-        let isCollection = expansion.plan.navigation.isCollection
+        guard let index = navigation(slot: slot), let chunk = expanded[index].rows else {
+            return nil
+        }
+        let counts = expanded[index].counts
+        let range = expanded[index].range(ofParent: row)
         return RelatedRows(
-            chunk: chunk, rows: isCollection ? range : range.prefix(1), count: count)
+            chunk: chunk, rows: expanded[index].prepared.isCollection ? range : range.prefix(1),
+            count: counts.indices.contains(row) ? counts[row] : nil)
     }
 
     private func related(_ expansion: Expanded, row: Int) -> ODataValue? {
         guard let chunk = expansion.rows else { return nil }
         let range = expansion.range(ofParent: row)
-        guard expansion.plan.navigation.isCollection else {
+        guard expansion.prepared.isCollection else {
             guard let first = range.first else { return .null }
             return .structure(chunk.structureValue(row: first))
         }

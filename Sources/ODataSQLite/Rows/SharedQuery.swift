@@ -145,7 +145,8 @@ struct SharedPlan: Sendable {
 
     private static func areEqual(_ left: ExpandPlan, _ right: ExpandPlan) -> Bool {
         left.statement == right.statement && left.countStatement == right.countStatement
-            && left.shape == right.shape && left.children.count == right.children.count
+            && left.shape == right.shape && left.joined == right.joined
+            && left.children.count == right.children.count
             && zip(left.children, right.children).allSatisfy { areEqual($0, $1) }
     }
 

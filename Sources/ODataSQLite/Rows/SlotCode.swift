@@ -66,23 +66,23 @@ enum TimeBytes {
     }
 
     /// Picoseconds of `.ddd` behind the seconds.
+    @inline(__always)
     private static func fraction(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count > 19 else { return 0 }
         guard bytes[19] == UInt8(ascii: "."), bytes.count > 20, bytes.count <= 32 else {
             return nil
         }
         var value: Int64 = 0
-        for position in 20..<32 {
-            var digit: UInt8 = 0
-            if position < bytes.count {
-                digit = bytes[position] &- zero
-                guard digit < 10 else { return nil }
-            }
-            value = value * 10 + Int64(digit)
+        for position in 20..<bytes.count {
+            let digit = bytes[position] &- zero
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
         }
+        for _ in bytes.count..<32 { value &*= 10 }
         return value
     }
 
+    @inline(__always)
     private static func pair(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int? {
         let (high, low) = (bytes[position] &- zero, bytes[position + 1] &- zero)
         guard high < 10, low < 10 else { return nil }

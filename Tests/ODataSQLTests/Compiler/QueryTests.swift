@@ -112,6 +112,55 @@ import ShopFixture
         #expect(labels.expands.first?.byColumn == nil)
     }
 
+    @Test func theOneRelatedRowIsReadWithThePage() throws {
+        let plan = try plan(
+            "Orders?$select=Amount,CustomerId&$top=5&$expand=Customer($select=Name)")
+        #expect(
+            Readable.text(try #require(plan.statement)) == """
+                SELECT "t0"."_odata_id", "t0"."_odata_etag", "t0"."_odata_state", \
+                "t0"."_odata_control", "t0"."Id", "t0"."CustomerId", "t0"."Amount", \
+                "j0"."_odata_id", "j0"."_odata_etag", "j0"."_odata_type", "j0"."_odata_state", \
+                "j0"."_odata_control", "j0"."Id", "j0"."Name" FROM "Orders" AS "t0" \
+                LEFT JOIN "Customers" AS "j0" ON "j0"."Id" = "t0"."CustomerId" \
+                AND ("j0"."_odata_state" & 4) = 0 WHERE ("t0"."_odata_state" & 4) = 0 \
+                ORDER BY "t0"."Id" LIMIT {5}
+                """)
+        let joined = try #require(plan.expands.first?.joined)
+        #expect(joined.start == plan.shape.count && joined.count == plan.columnCount)
+        #expect(joined.id == plan.shape.count)
+    }
+
+    @Test func relatedRowsAreReadApartWhereAConditionOrTheirNumberSaysSo() throws {
+        for url in [
+            "Orders?$expand=Customer($filter=Name%20eq%20'Ann')", "Customers?$expand=Orders",
+            "Orders?$expand=Customer/$ref", "Orders?$select=Amount&$expand=Customer",
+            "Orders?$expand=Labels",
+        ] {
+            let plan = try plan(url)
+            #expect(plan.expands.first?.joined == nil, "\(url)")
+            #expect(plan.columnCount == plan.shape.count)
+        }
+    }
+
+    @Test func noRelatedRowIsLookedUpForRowsThatAreLeftOut() throws {
+        let apart = [
+            "$orderby=Amount&$top=5", "$skip=5", "$filter=Amount%20gt%201&$top=5",
+            "$filter=Id%20gt%201%20or%20Id%20lt%200&$top=5", "$orderby=Id%20desc,Amount&$top=5",
+        ]
+        let together = [
+            "$orderby=Amount", "$top=5", "$orderby=Id%20desc&$top=5", "$filter=Amount%20gt%201",
+            "$filter=Id%20gt%201%20and%20Id%20le%209&$top=5",
+        ]
+        for options in apart {
+            let plan = try plan("Orders?$expand=Customer&\(options)")
+            #expect(plan.expands.first?.joined == nil, "\(options)")
+        }
+        for options in together {
+            let plan = try plan("Orders?$expand=Customer&\(options)")
+            #expect(plan.expands.first?.joined != nil, "\(options)")
+        }
+    }
+
     @Test func topOfAnExpandCountsWithinEachParent() throws {
         let plan = try plan("Customers?$expand=Orders($top=2;$skip=1;$orderby=Placed;$count=true)")
         let expand = try #require(plan.expands.first)
