@@ -79,9 +79,7 @@ package struct QueryCompiler: Sendable {
         plan.expands = try expands.plans(
             expanded, from: table, structure: target.structure, depth: 0)
         plan.top = isSingle ? 1 : query.top
-        let related =
-            givesWhatItFinds(query, terms, of: table, alias: target.alias)
-            ? joinRelated(&plan, alias: target.alias) : RelatedRows()
+        let related = joinRelated(&plan, query, terms, of: table, alias: target.alias)
         let items = ([list.sql] + extra.items).joined(", ") + related.items
         var sql: SQLText =
             "SELECT \(items)\(target.fromClause)\(related.joins)\(target.whereClause)"

@@ -18,8 +18,12 @@ struct RelatedRows {
 
 extension QueryCompiler {
     /// Lets the statement of a plan read the related rows that it can read; the plans of their expansion are told.
-    func joinRelated(_ plan: inout QueryPlan, alias: String) -> RelatedRows {
+    func joinRelated(
+        _ plan: inout QueryPlan, _ query: Query, _ order: [ExpressionCompiler.OrderTerm],
+        of table: TableMapping, alias: String
+    ) -> RelatedRows {
         var related = RelatedRows()
+        guard givesWhatItFinds(query, order, of: table, alias: alias) else { return related }
         for index in plan.expands.indices {
             guard let join = plan.expands[index].join,
                 plan.shape.columns.contains(where: { $0.mapping == join.column })
@@ -40,7 +44,7 @@ extension QueryCompiler {
 
     /// True when SQLite surely finds no more rows than it gives, so that nothing is looked up for rows that are left
     /// out: all are given, or the key's index has them in order.
-    func givesWhatItFinds(
+    private func givesWhatItFinds(
         _ query: Query, _ order: [ExpressionCompiler.OrderTerm], of table: TableMapping,
         alias: String
     ) -> Bool {
