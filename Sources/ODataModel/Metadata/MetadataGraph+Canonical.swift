@@ -3,7 +3,7 @@
 extension MetadataGraph {
     /// The same model with a missing decimal scale as 0, a missing annotation value as true, the maximum length `max`
     /// and Unicode as not limited, all static model paths and all numbers of annotations of one kind, annotations in
-    /// order of their terms, bindings in order of their paths, and what is referred to at one place as one reference.
+    /// order of their terms, bindings in order of their paths, parameters without modes, and what is referred to at one place as one reference.
     package var canonical: MetadataGraph {
         var graph = self
         for index in graph.schemas.indices { graph.schemas[index].annotations.canonicalise() }
@@ -114,6 +114,8 @@ extension OperationDefinition {
         for index in parameters.indices {
             parameters[index].annotations.canonicalise()
             parameters[index].type.canonicalise()
+            // JSON has no place for it.
+            parameters[index].mode = .input
         }
     }
 }

@@ -97,6 +97,9 @@ package struct MetadataGraph: Sendable {
     package var operations: [OperationDefinition] = []
     package var operationImports: [OperationImportDefinition] = []
     package var terms: [TermDefinition] = []
+    /// Terms that annotations use and nobody declares, where the reader was asked to make them up; not part of what the
+    /// document says.
+    package var resolvedTerms: [TermDefinition] = []
     package var targetedAnnotations: [TargetedAnnotations] = []
     /// Prefix and namespace of the XML attributes that were kept as annotations named `prefix:name`.
     package var attributeNamespaces: [String: String] = [:]

@@ -4,6 +4,15 @@ package struct OperationDefinition: Sendable, Hashable {
         package var name: String
         package var type: TypeReference
         package var annotations: [AnnotationDefinition]
+        /// Which way the value goes; V4 knows `In` only.
+        package var mode = Mode.input
+
+        /// The numbers are those of `Parameter.mode`.
+        package enum Mode: Int, Sendable {
+            case input = 1
+            case output
+            case both
+        }
 
         package init(name: String, type: TypeReference, annotations: [AnnotationDefinition] = []) {
             self.name = name

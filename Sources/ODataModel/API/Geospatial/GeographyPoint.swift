@@ -32,12 +32,13 @@ open class GeographyPoint: GeographyValue, @unchecked Sendable {
     }
 
     /// Reads well-known text of a point; nil for other text.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeographyPoint? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeographyPoint?
+    {
         read(wkt: text, .geographyPoint, sridRequired).map { GeographyPoint($0, .geographyPoint) }
     }
 
     /// Reads the GeoJSON object of a point; nil for other text.
-    open class func parse(_ text: String) -> GeographyPoint? {
+    open override class func parse(_ text: String) -> GeographyPoint? {
         read(geoJSON: text, .geographyPoint).map { GeographyPoint($0, .geographyPoint) }
     }
 

@@ -6,14 +6,16 @@ open class GeographyLineString: GeographyValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeographyLineString? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeographyLineString?
+    {
         read(wkt: text, .geographyLineString, sridRequired).map {
             GeographyLineString($0, .geographyLineString)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeographyLineString? {
+    open override class func parse(_ text: String) -> GeographyLineString? {
         read(geoJSON: text, .geographyLineString).map {
             GeographyLineString($0, .geographyLineString)
         }
@@ -37,14 +39,16 @@ open class GeographyPolygon: GeographyValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeographyPolygon? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeographyPolygon?
+    {
         read(wkt: text, .geographyPolygon, sridRequired).map {
             GeographyPolygon($0, .geographyPolygon)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeographyPolygon? {
+    open override class func parse(_ text: String) -> GeographyPolygon? {
         read(geoJSON: text, .geographyPolygon).map { GeographyPolygon($0, .geographyPolygon) }
     }
 
@@ -62,14 +66,16 @@ open class GeographyMultiPoint: GeographyValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeographyMultiPoint? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeographyMultiPoint?
+    {
         read(wkt: text, .geographyMultiPoint, sridRequired).map {
             GeographyMultiPoint($0, .geographyMultiPoint)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeographyMultiPoint? {
+    open override class func parse(_ text: String) -> GeographyMultiPoint? {
         read(geoJSON: text, .geographyMultiPoint).map {
             GeographyMultiPoint($0, .geographyMultiPoint)
         }
@@ -96,7 +102,7 @@ open class GeographyMultiLineString: GeographyValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false)
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
         -> GeographyMultiLineString?
     {
         read(wkt: text, .geographyMultiLineString, sridRequired).map {
@@ -105,7 +111,7 @@ open class GeographyMultiLineString: GeographyValue, @unchecked Sendable {
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeographyMultiLineString? {
+    open override class func parse(_ text: String) -> GeographyMultiLineString? {
         read(geoJSON: text, .geographyMultiLineString).map {
             GeographyMultiLineString($0, .geographyMultiLineString)
         }
@@ -131,14 +137,16 @@ open class GeographyMultiPolygon: GeographyValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeographyMultiPolygon? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeographyMultiPolygon?
+    {
         read(wkt: text, .geographyMultiPolygon, sridRequired).map {
             GeographyMultiPolygon($0, .geographyMultiPolygon)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeographyMultiPolygon? {
+    open override class func parse(_ text: String) -> GeographyMultiPolygon? {
         read(geoJSON: text, .geographyMultiPolygon).map {
             GeographyMultiPolygon($0, .geographyMultiPolygon)
         }
@@ -162,14 +170,16 @@ open class GeographyCollection: GeographyValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeographyCollection? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeographyCollection?
+    {
         read(wkt: text, .geographyCollection, sridRequired).map {
             GeographyCollection($0, .geographyCollection)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeographyCollection? {
+    open override class func parse(_ text: String) -> GeographyCollection? {
         read(geoJSON: text, .geographyCollection).map {
             GeographyCollection($0, .geographyCollection)
         }

@@ -26,12 +26,13 @@ open class GeometryPoint: GeometryValue, @unchecked Sendable {
     }
 
     /// Reads well-known text of a point; nil for other text.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryPoint? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryPoint?
+    {
         read(wkt: text, .geometryPoint, sridRequired).map { GeometryPoint($0, .geometryPoint) }
     }
 
     /// Reads the GeoJSON object of a point; nil for other text.
-    open class func parse(_ text: String) -> GeometryPoint? {
+    open override class func parse(_ text: String) -> GeometryPoint? {
         read(geoJSON: text, .geometryPoint).map { GeometryPoint($0, .geometryPoint) }
     }
 

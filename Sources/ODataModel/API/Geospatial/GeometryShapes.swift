@@ -6,14 +6,16 @@ open class GeometryLineString: GeometryValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryLineString? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeometryLineString?
+    {
         read(wkt: text, .geometryLineString, sridRequired).map {
             GeometryLineString($0, .geometryLineString)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeometryLineString? {
+    open override class func parse(_ text: String) -> GeometryLineString? {
         read(geoJSON: text, .geometryLineString).map { GeometryLineString($0, .geometryLineString) }
     }
 
@@ -35,14 +37,16 @@ open class GeometryPolygon: GeometryValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryPolygon? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeometryPolygon?
+    {
         read(wkt: text, .geometryPolygon, sridRequired).map {
             GeometryPolygon($0, .geometryPolygon)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeometryPolygon? {
+    open override class func parse(_ text: String) -> GeometryPolygon? {
         read(geoJSON: text, .geometryPolygon).map { GeometryPolygon($0, .geometryPolygon) }
     }
 
@@ -60,14 +64,16 @@ open class GeometryMultiPoint: GeometryValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryMultiPoint? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeometryMultiPoint?
+    {
         read(wkt: text, .geometryMultiPoint, sridRequired).map {
             GeometryMultiPoint($0, .geometryMultiPoint)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeometryMultiPoint? {
+    open override class func parse(_ text: String) -> GeometryMultiPoint? {
         read(geoJSON: text, .geometryMultiPoint).map { GeometryMultiPoint($0, .geometryMultiPoint) }
     }
 
@@ -92,7 +98,8 @@ open class GeometryMultiLineString: GeometryValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryMultiLineString?
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeometryMultiLineString?
     {
         read(wkt: text, .geometryMultiLineString, sridRequired).map {
             GeometryMultiLineString($0, .geometryMultiLineString)
@@ -100,7 +107,7 @@ open class GeometryMultiLineString: GeometryValue, @unchecked Sendable {
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeometryMultiLineString? {
+    open override class func parse(_ text: String) -> GeometryMultiLineString? {
         read(geoJSON: text, .geometryMultiLineString).map {
             GeometryMultiLineString($0, .geometryMultiLineString)
         }
@@ -125,14 +132,16 @@ open class GeometryMultiPolygon: GeometryValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryMultiPolygon? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeometryMultiPolygon?
+    {
         read(wkt: text, .geometryMultiPolygon, sridRequired).map {
             GeometryMultiPolygon($0, .geometryMultiPolygon)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeometryMultiPolygon? {
+    open override class func parse(_ text: String) -> GeometryMultiPolygon? {
         read(geoJSON: text, .geometryMultiPolygon).map {
             GeometryMultiPolygon($0, .geometryMultiPolygon)
         }
@@ -156,14 +165,16 @@ open class GeometryCollection: GeometryValue, @unchecked Sendable {
     }
 
     /// Reads well-known text; nil for text of another shape.
-    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryCollection? {
+    open override class func parseWKT(_ text: String, sridRequired: Bool = false)
+        -> GeometryCollection?
+    {
         read(wkt: text, .geometryCollection, sridRequired).map {
             GeometryCollection($0, .geometryCollection)
         }
     }
 
     /// Reads a GeoJSON object; nil for text of another shape.
-    open class func parse(_ text: String) -> GeometryCollection? {
+    open override class func parse(_ text: String) -> GeometryCollection? {
         read(geoJSON: text, .geometryCollection).map { GeometryCollection($0, .geometryCollection) }
     }
 

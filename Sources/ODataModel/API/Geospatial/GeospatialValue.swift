@@ -120,11 +120,35 @@ open class GeospatialValue: DataValue, @unchecked Sendable {
     }
 }
 
-/// A shape on the earth.
-open class GeographyValue: GeospatialValue, @unchecked Sendable {}
+/// A shape on the earth (`Edm.Geography`).
+open class GeographyValue: GeospatialValue, @unchecked Sendable {
+    /// Reads well-known text of any shape as a value of that shape's class; nil for other text, and for text without a
+    /// reference system where one is required.
+    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeographyValue? {
+        read(wkt: text, .geography, sridRequired).flatMap { of($0, .geography) as? GeographyValue }
+    }
 
-/// A shape in a plane.
-open class GeometryValue: GeospatialValue, @unchecked Sendable {}
+    /// Reads the GeoJSON object of any shape (JSON Format 4.01, section 7.1) as a value of that shape's class; nil for
+    /// other text.
+    open class func parse(_ text: String) -> GeographyValue? {
+        read(geoJSON: text, .geography).flatMap { of($0, .geography) as? GeographyValue }
+    }
+}
+
+/// A shape in a plane (`Edm.Geometry`).
+open class GeometryValue: GeospatialValue, @unchecked Sendable {
+    /// Reads well-known text of any shape as a value of that shape's class; nil for other text, and for text without a
+    /// reference system where one is required.
+    open class func parseWKT(_ text: String, sridRequired: Bool = false) -> GeometryValue? {
+        read(wkt: text, .geometry, sridRequired).flatMap { of($0, .geometry) as? GeometryValue }
+    }
+
+    /// Reads the GeoJSON object of any shape (JSON Format 4.01, section 7.1) as a value of that shape's class; nil for
+    /// other text.
+    open class func parse(_ text: String) -> GeometryValue? {
+        read(geoJSON: text, .geometry).flatMap { of($0, .geometry) as? GeometryValue }
+    }
+}
 
 extension GeoValue.Shape {
     /// The Edm type of the shape.

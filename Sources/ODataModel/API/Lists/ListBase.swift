@@ -22,8 +22,32 @@ open class ListBase: DataValue, @unchecked Sendable {
     /// Replaces the items by others of the list's own kind.
     package func assign(_ values: [DataValue?]) {}
 
+    /// The items as the objects that ``comparer`` and ``equality`` are asked about.
+    package func objects() -> [AnyObject?] { dataValues() }
+
     /// Removes all items.
     open func clear() {}
+
+    /// Removes the item at a position.
+    open func removeAt(_ index: Int) {}
+
+    /// Removes the items from one position up to, not including, another.
+    open func removeRange(_ start: Int, _ end: Int) {}
+
+    /// Turns the order around.
+    open func reverse() {}
+
+    /// The order that ``sort()`` brings; that of the value space unless a subclass says otherwise.
+    open var comparer: Comparer { DataComparer.singleton }
+
+    /// What searches take for equal; the value space unless a subclass says otherwise.
+    open var equality: Equality { DataEquality.singleton }
+
+    /// Puts the items in the ascending order of ``comparer``; equal ones stay in their order.
+    open func sort() { sortWith(comparer) }
+
+    /// Puts the items in the ascending order of a comparer; equal ones stay in their order.
+    open func sortWith(_ comparer: Comparer) {}
 
     /// The same items in a list that holds any value.
     open func toDynamic() -> ListBase? { DataValueListWithNulls.fromArray(dataValues()) }

@@ -188,14 +188,3 @@ open class DataValueList: ValueList<DataValue>, @unchecked Sendable {
         DataType.listOf(items.first?.dataType ?? BasicType.dataValue)
     }
 }
-
-/// A list of values of any class in which items may be missing.
-open class DataValueListWithNulls: TypedList<DataValue?>, @unchecked Sendable {
-    // Confined as its base class says.
-    override package func dataValues() -> [DataValue?] { items }
-
-    override package func assign(_ values: [DataValue?]) { items = values }
-
-    /// The list type.
-    open override var dataType: DataType { DataType.listOf(BasicType.dataValue) }
-}

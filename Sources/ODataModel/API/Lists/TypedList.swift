@@ -114,7 +114,7 @@ open class TypedList<Item>: ListBase, Sequence, ExpressibleByArrayLiteral, @unch
     open override func clear() { items = [] }
 
     /// Removes the item at a position.
-    open func removeAt(_ index: Int) { items.remove(at: index) }
+    open override func removeAt(_ index: Int) { items.remove(at: index) }
 
     /// Removes and returns the first item.
     @discardableResult
@@ -125,10 +125,33 @@ open class TypedList<Item>: ListBase, Sequence, ExpressibleByArrayLiteral, @unch
     open func removeLast() -> Item { items.removeLast() }
 
     /// Removes the items from one position up to, not including, another.
-    open func removeRange(_ start: Int, _ end: Int) { items.removeSubrange(start..<end) }
+    open override func removeRange(_ start: Int, _ end: Int) { items.removeSubrange(start..<end) }
 
     /// Turns the order around.
-    open func reverse() { items.reverse() }
+    open override func reverse() { items.reverse() }
+
+    /// Puts the items in the ascending order of a comparer; equal ones stay in their order.
+    open override func sortWith(_ comparer: Comparer) {
+        let objects = objects()
+        guard objects.count == length else { return }
+        let order = objects.indices.sorted { left, right in
+            let result = comparer.compare(objects[left], objects[right])
+            return result == 0 ? left < right : result < 0
+        }
+        items = order.map { items[$0] }
+    }
+
+    /// The first position from `start` on of an object that ``equality`` says is equal; -1 when there is none.
+    final func position(of object: AnyObject?, start: Int) -> Int {
+        let (objects, equality) = (objects(), equality)
+        return objects.indices.first { $0 >= start && equality.equal(objects[$0], object) } ?? -1
+    }
+
+    /// The last position up to `start` of an object that is equal; -1 when there is none.
+    final func lastPosition(of object: AnyObject?, start: Int) -> Int {
+        let (objects, equality) = (objects(), equality)
+        return objects.indices.last { $0 <= start && equality.equal(objects[$0], object) } ?? -1
+    }
 
     /// The items in an array.
     open func toArray() -> [Item] { items }
@@ -203,9 +226,4 @@ extension TypedList where Item: Equatable {
     public func lastIndexOf(_ item: Item, start: Int = Int.max) -> Int {
         items.prefix(Swift.max(0, start == .max ? length : start + 1)).lastIndex(of: item) ?? -1
     }
-}
-
-extension TypedList where Item: Comparable {
-    /// Puts the items in ascending order.
-    public func sort() { items.sort() }
 }

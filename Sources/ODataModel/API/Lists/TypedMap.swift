@@ -108,8 +108,11 @@ open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
         public let value: Value
     }
 
+    /// Entries, as ``entries()`` gives them.
+    public typealias EntryList = [Entry]
+
     /// All entries in order.
-    open func entries() -> [Entry] { list }
+    open func entries() -> EntryList { list }
 
     /// The entry whose key was first set.
     package final var firstEntry: Entry? { list.first }
@@ -118,13 +121,16 @@ open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
     open func keys() -> StringList { StringList.fromArray(list.map(\.key)) }
 
     /// All entries by ascending keys.
-    open func sortedEntries() -> [Entry] { entries().sorted { $0.key < $1.key } }
+    open func sortedEntries() -> EntryList { entries().sorted { $0.key < $1.key } }
 
     /// All keys in ascending order.
     open func sortedKeys() -> StringList { StringList.fromArray(list.map(\.key).sorted()) }
 
     /// All values in the order of their entries.
     package final var orderedValues: [Value] { list.map(\.value) }
+
+    /// All values in the order of ascending keys.
+    package final var valuesByKey: [Value] { sortedEntries().map(\.value) }
 
     /// The entries in order.
     public final func makeIterator() -> IndexingIterator<[Entry]> { list.makeIterator() }
@@ -148,4 +154,7 @@ open class StringMap: TypedMap<String>, @unchecked Sendable {
 open class DataValueMap: TypedMap<DataValue>, @unchecked Sendable {
     /// All values in the order of their entries.
     open func values() -> DataValueList { DataValueList.fromArray(orderedValues) }
+
+    /// All values in ascending order.
+    open func sortedValues() -> DataValueList { DataValueList.fromArray(orderedValues.sorted()) }
 }

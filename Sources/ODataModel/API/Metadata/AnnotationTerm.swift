@@ -40,6 +40,9 @@ open class AnnotationTerm: ObjectBase, @unchecked Sendable {
     /// The digits behind the decimal point of values, or one of the constants of ``TypeFacets``.
     open var scale: Int { definition.type.facets.statedScale }
 
+    /// All facets of the type of values.
+    open var facets: TypeFacets { TypeFacets(definition.type) }
+
     /// The value of annotations that give none; nil when the term states no default.
     open var defaultValue: DataValue? {
         guard let text = definition.defaultValue else { return nil }

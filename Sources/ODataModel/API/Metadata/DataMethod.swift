@@ -87,6 +87,9 @@ open class DataMethod: ObjectBase, @unchecked Sendable {
         operation.returnType.map { model.dataType(of: $0) } ?? DataType.unknown
     }
 
+    /// The facets of the result's type; nil for a method that returns nothing (CSDL 4.01, section 12.8).
+    open var facets: TypeFacets? { operation.returnType.map { TypeFacets($0) } }
+
     /// The set that resulting entities belong to; nil when it is not declared.
     open var entitySet: EntitySet? {
         importDefinition?.entitySet.flatMap { model.graph.entitySet(named: $0) }.map { model[$0] }

@@ -1,3 +1,4 @@
+import ODataText
 import Synchronization
 
 /// An entity set or singleton of a document (CSDL 4.01, sections 13.2 and 13.3).
@@ -19,6 +20,8 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
         package var canBeRemoved = false
         package var table: String?
         package var indexes: [EntityIndex] = []
+        /// What queries of the set select when they select nothing.
+        package var defaultSelect: [DataPath] = []
 
         package init() {}
     }
@@ -60,6 +63,9 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
 
     /// The path that addresses the set, relative to the service root.
     open var resourcePath: String { definition.name }
+
+    /// ``resourcePath`` percent-encoded, as a request has it (URL Conventions 4.01, section 2).
+    open var requestPath: String { PercentCoding.encode(definition.name, for: .path) }
 
     /// The path by which annotations target the set.
     open var targetPath: String { definition.qualifiedName }

@@ -32,6 +32,18 @@ open class EntityType: StructureType, @unchecked Sendable {
     /// True when instances have a media stream of their own.
     open var isMedia: Bool { definition.hasStream }
 
+    /// The media stream of instances as a property, whose ``Property/streamLink(from:)`` is
+    /// ``EntityValue/mediaStream``; nil for types without one (CSDL 4.01, section 6.4).
+    public final private(set) var mediaProperty: StreamProperty?
+
+    override func link(_ properties: [Property]) {
+        super.link(properties)
+        guard isMedia else { return }
+        mediaProperty = StreamProperty(
+            PropertyDefinition(name: "$value", type: TypeReference(.primitive(.stream))),
+            slot: Property.mediaSlot, owner: self)
+    }
+
     /// The entity type that this one derives from; ``abstractBase`` when it derives from none.
     open var supertype: EntityType {
         definition.baseID.flatMap { model[$0] as? EntityType } ?? EntityType.abstractBase

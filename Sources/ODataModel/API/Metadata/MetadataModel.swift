@@ -46,7 +46,9 @@ package final class MetadataModel: @unchecked Sendable {
             return (operations.first { !$0.isBound } ?? operations.first)
                 .map { DataMethod(self, $0, definition) }
         }
-        terms = graph.terms.map { AnnotationTerm($0, type: dataType(of: $0.type)) }
+        terms = (graph.terms + graph.resolvedTerms).map {
+            AnnotationTerm($0, type: dataType(of: $0.type))
+        }
     }
 
     /// Gives a type its properties, after its base type, whose property objects it shares.

@@ -10,8 +10,16 @@ open class Parameter: ObjectBase, @unchecked Sendable {
     public final let type: DataType
     /// The value in a call.
     public final var value: DataValue?
-    /// In 1, out 2, both 3.
-    public final let mode = 1
+
+    /// ``mode`` of a parameter that is passed to the operation.
+    public static let modeIn = 1
+    /// ``mode`` of a parameter that the operation sets.
+    public static let modeOut = 2
+    /// ``mode`` of a parameter that is passed and set.
+    public static let modeInOut = 3
+
+    /// Which way the value goes: ``modeIn``, or what a function import of V2 or V3 says otherwise.
+    public final var mode: Int { definition?.mode.rawValue ?? Self.modeIn }
 
     package init(
         name: String, type: DataType, value: DataValue? = nil,
@@ -40,6 +48,11 @@ open class Parameter: ObjectBase, @unchecked Sendable {
 
     /// The digits behind the decimal point, or one of the constants of ``TypeFacets``; 0 when nothing is stated.
     public final var scale: Int { definition?.type.facets.statedScale ?? 0 }
+
+    /// The facets of the type; none are stated where only a value was given (CSDL 4.01, section 12.9).
+    public final var facets: TypeFacets {
+        definition.map { TypeFacets($0.type) } ?? TypeFacets(TypeFacetValues())
+    }
 
     /// The annotations of the parameter by term; none where only a value was given.
     public final var annotations: AnnotationMap {

@@ -56,6 +56,9 @@ extension Property {
     /// The spatial reference system of values (CSDL 4.01, section 7.2.6).
     public var srid: Int { definition.type.facets.statedSRID }
 
+    /// All facets of the property's type (CSDL 4.01, section 7.2).
+    public var facets: TypeFacets { TypeFacets(definition.type) }
+
     /// The value that the model gives to unset properties; nil when it gives none (CSDL 4.01, section 7.2.7).
     public var defaultValue: DataValue? {
         let model = ownerType.model

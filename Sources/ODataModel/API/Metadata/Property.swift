@@ -2,7 +2,7 @@ import Synchronization
 
 /// A property of a structured type (CSDL 4.01, sections 7 and 8).
 open class Property: PropertyPath, @unchecked Sendable {
-    // Constant apart from `removable`, which is a lock of its own.
+    // Constant apart from `settings`, which is a lock of its own.
     package final let definition: PropertyDefinition
     /// The index of the property's value in every value of its type and of types derived from it.
     package final let slot: Int
@@ -10,7 +10,12 @@ open class Property: PropertyPath, @unchecked Sendable {
     /// As ``isNavigation``, for reads of values, which ask each time.
     final let leadsToEntities: Bool
     private final let declaredType: DataType
-    private final let removable = Mutex(false)
+    private final let settings = Mutex(Settings())
+
+    private struct Settings: Sendable {
+        var canBeRemoved = false
+        var column: (name: String, type: String)?
+    }
 
     package init(_ definition: PropertyDefinition, slot: Int, owner: StructureType) {
         self.definition = definition
@@ -32,6 +37,12 @@ open class Property: PropertyPath, @unchecked Sendable {
             StructuralProperty(definition, slot: slot, owner: owner)
         }
     }
+
+    /// The slot of the property that stands for a media stream, which no entity keeps among its values.
+    static let mediaSlot = -1
+
+    /// True for the property that stands for the media stream of an entity.
+    final var isMediaStream: Bool { slot == Self.mediaSlot }
 
     /// The type that declares the property.
     package final var ownerType: StructureType { owner }
@@ -83,8 +94,21 @@ open class Property: PropertyPath, @unchecked Sendable {
 
     /// Whether a refresh of metadata may remove the property.
     open var canBeRemoved: Bool {
-        get { removable.withLock { $0 } }
-        set { removable.withLock { $0 = newValue } }
+        get { settings.withLock { $0.canBeRemoved } }
+        set { settings.withLock { $0.canBeRemoved = newValue } }
+    }
+
+    /// The column that a local database keeps the property in, as SQL names it without quotes; nil as long as no database
+    /// has been opened for the document, and for what has no column of its own: navigation properties, and complex ones,
+    /// whose parts have columns such as `Address/City`.
+    public final var column: String? { settings.withLock { $0.column?.name } }
+
+    /// The declared SQL type of ``column``; nil where that is.
+    public final var columnType: String? { settings.withLock { $0.column?.type } }
+
+    /// Notes where a database keeps the property.
+    package final func noteColumn(_ name: String, type: String) {
+        settings.withLock { $0.column = (name, type) }
     }
 }
 

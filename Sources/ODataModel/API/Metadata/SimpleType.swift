@@ -35,6 +35,9 @@ open class SimpleType: DataType, @unchecked Sendable {
     /// False when values are limited to ASCII.
     open var isUnicode: Bool { definition.facets.isUnicode ?? true }
 
+    /// All facets that the definition states (CSDL 4.01, section 11.1).
+    open var facets: TypeFacets { TypeFacets(definition.facets) }
+
     /// The annotations of the type by term.
     open var annotations: AnnotationMap { .of(definition.annotations, model) }
 

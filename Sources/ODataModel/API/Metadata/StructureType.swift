@@ -26,7 +26,7 @@ open class StructureType: DataType, @unchecked Sendable {
     /// All properties, inherited ones first; the index is the slot.
     package final var properties: [Property] { linked }
 
-    final func link(_ properties: [Property]) { linked = properties }
+    func link(_ properties: [Property]) { linked = properties }
 
     /// The property with this name; nil when there is none.
     package final func property(named name: String) -> Property? {

@@ -42,9 +42,12 @@ open class EntityValueList: ValueList<EntityValue>, EntityValueOrList, @unchecke
     }
 
     /// The same entities in a list that may have gaps.
-    public final func withNulls() -> DataValueListWithNulls {
-        DataValueListWithNulls.fromArray(items)
+    public final func withNulls() -> EntityValueListWithNulls {
+        EntityValueListWithNulls.fromArray(items)
     }
+
+    /// By key, unless ``ListBase/sortWith(_:)`` is given another order.
+    open override var comparer: Comparer { EntityComparer.byKey }
 
     /// The entities of rows of a chunk, made when one is first looked at.
     package static func rows(

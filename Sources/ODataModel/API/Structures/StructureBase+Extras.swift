@@ -6,6 +6,7 @@ extension StructureBase {
         precondition(
             property.definition.type.primitive == .stream,
             "Expected a stream property, found \(property.qualifiedName).")
+        if property.isMediaStream { return mediaEntity(property).mediaStream }
         let slot = slot(of: property)
         if let link = detailsIfAny?.streamLinks[slot] { return link }
         let link = StreamLink()
@@ -28,6 +29,14 @@ extension StructureBase {
         }
         details.streamLinks[slot] = link
         return link
+    }
+
+    /// This entity, which has the media stream that the property stands for.
+    final func mediaEntity(_ property: Property) -> EntityValue {
+        guard let entity = self as? EntityValue, entity.entityType.isMedia else {
+            preconditionFailure("Expected a media entity, found \(typeObject.qualifiedName).")
+        }
+        return entity
     }
 
     /// Where the rest of an expanded collection is; nil when all of it is here.

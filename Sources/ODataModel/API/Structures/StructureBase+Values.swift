@@ -44,6 +44,10 @@ extension StructureBase {
 
     /// Sets a property. A value of a class that the property cannot have is a programming error and traps.
     public final func setDataValue(for property: Property, to value: DataValue?) {
+        if property.isMediaStream {
+            mediaEntity(property).mediaStream = (value as? StreamLink) ?? StreamLink()
+            return
+        }
         let slot = slot(of: property)
         if property.definition.type.primitive == .stream {
             details.streamLinks[slot] = value as? StreamLink
@@ -84,11 +88,12 @@ extension StructureBase {
 
     /// True when the property is set, an explicit null included.
     public final func hasDataValue(for property: Property) -> Bool {
-        isSet(slot(of: property))
+        property.isMediaStream || isSet(slot(of: property))
     }
 
     /// Makes the property one that was never set.
     public final func unsetDataValue(for property: Property) {
+        guard !property.isMediaStream else { return setDataValue(for: property, to: nil) }
         let slot = slot(of: property)
         children[slot] = nil
         detailsIfAny?.streamLinks[slot] = nil
@@ -100,6 +105,13 @@ extension StructureBase {
     package final func isSet(_ slot: Int) -> Bool {
         if let child = children[slot] { return isAssigned(slot, child) }
         return storage.isSet(slot: slot)
+    }
+
+    /// The object of a structured property or list that was read or assigned; nil where nobody has looked, so that nothing can
+    /// have been changed.
+    package final func lookedAt(_ property: Property) -> DataValue? {
+        let slot = slot(of: property)
+        return isSet(slot) ? children[slot] : nil
     }
 
     /// What a slot holds, attached structures and lists included; nil when it was never set.
@@ -190,6 +202,7 @@ extension StructureBase {
     }
 
     fileprivate func read(_ property: Property) -> Reading {
+        if property.isMediaStream { return .set(mediaEntity(property).mediaStream) }
         let slot = slot(of: property)
         if !children.isEmpty, let child = children[slot] { return .set(child) }
         let type = property.definition.type
@@ -205,7 +218,14 @@ extension StructureBase {
         let object = DataValue.of(value, type, in: typeObject.model)
         if case .scalar = value { return .set(object) }
         if object is ListBase || object is StructureBase { children[slot] = object }
+        if property.isNavigation { Self.settle(object) }
         return .set(object)
+    }
+
+    /// What entities that were read with this one change is told from what was read.
+    private static func settle(_ object: DataValue?) {
+        if let entity = object as? EntityValue, !entity.isNew { entity.rememberOld() }
+        for entity in object as? EntityValueList ?? [] where !entity.isNew { entity.rememberOld() }
     }
 
     /// The objects of expanded rows, which stay undecoded.

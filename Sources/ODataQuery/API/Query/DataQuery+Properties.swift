@@ -36,7 +36,7 @@ extension DataQuery {
 
     /// The condition; nil when there is none.
     public final var queryFilter: QueryFilter? {
-        get { options.filter.map { QueryFilter($0) } }
+        get { options.filter.map { QueryFilter($0, in: model) } }
         set { options.filter = newValue?.expression }
     }
 

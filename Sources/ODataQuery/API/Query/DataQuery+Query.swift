@@ -17,6 +17,7 @@ extension DataQuery {
     package final var query: Query {
         var query = options
         query.path = path
+        query.select += defaultSelect
         if target.selectsKey, let type = entityType {
             for property in type.definition.key {
                 let path = ExpressionPath(property.path)
@@ -32,9 +33,20 @@ extension DataQuery {
     /// any other query.
     package final var keyRead: (set: EntitySet, key: Scalar)? {
         guard hasPlainOptions, let set = target.entitySet, let entry = target.entityKey?.onlyValue,
-            target.isKeyOnly, let scalar = entry.value.scalarValue(), set.onlyKey == entry.name
+            target.isKeyOnly, defaultSelect.isEmpty, let scalar = entry.value.scalarValue(),
+            set.onlyKey == entry.name
         else { return nil }
         return (set, scalar)
+    }
+
+    /// What the set selects for queries of its entities that select nothing themselves.
+    private var defaultSelect: [SelectTerm] {
+        guard options.select.isEmpty, !options.selectsAll, options.apply.isEmpty,
+            !target.selectsKey, !target.counts, !target.givesReferences,
+            target.operation == nil, target.call == nil, target.binding == nil,
+            target.propertyPath == nil, let set = target.entitySet
+        else { return [] }
+        return set.currentSettings.defaultSelect.map { SelectTerm($0.expressionPath) }
     }
 
     private var path: ResourcePath {

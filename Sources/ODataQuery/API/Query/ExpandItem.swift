@@ -74,3 +74,16 @@ open class SelectItem: ObjectBase, @unchecked Sendable {
 
 /// Select items, in order.
 open class SelectItemList: MetadataList<SelectItem>, @unchecked Sendable {}
+
+extension EntitySet {
+    /// What queries of the set select that select nothing themselves (URL Conventions 4.01, section 5.1.4); empty, as it is
+    /// at first, stands for all structural properties, which `DataQuery.selectAll()` always asks for. Assign a new list to
+    /// change it.
+    public var defaultSelect: SelectItemList {
+        get { SelectItemList.fromArray(currentSettings.defaultSelect.map { SelectItem.of($0) }) }
+        set {
+            let paths = newValue.map(\.path)
+            changeSettings { $0.defaultSelect = paths }
+        }
+    }
+}

@@ -18,6 +18,15 @@ open class QueryFunctionCall: DataValue, @unchecked Sendable {
     /// The operands.
     open var callArguments: DataValueList { DataValueList.fromArray(arguments) }
 
+    /// Computes the function from the values of its operands, as a provider has found them for a row: a canonical function
+    /// (URL Conventions 4.01, section 5.1.1.4 and following) has one, unless it is about more than values, as `now` and
+    /// `isdefined` are. Throws `DataQueryError` for operands that the function does not take.
+    open var callEvaluator: ((DataValueListWithNulls) throws -> DataValue?)? {
+        guard let function = queryFunction.canonical, function != .now, function != .isDefined
+        else { return nil }
+        return { try FunctionEvaluator.value(of: function, $0) }
+    }
+
     /// The call as URL text in V4 notation, not percent-encoded.
     open override func toString() -> String { expression.displayText }
 
@@ -63,7 +72,9 @@ open class QueryOperatorCall: DataValue, @unchecked Sendable {
 /// Turns expressions into trees of calls.
 enum QueryCall {
     /// The expression as a call over the trees of its operands; a leaf for what is no call.
-    static func tree(_ expression: Expression) -> DataValue {
+    static func tree(
+        _ expression: Expression, in model: MetadataModel? = nil
+    ) -> DataValue {
         switch expression {
         case .literal(let scalar, let type):
             return DataValue.of(scalar, type ?? scalar.naturalType ?? .untyped)
@@ -72,28 +83,32 @@ enum QueryCall {
             return QueryAlias(name: name)
         case .unary(let symbol, let operand):
             let name = symbol.rawValue
-            return call(expression, QueryOperator.forName(name), [operand])
+            return call(expression, QueryOperator.forName(name), [operand], model)
         case .binary(let symbol, let left, let right):
-            return call(expression, QueryOperator.forName(symbol.rawValue), [left, right])
+            return call(expression, QueryOperator.forName(symbol.rawValue), [left, right], model)
         case .lambda(let symbol, let path, let variable, let predicate):
             let operands = [.path(path)] + (predicate.map { [$0] } ?? [])
             _ = variable
-            return call(expression, QueryOperator.forName(symbol.rawValue), operands)
+            return call(expression, QueryOperator.forName(symbol.rawValue), operands, model)
         case .call(let function, let arguments):
             let name = function.rawValue
             return QueryFunctionCall(
-                expression, QueryFunction(function, name), arguments.map(tree))
+                expression, QueryFunction(function, name), arguments.map { tree($0, in: model) })
         case .custom(let name, let arguments):
-            return QueryFunctionCall(expression, QueryFunction(nil, name), arguments.map(tree))
+            let method = model?.methods(named: name).first { $0.isFunction }
+            return QueryFunctionCall(
+                expression, method.map { .of($0) } ?? QueryFunction(nil, name),
+                arguments.map { tree($0, in: model) })
         default:
             return QueryExpression(expression)
         }
     }
 
     private static func call(
-        _ expression: Expression, _ symbol: QueryOperator?, _ operands: [Expression]
+        _ expression: Expression, _ symbol: QueryOperator?, _ operands: [Expression],
+        _ model: MetadataModel?
     ) -> DataValue {
         guard let symbol else { return QueryExpression(expression) }
-        return QueryOperatorCall(expression, symbol, operands.map(tree))
+        return QueryOperatorCall(expression, symbol, operands.map { tree($0, in: model) })
     }
 }

@@ -4,9 +4,12 @@ import ODataModel
 open class QueryFilter: DataValue, @unchecked Sendable {
     // Immutable.
     package final let expression: Expression
+    /// The document that functions of the service are looked up in.
+    private final let model: MetadataModel?
 
-    package init(_ expression: Expression) {
+    package init(_ expression: Expression, in model: MetadataModel? = nil) {
         self.expression = expression
+        self.model = model
         super.init()
     }
 
@@ -29,7 +32,7 @@ open class QueryFilter: DataValue, @unchecked Sendable {
     open func not() -> QueryFilter { QueryFilter(.unary(.not, expression)) }
 
     /// The condition as a tree of calls whose leaves are paths and values.
-    open var value: DataValue { QueryCall.tree(expression) }
+    open var value: DataValue { QueryCall.tree(expression, in: model) }
 
     /// The condition as URL text in V4 notation, not percent-encoded.
     open override func toString() -> String { expression.displayText }

@@ -6,6 +6,7 @@ open class QueryFunction: ObjectBase, @unchecked Sendable {
     // Immutable.
     private final let function: Function?
     private final let text: String
+    private final let operation: DataMethod?
 
     /// A function that is not canonical.
     public override convenience init() { self.init(nil, "custom") }
@@ -13,7 +14,30 @@ open class QueryFunction: ObjectBase, @unchecked Sendable {
     package init(_ function: Function?, _ name: String) {
         self.function = function
         text = name
+        operation = nil
         super.init()
+    }
+
+    private init(_ method: DataMethod) {
+        function = nil
+        text = method.qualifiedName
+        operation = method
+        super.init()
+    }
+
+    /// A function of a service, which conditions may call where it is composable (URL Conventions 4.01, section 5.1.1.2).
+    public static func of(_ method: DataMethod) -> QueryFunction { QueryFunction(method) }
+
+    /// The function of a service that is called; nil for canonical functions.
+    open var method: DataMethod? { operation }
+
+    package final var canonical: Function? { function }
+
+    /// The call with these operands: canonical by its name, otherwise as that of a service or of a store.
+    open func call(_ arguments: DataValue...) -> QueryValue {
+        let operands = arguments.map(\.queryExpression)
+        return QueryExpression(
+            function.map { .call($0, operands) } ?? .custom(name: name, arguments: operands))
     }
 
     /// The name as a URL spells it.
@@ -25,10 +49,12 @@ open class QueryFunction: ObjectBase, @unchecked Sendable {
     }
 
     /// How many arguments the function takes at least.
-    open var minArity: Int { function?.arity.lowerBound ?? 0 }
+    open var minArity: Int { function?.arity.lowerBound ?? operation?.parameters.length ?? 0 }
 
     /// How many arguments the function takes at most.
-    open var maxArity: Int { function?.arity.upperBound ?? Int.max }
+    open var maxArity: Int {
+        function?.arity.upperBound ?? operation?.parameters.length ?? Int.max
+    }
 
     /// The name of the function.
     open override func toString() -> String { text }
