@@ -2,12 +2,14 @@ import ODataModel
 import ODataQuery
 import ODataText
 import ODataWire
+import SAPCommon
 
 /// Where metadata comes from before the service is asked: the text of the options, a file, or what was kept last time.
 struct MetadataFiles {
     let service: ServiceOptions.Fields
     let name: String
     let folder: PrivateFolder
+    let logger: Logger
 
     /// The file that metadata is kept in.
     var file: String { service.metadataFile ?? "~/Metadata/\(name).xml" }
@@ -33,6 +35,15 @@ struct MetadataFiles {
         parser.csdlOptions = service.csdlOptions | CSDLOption.retainOriginalText
         parser.serviceName = name
         parser.csdlFetcher = service.csdlFetcher
+        parser.logErrors = service.logErrors
+        parser.logWarnings = service.logWarnings
+        parser.log = { [logger, name] report in
+            switch report {
+            case .error(let text): logger.error("Metadata of \(name): \(text)")
+            case .warning(let text): logger.info("Metadata of \(name): \(text)")
+            case .trace(let text): logger.debug("Metadata of \(name): \(text)")
+            }
+        }
         for schema in service.includeSchemas ?? DataSchemaList() { parser.includeSchema(schema) }
         return try parser.parse(text, url: service.metadataURL ?? "$metadata")
     }

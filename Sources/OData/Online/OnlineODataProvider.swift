@@ -166,25 +166,14 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         guard !hasMetadata else { return }
         let service = serviceOptions.fields
         try ErrorBase.translating {
-            let files = MetadataFiles(service: service, name: serviceName, folder: folder)
+            let files = MetadataFiles(
+                service: service, name: serviceName, folder: folder, logger: logger)
             if let text = try files.stored() {
                 metadata = try files.document(text)
-                report(metadata)
                 return
             }
             metadata = try fetchMetadata(headers: headers, options: options)
-            report(metadata)
             if let text = metadata.originalText { try files.store(text) }
-        }
-    }
-
-    /// Logs what a reader of metadata found strange and read all the same.
-    private final func report(_ document: CSDLDocument) {
-        let service = serviceOptions.fields
-        guard service.logWarnings, service.csdlOptions & CSDLOption.disableLoggingOfWarnings == 0
-        else { return }
-        for finding in document.graph.diagnostics.prefix(20) {
-            logger.info("Metadata of \(serviceName): \(finding)")
         }
     }
 
@@ -206,7 +195,8 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
             } catch let error as ODataError where error.code == .service {
                 throw DataServiceError.withStatus(error.status, message: error.message)
             }
-            let files = MetadataFiles(service: service, name: serviceName, folder: folder)
+            let files = MetadataFiles(
+                service: service, name: serviceName, folder: folder, logger: logger)
             return try files.document(source?.text ?? "")
         }
     }

@@ -18,11 +18,11 @@ public enum CSDLOption {
     public static let ignoreXmlAnnotations = 1 << 7
     /// Accepts annotations whose term is not declared; always the case here.
     public static let ignoreUndefinedTerms = 1 << 8
-    /// Makes up terms that are not declared; always the case here.
+    /// Makes up terms that are used and not declared, so that `CSDLDocument.annotationTerms` and the schemas find them.
     public static let resolveUndefinedTerms = 1 << 9
     /// Reports terms that no document declares, unless ``ignoreUndefinedTerms`` is set too.
     public static let warnAboutUndefinedTerms = 1 << 10
-    /// Reports each element.
+    /// Reports each element that is read, with its place; see ``CSDLParser/logTrace(_:)``.
     public static let traceParsingOfElements = 1 << 11
     /// Accepts names that are no CSDL identifiers.
     public static let disableNameValidation = 1 << 12
@@ -36,7 +36,7 @@ public enum CSDLOption {
     public static let disableFacetWarnings = 1 << 16
     /// Reports facets that their type does not take, beside those that lose digits.
     public static let strictFacetWarnings = 1 << 17
-    /// Reports no errors.
+    /// Reports no errors; they are thrown all the same.
     public static let disableLoggingOfErrors = 1 << 18
     /// Reports no warnings.
     public static let disableLoggingOfWarnings = 1 << 19
@@ -44,7 +44,7 @@ public enum CSDLOption {
     public static let failIfProviderIncompatible = 1 << 20
     /// A refresh reports when the new metadata is incompatible.
     public static let warnIfProviderIncompatible = 1 << 21
-    /// Reports file names without their folders.
+    /// Reports name the document by the last part of its URL.
     public static let logWithUnqualifiedFileNames = 1 << 22
     /// Leaves out elements that only servers need.
     public static let excludeServerOnlyElements = 1 << 23

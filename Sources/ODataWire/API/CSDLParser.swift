@@ -23,18 +23,59 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
     /// Leaves out elements that only servers need.
     open var excludeServerOnly = false
 
+    /// Where reports go that no subclass takes.
+    package final var log: (@Sendable (Report) -> Void)?
+
+    /// One thing that a parser reports.
+    package enum Report: Sendable {
+        case error(String)
+        case warning(String)
+        case trace(String)
+    }
+
     /// Creates a parser with default options.
     public override init() { super.init() }
+
+    // MARK: Reports
+
+    /// Takes the sentence about an error that is about to be thrown; asked while ``logErrors`` is on. Providers hand it to
+    /// their log.
+    open func logError(_ message: String) { log?(.error(message)) }
+
+    /// Takes the sentence about something strange that was read all the same; asked while ``logWarnings`` is on.
+    open func logWarning(_ message: String) { log?(.warning(message)) }
+
+    /// Takes what is traced: elements with ``CSDLOption/traceParsingOfElements``, requests with ``traceRequests``.
+    open func logTrace(_ message: String) { log?(.trace(message)) }
 
     /// Parses a document; `url` says in reports where it came from.
     ///
     /// - Throws: `CSDLError` when the text is not well-formed XML or not CSDL; its message names line and column.
     open func parse(_ text: String, url: String) throws -> CSDLDocument {
+        let file = fileName(url)
         do {
-            return try document(text, url)
+            let result = try document(text, url)
+            if logWarnings, !has(CSDLOption.disableLoggingOfWarnings) {
+                for finding in result.graph.diagnostics.prefix(Self.maximumReports) {
+                    logWarning("\(file): \(finding)")
+                }
+            }
+            return result
         } catch {
+            if logErrors, !has(CSDLOption.disableLoggingOfErrors) {
+                logError("\(file): \(error)")
+            }
             throw CSDLError(message: "\(error)", cause: error)
         }
+    }
+
+    private static let maximumReports = 20
+
+    /// How reports name the document: without what a URL may say behind its path, since that may be secret.
+    private final func fileName(_ url: String) -> String {
+        let place = url.prefix { $0 != "?" && $0 != "#" }
+        guard has(CSDLOption.logWithUnqualifiedFileNames) else { return String(place) }
+        return place.split(separator: "/").last.map(String.init) ?? String(place)
     }
 
     private final func document(_ text: String, _ url: String) throws -> CSDLDocument {
@@ -89,6 +130,11 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
         options.hasVariableSRIDByDefault = has(CSDLOption.defaultVariableSrid)
         options.reportsUndefinedTerms =
             has(CSDLOption.warnAboutUndefinedTerms) && !has(CSDLOption.ignoreUndefinedTerms)
+        options.resolvesUndefinedTerms = has(CSDLOption.resolveUndefinedTerms)
+        if has(CSDLOption.traceParsingOfElements) {
+            let file = fileName(url)
+            options.trace = { [self] in logTrace("\(file): \($0)") }
+        }
         options.facetFindings =
             has(CSDLOption.disableFacetWarnings)
             ? .none : has(CSDLOption.strictFacetWarnings) ? .all : .some
@@ -97,8 +143,9 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
         options.synthesizesTargetSets = has(CSDLOption.synthesizeTargetSets)
         if let csdlFetcher {
             let bits = csdlOptions
-            options.fetch = { uri, namespace in
-                try Self.follow(uri, namespace, from: url, bits, csdlFetcher)
+            options.fetch = { [self] uri, namespace in
+                if traceRequests { logTrace("\(fileName(url)): Reference \(fileName(uri))") }
+                return try Self.follow(uri, namespace, from: url, bits, csdlFetcher)
             }
         }
         return options

@@ -84,8 +84,42 @@ extension CSDLBuilder {
     }
 
     private mutating func reportUndefinedTerms() {
+        for annotation in undefinedAnnotations
+        where !annotation.term.hasPrefix("Org.OData.") && graph.diagnostics.count < 1000 {
+            graph.diagnostics.append("Term \(annotation.term) is not declared.")
+        }
+    }
+
+    /// Makes up the terms that nobody declares, each with the type that the vocabularies of OASIS give it or that its first
+    /// value has, so that a document finds them like others.
+    mutating func resolveUndefinedTerms() {
+        graph.resolvedTerms = undefinedAnnotations.map { annotation in
+            let parts = annotation.term.split(separator: ".")
+            return TermDefinition(
+                namespace: parts.dropLast().joined(separator: "."),
+                name: parts.last.map(String.init) ?? annotation.term,
+                type: TypeReference(.primitive(primitive(of: annotation))))
+        }
+    }
+
+    private func primitive(of annotation: AnnotationDefinition) -> PrimitiveType {
+        if let name = AnnotationTypes.standard.type(ofTerm: annotation.term) {
+            return PrimitiveType(name: name) ?? .untyped
+        }
+        return switch annotation.value {
+        case .none, .boolean: .boolean
+        case .integer: .int64
+        case .string: .string
+        case .constant(let kind, _):
+            PrimitiveType(name: kind == "Float" ? "Double" : kind) ?? .untyped
+        default: .untyped
+        }
+    }
+
+    /// The first annotation of each term that no document read here declares.
+    private var undefinedAnnotations: [AnnotationDefinition] {
         let declared = Set(graph.terms.map { "\($0.namespace).\($0.name)" })
-        var reported: Set<String> = []
+        var seen: Set<String> = []
         var used = graph.structures.flatMap { type in
             type.annotations + type.properties.dropFirst(type.inheritedCount).flatMap(\.annotations)
         }
@@ -93,11 +127,9 @@ extension CSDLBuilder {
         used += graph.operations.flatMap { operation in
             operation.annotations + operation.parameters.flatMap(\.annotations)
         }
-        for annotation in used where !annotation.term.contains(":") {
-            guard !annotation.term.hasPrefix("Org.OData."), !declared.contains(annotation.term),
-                reported.insert(annotation.term).inserted, graph.diagnostics.count < 1000
-            else { continue }
-            graph.diagnostics.append("Term \(annotation.term) is not declared.")
+        return used.filter { annotation in
+            !annotation.term.contains(":") && !declared.contains(annotation.term)
+                && seen.insert(annotation.term).inserted
         }
     }
 

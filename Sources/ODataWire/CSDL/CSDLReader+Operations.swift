@@ -53,7 +53,13 @@ extension CSDLBuilder {
         var parameter = OperationDefinition.Parameter(
             name: try identifier(element), type: try readType(element))
         if let mode = element.attribute("Mode"), mode.lowercased() != "in" {
-            diagnose("Parameter mode \(mode) is read as In.", element)
+            if let known = OperationDefinition.Parameter.Mode(attribute: mode),
+                graph.version < .v4
+            {
+                parameter.mode = known
+            } else {
+                diagnose("Parameter mode \(mode) is read as In.", element)
+            }
         }
         for child in element.children("Annotation") {
             try readAnnotation(child, into: &parameter.annotations)
@@ -110,5 +116,26 @@ extension CSDLBuilder {
             try readAnnotation(child, into: &term.annotations)
         }
         graph.terms.append(term)
+    }
+}
+
+extension OperationDefinition.Parameter.Mode {
+    /// The mode that V2 and V3 spell like this; nil for other text.
+    init?(attribute: String) {
+        switch attribute.lowercased() {
+        case "in": self = .input
+        case "out": self = .output
+        case "inout": self = .both
+        default: return nil
+        }
+    }
+
+    /// The attribute of V2 and V3.
+    var attribute: String {
+        switch self {
+        case .input: "In"
+        case .output: "Out"
+        case .both: "InOut"
+        }
     }
 }

@@ -23,6 +23,10 @@ package enum CSDLReader {
         package var hasVariableSRIDByDefault = false
         /// Terms that no document read here declares become diagnostics.
         package var reportsUndefinedTerms = false
+        /// Terms that no document read here declares are made up.
+        package var resolvesUndefinedTerms = false
+        /// Hears of each element before it is read, with its place.
+        package var trace: (@Sendable (String) -> Void)?
         /// Which facets become diagnostics.
         package var facetFindings = FacetFindings.some
         /// Annotations that only servers need are left out.
@@ -150,6 +154,7 @@ struct CSDLBuilder {
         markConcurrencyTokens()
         pairNavigations()
         try graph.freeze()
+        if options.resolvesUndefinedTerms { resolveUndefinedTerms() }
         bindAssociationSets()
         annotateConcurrencyTokens()
         if options.synthesizesTargetSets { synthesizeTargetSets() }
@@ -160,7 +165,7 @@ struct CSDLBuilder {
     /// The tree of a document in either form; what JSON says is put into the elements of XML.
     mutating func parse(_ bytes: [UInt8]) throws -> XMLElement {
         guard CSDLReader.isJSON(bytes) else {
-            return places.add(try XMLDocument(bytes, limits: options.limits))
+            return traced(places.add(try XMLDocument(bytes, limits: options.limits)))
         }
         guard bytes.count <= options.limits.maximumBytes else {
             throw ODataError(
@@ -170,7 +175,21 @@ struct CSDLBuilder {
         let value = try JSONValue(parsing: bytes, limits: JSONLimits(depth: 100))
         var translation = try CSDLJSONTranslation(value)
         let root = try translation.document()
-        return places.add(root, paths: translation.paths)
+        return traced(places.add(root, paths: translation.paths))
+    }
+
+    /// Tells ``CSDLReader/Options/trace`` of the element and of all inside it, in the order of the document.
+    private func traced(_ root: XMLElement) -> XMLElement {
+        guard let trace = options.trace else { return root }
+        var waiting = [root]
+        while let element = waiting.popLast() {
+            let name = element.attribute("Name") ?? element.attribute("Namespace")
+            trace(
+                "\(places.location(element.offset)): \(element.name.localName)"
+                    + (name.map { " \($0)" } ?? ""))
+            waiting += element.children.reversed()
+        }
+        return root
     }
 
     func error(_ message: String, _ element: XMLElement) -> ODataError {

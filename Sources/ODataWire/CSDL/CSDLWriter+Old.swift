@@ -142,7 +142,7 @@ extension CSDLXMLWriter {
             output.start("Parameter")
             output.attribute("Name", parameter.name)
             typeAttributes(parameter.type)
-            output.attribute("Mode", "In")
+            output.attribute("Mode", parameter.mode.attribute)
             foreignAttributes(parameter.annotations)
             write(
                 parameter.annotations,
