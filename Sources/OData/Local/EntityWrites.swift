@@ -8,6 +8,7 @@ import ODataText
 struct EntityWrites {
     let store: LocalStore
     let document: CSDLDocument
+    var rules = LocalRules()
 
     // MARK: Rows
 
@@ -57,14 +58,17 @@ struct EntityWrites {
         }
         let set = try entitySet(of: entity)
         return .create(
-            table: set.localName, value: entity.structureValue, binds: try binds(of: entity))
+            table: set.localName,
+            value: try rules.applied(to: entity.structureValue, in: document.graph),
+            binds: try binds(of: entity))
     }
 
     func createRelated(
         _ entity: EntityValue, in parent: EntityValue, _ property: Property
     ) throws -> LocalWrite {
         .createRelated(
-            parent: try row(of: parent), navigation: property.name, value: entity.structureValue,
+            parent: try row(of: parent), navigation: property.name,
+            value: try rules.applied(to: entity.structureValue, in: document.graph),
             binds: try binds(of: entity))
     }
 
@@ -86,7 +90,8 @@ struct EntityWrites {
 
     /// Links to remove with an update: what was unbound.
     func unbinds(of entity: EntityValue) throws -> [LocalWrite] {
-        try entity.bindings.filter { !$0.isBind }.map { binding in
+        guard rules.unbinds else { return [] }
+        return try entity.bindings.filter { !$0.isBind }.map { binding in
             .deleteLink(
                 try row(of: entity), navigation: binding.property.name,
                 target: try binding.target.map(row(of:)))
@@ -95,7 +100,7 @@ struct EntityWrites {
 
     private func binds(of entity: EntityValue) throws -> [RequestBody.Bind] {
         var binds: [RequestBody.Bind] = []
-        for binding in entity.bindings where binding.isBind {
+        for binding in entity.bindings where binding.isBind && rules.binds {
             guard let target = binding.target else { continue }
             let row = try row(of: target)
             if let place = binds.firstIndex(where: { $0.navigation == binding.property.name }) {
@@ -123,7 +128,9 @@ struct EntityWrites {
                 .notFound, "Expected an entity in the store, found none.", at: .path(row.table),
                 status: 404)
         }
+        let waiting = entity.bindings.filter { $0.isBind ? !rules.binds : !rules.unbinds }
         entity.load(.value(values), type: document[values.type] as? EntityType)
+        entity.bindings = waiting
         entity.localID = row.id
         if let set = document.entitySet(named: row.table) { entity.entitySet = set }
         entity.setFlags(state.flags)

@@ -45,25 +45,73 @@ struct LocalBatch {
     private func run(_ changes: ChangeSet) throws {
         let (high, low) = provider.world.makeIdentifier()
         let name = "changes-" + String(high, radix: 16) + String(low, radix: 16)
-        var touched: [(EntityValue, RowReference)] = []
-        var created: [Name: RowReference] = [:]
-        try writes.store.performTogether { perform in
-            for member in changes.members {
-                var options = EntityWrites.options(member.headers, member.options)
-                options.changeSet = options.changeSet ?? name
-                if let entity = Self.subject(of: member), entity.localID == nil {
-                    entity.localID = Name(entity).flatMap { created[$0] }?.id
+        let streams = LocalStreams(writes: writes)
+        let contents = changes.members.compactMap { member -> (EntityValue, StreamBase)? in
+            guard case .createMedia(let entity, let content) = member.operation else { return nil }
+            return (entity, content)
+        }
+        let touched = try streams.keeping(contents) { contents in
+            try writes.store.performTogether { perform in
+                var run = Run(
+                    writes: writes, streams: streams, contents: contents,
+                    updates: LocalUpdates(
+                        writes, besides: changes.named, perform: perform))
+                for member in changes.members {
+                    var options = EntityWrites.options(member.headers, member.options)
+                    options.changeSet = options.changeSet ?? name
+                    try run.perform(member, options)
                 }
-                let (entity, write) = try self.write(of: member)
-                let row = try perform(write, options)
-                entity.localID = row.id
-                if let name = Name(entity) { created[name] = row }
-                touched.append((entity, row))
+                return run.touched + run.updates.touched
             }
         }
         for (entity, row) in touched where try writes.store.entity(row)?.values != nil {
             try writes.refresh(entity, from: row)
         }
+        for (entity, content) in contents { streams.note(content, entity.mediaStream) }
+    }
+}
+
+/// What the members of one change set have done so far.
+private struct Run {
+    let writes: EntityWrites
+    let streams: LocalStreams
+    let contents: [ObjectIdentifier: Int64]
+    var updates: LocalUpdates
+    private(set) var touched: [(entity: EntityValue, row: RowReference)] = []
+    private var created: [Name: RowReference] = [:]
+
+    init(
+        writes: EntityWrites, streams: LocalStreams, contents: [ObjectIdentifier: Int64],
+        updates: LocalUpdates
+    ) {
+        self.writes = writes
+        self.streams = streams
+        self.contents = contents
+        self.updates = updates
+    }
+
+    mutating func perform(_ member: ChangeSet.Member, _ options: WriteOptions) throws {
+        if let entity = Self.subject(of: member), entity.localID == nil {
+            entity.localID = Name(entity).flatMap { created[$0] }?.id
+        }
+        switch member.operation {
+        case .update(let entity):
+            let row = try writes.row(of: entity)
+            try updates.update(
+                entity, row, try writes.update(entity, mode: member.options.updateMode), options)
+        case .createMedia(let entity, _):
+            guard let content = contents[ObjectIdentifier(entity)] else { return }
+            note(entity, try streams.create(entity, of: content, options, updates.perform))
+        default:
+            let (entity, write) = try self.write(of: member)
+            note(entity, try updates.perform(write, options))
+        }
+    }
+
+    private mutating func note(_ entity: EntityValue, _ row: RowReference) {
+        entity.localID = row.id
+        if let name = Name(entity) { created[name] = row }
+        touched.append((entity, row))
     }
 
     /// How another object names an entity that an earlier member of the same set creates, which no read sees yet.
@@ -86,7 +134,7 @@ struct LocalBatch {
         case .update(let entity), .delete(let entity): entity
         case .createLink(let from, _, _), .updateLink(let from, _, _), .deleteLink(let from, _, _):
             from
-        case .create, .createRelated, .action: nil
+        case .create, .createRelated, .createMedia, .action: nil
         }
     }
 
@@ -97,8 +145,6 @@ struct LocalBatch {
         case .create(let entity): return (entity, try writes.create(entity))
         case .createRelated(let entity, let parent, let property):
             return (entity, try writes.createRelated(entity, in: parent, property))
-        case .update(let entity):
-            return (entity, try writes.update(entity, mode: member.options.updateMode))
         case .delete(let entity): return (entity, .delete(try writes.row(of: entity)))
         case .createLink(let from, let property, let to):
             return (
@@ -121,7 +167,7 @@ struct LocalBatch {
                     try writes.row(of: from), navigation: property.name,
                     target: try to.map(writes.row(of:)))
             )
-        case .action:
+        case .update, .createMedia, .action:
             throw ODataError(
                 .notImplemented, "Actions are not run locally.", status: 501)
         }

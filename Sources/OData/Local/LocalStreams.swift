@@ -15,28 +15,58 @@ struct LocalStreams {
     /// Creates a media entity of its content; what else the app set follows as an update, as it will at the service.
     func create(_ entity: EntityValue, _ content: StreamBase, _ options: WriteOptions) throws {
         guard entity.entityType.definition.hasStream else {
-            throw ODataError(
-                .usage, "Expected a media entity, found one of a type without a media stream.",
-                at: .path(entity.entityType.qualifiedName))
+            throw Self.noMedia(entity)
         }
-        let (creation, rest, binds) = divided(try writes.create(entity))
         let number = try keep(content)
-        var first = options
-        first.flags.formUnion([.media, .unmodifiable])
-        first.stream = number
         let row = try givingUp(number) {
             try store.performTogether { perform in
-                let row = try perform(creation, first)
-                if let rest {
-                    _ = try perform(
-                        .update(row, changes: rest, binds: binds, mode: .merge), options)
-                }
-                return row
+                try create(entity, of: number, options) { try perform($0, $1) }
             }
         }
         try writes.refresh(entity, from: row)
         entity.isCreated = true
         note(content, entity.mediaStream)
+    }
+
+    /// The creation of a media entity of kept content, inside a transaction of the caller.
+    func create(
+        _ entity: EntityValue, of content: Int64, _ options: WriteOptions,
+        _ perform: (LocalWrite, WriteOptions) throws -> RowReference
+    ) throws -> RowReference {
+        let (creation, rest, binds) = divided(try writes.create(entity))
+        var first = options
+        first.flags.formUnion([.media, .unmodifiable])
+        first.stream = content
+        let row = try perform(creation, first)
+        if let rest {
+            _ = try perform(.update(row, changes: rest, binds: binds, mode: .merge), options)
+        }
+        return row
+    }
+
+    /// Keeps the content of a media entity for ``create(_:of:_:_:)``; gives it up when `body` throws.
+    func keeping<Result>(
+        _ contents: [(entity: EntityValue, content: StreamBase)],
+        _ body: ([ObjectIdentifier: Int64]) throws -> Result
+    ) throws -> Result {
+        defer { for (_, content) in contents { try? content.close() } }
+        var numbers: [ObjectIdentifier: Int64] = [:]
+        do {
+            for (entity, content) in contents {
+                guard entity.entityType.definition.hasStream else { throw Self.noMedia(entity) }
+                numbers[ObjectIdentifier(entity)] = try keep(content)
+            }
+            return try body(numbers)
+        } catch {
+            for number in numbers.values { try? store.giveUp(content: number) }
+            throw error
+        }
+    }
+
+    private static func noMedia(_ entity: EntityValue) -> ODataError {
+        ODataError(
+            .usage, "Expected a media entity, found one of a type without a media stream.",
+            at: .path(entity.entityType.qualifiedName))
     }
 
     /// The creation with nothing but the key, and the update that brings everything else.
@@ -144,9 +174,7 @@ struct LocalStreams {
             return property.name
         }
         guard entity.entityType.definition.hasStream else {
-            throw ODataError(
-                .usage, "Expected a media entity, found one of a type without a media stream.",
-                at: .path(entity.entityType.qualifiedName))
+            throw Self.noMedia(entity)
         }
         return nil
     }
@@ -176,7 +204,7 @@ struct LocalStreams {
         }
     }
 
-    private func note(_ content: StreamBase, _ link: StreamLink) {
+    func note(_ content: StreamBase, _ link: StreamLink) {
         link.mediaType = content.mediaType ?? link.mediaType
         link.isOffline = true
         link.isDeleted = false

@@ -1,6 +1,7 @@
 import Foundation
 import ODataModel
 import ODataQuery
+import ODataSQL
 import ODataSQLite
 import ODataStore
 import ODataSyncPlan
@@ -18,6 +19,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         var document: CSDLDocument?
         var encryptionKey: String?
         var configuration = LocalStore.Configuration()
+        var rules = LocalRules()
         /// The failed request that the next update of a row corrects.
         var fixes: [RowReference: Int64] = [:]
     }
@@ -71,8 +73,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
 
     /// Opens the store, creating the file when there is none.
     ///
-    /// - Throws: `DataStorageError` for a file that is no store; `DataServiceError` with status 501 when an encryption
-    ///   key is set, because stores cannot be sealed yet.
+    /// - Throws: `DataStorageError` for a file that is no store, and for a key that does not fit.
     open func open() throws {
         try ErrorBase.translating { _ = try openStore() }
     }
@@ -112,10 +113,12 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         let store = try LocalStore(
             path: try StorePath.path(of: databaseURL), world: world, configuration: configuration)
         let document = store.hasMetadata ? CSDLDocument(graph: try store.graph()) : nil
-        state.withLock { state in
+        let known = state.withLock { state in
             state.store = store
             if let document, state.document == nil { state.document = document }
+            return state.document
         }
+        if let known { Self.noteColumns(of: store, in: known) }
         return store
     }
 
@@ -150,7 +153,33 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
             }
             return document
         }
-        set { state.withLock { $0.document = newValue } }
+        set {
+            let store = state.withLock { state -> LocalStore? in
+                state.document = newValue
+                return state.store
+            }
+            if let store { Self.noteColumns(of: store, in: newValue) }
+        }
+    }
+
+    /// What the database does by itself.
+    final var rules: LocalRules { state.withLock { $0.rules } }
+
+    final func changeRules(_ change: (inout LocalRules) -> Void) {
+        state.withLock { change(&$0.rules) }
+    }
+
+    /// Tells the properties of a document where the store keeps them.
+    private static func noteColumns(of store: LocalStore, in document: CSDLDocument) {
+        guard store.hasMetadata, let mapping = try? store.mapping() else { return }
+        for table in mapping.tables {
+            for column in table.columns where column.slots.count == 1 {
+                let type = mapping.graph[column.owner]
+                guard let id = document.graph.structure(named: type.qualifiedName) else { continue }
+                document.model[id].property(named: column.path)?
+                    .noteColumn(column.name, type: column.encoding.declaredType)
+            }
+        }
     }
 
     /// Loads the metadata that the store holds.
@@ -241,12 +270,12 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     final func document() throws -> CSDLDocument {
         if let document = state.withLock({ $0.document }) { return document }
         let document = CSDLDocument(graph: try store().graph())
-        state.withLock { $0.document = document }
+        metadata = document
         return document
     }
 
     final func writes() throws -> EntityWrites {
-        EntityWrites(store: try store(), document: try document())
+        EntityWrites(store: try store(), document: try document(), rules: rules)
     }
 
     // MARK: Queries
@@ -291,16 +320,31 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         }
     }
 
-    /// Changes an entity and queues the change. A failed request that was asked to be fixed is corrected in its place.
+    /// Changes an entity and queues the change, and so related entities that it holds and that are new or changed, all or
+    /// none. A failed request that was asked to be fixed is corrected in its place.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try ErrorBase.translating {
             let writes = try writes()
             let row = try writes.row(of: entity)
-            var all = [try write(for: entity, row, writes, mode: options.updateMode)]
-            all += try writes.unbinds(of: entity)
+            let main = try write(for: entity, row, writes, mode: options.updateMode)
             let noted = EntityWrites.options(headers, options)
+            let named: Set = [ObjectIdentifier(entity)]
+            guard entity.changedRelatives(besides: named).isEmpty else {
+                let touched = try writes.store.performTogether { perform in
+                    var updates = LocalUpdates(writes, besides: named, perform: perform)
+                    try updates.update(entity, row, main, noted)
+                    return updates.touched
+                }
+                for (entity, row) in touched {
+                    let isNew = entity.isNew
+                    try writes.refresh(entity, from: row)
+                    if isNew { entity.isCreated = true } else { entity.isUpdated = true }
+                }
+                return
+            }
+            let all = [main] + (try writes.unbinds(of: entity))
             let written = try writes.store.performAndRead(all.map { ($0, noted) }, row)
             try writes.refresh(entity, from: row, written.state)
             entity.isUpdated = true

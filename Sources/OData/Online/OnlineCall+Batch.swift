@@ -9,8 +9,7 @@ import ODataWorld
 private struct OnlinePart {
     enum Content {
         case read(OnlineRead)
-        /// The position of the change behind each message; an update may need several.
-        case changes(ChangeSet, owners: [Int])
+        case changes(ChangeSet, OnlineChangeSet)
     }
 
     /// The position in the batch.
@@ -52,7 +51,7 @@ extension OnlineCall {
         for (part, outcome) in zip(parts, outcomes) {
             switch part.content {
             case .read(let read): record(outcome, read, batch, part.member)
-            case .changes(let changes, let owners): record(outcome, changes, owners)
+            case .changes(let changes, let plan): record(outcome, changes, plan)
             }
         }
     }
@@ -85,30 +84,17 @@ extension OnlineCall {
         case .changes(let changes):
             changes.status = 0
             changes.error = nil
-            var requests: [BatchRequest] = []
-            var owners: [Int] = []
-            var created: [ObjectIdentifier: String] = [:]
-            for (index, change) in changes.members.enumerated() {
-                var writer = writer(model(of: change))
-                for message in try messages(of: change, &writer, created) {
-                    nextID += 1
-                    let id = "\(nextID)"
-                    if let entity = change.created { created[ObjectIdentifier(entity)] = id }
-                    requests.append(
-                        BatchRequest(
-                            contentID: id, inner(message, change.headers, writer.dialect)))
-                    owners.append(index)
-                }
-            }
-            guard !requests.isEmpty else { return nil }
+            let plan = try OnlineChangeSet(self, changes, after: nextID)
+            nextID = plan.nextID
+            guard !plan.requests.isEmpty else { return nil }
             return OnlinePart(
-                member: position, content: .changes(changes, owners: owners),
-                part: .changeSet(requests))
+                member: position, content: .changes(changes, plan),
+                part: .changeSet(plan.requests))
         }
     }
 
     /// A message inside a batch: the headers of the batch as a whole stay outside.
-    private func inner(
+    func inner(
         _ message: RequestMessage, _ headers: HTTPHeaders, _ dialect: Dialect
     ) -> RequestMessage {
         var request = message
@@ -119,51 +105,6 @@ extension OnlineCall {
         }
         request.headers.merge(headers.fields)
         return request
-    }
-
-    private func model(of change: ChangeSet.Member) -> MetadataModel {
-        switch change.operation {
-        case .create(let entity), .createRelated(let entity, _, _), .update(let entity),
-            .delete(let entity), .createLink(let entity, _, _), .updateLink(let entity, _, _),
-            .deleteLink(let entity, _, _):
-            entity.entityType.model
-        case .action(let query): query.model ?? model
-        }
-    }
-
-    private func messages(
-        of change: ChangeSet.Member, _ writer: inout OnlineWriter,
-        _ created: [ObjectIdentifier: String]
-    ) throws -> [RequestMessage] {
-        var address = writer.address
-        address.created = created
-        writer = OnlineWriter(dialect: writer.dialect, address: address, service: service)
-        let options = change.options
-        switch change.operation {
-        case .create(let entity):
-            return [repeatable(try writer.create(entity, options), options)]
-        case .createRelated(let entity, let parent, let property):
-            entity.parentEntity = parent
-            entity.parentProperty = property
-            return [repeatable(try writer.create(entity, options), options)]
-        case .update(let entity):
-            let update = try writer.update(entity, options).map { repeatable($0, options) }
-            return (update.map { [$0] } ?? []) + (try unbinds(of: entity, writer))
-        case .delete(let entity): return [repeatable(try writer.delete(entity), options)]
-        case .createLink(let source, let property, let target),
-            .updateLink(let source, let property, let target):
-            return [try writer.putLink(source, property, target)]
-        case .deleteLink(let source, let property, let target):
-            return [
-                try writer.deleteLink(
-                    source, property, target ?? EntityValue(type: source.entityType))
-            ]
-        case .action(let query):
-            guard let call = query.methodCall else {
-                throw ODataError(.usage, "Expected a call of an action in a change set.")
-            }
-            return [try writer.action(query, call)]
-        }
     }
 
     // MARK: Answers
@@ -191,7 +132,9 @@ extension OnlineCall {
         }
     }
 
-    private func record(_ outcome: BatchOutcome, _ changes: ChangeSet, _ owners: [Int]) {
+    private func record(
+        _ outcome: BatchOutcome, _ changes: ChangeSet, _ plan: OnlineChangeSet
+    ) {
         do {
             switch outcome {
             case .changeSetFailed(let answer), .answered(let answer):
@@ -202,10 +145,8 @@ extension OnlineCall {
                 if let failed = complete.first(where: { !$0.isSuccess }) {
                     throw DataServiceError.of(failed)
                 }
-                guard complete.count == owners.count else { throw Self.unanswered }
-                for (owner, answer) in zip(owners, complete) {
-                    try record(answer, &changes.members[owner])
-                }
+                guard complete.count == plan.requests.count else { throw Self.unanswered }
+                try plan.record(complete, in: changes)
                 changes.status = complete.last?.status ?? 200
             }
         } catch {
@@ -214,37 +155,15 @@ extension OnlineCall {
         }
     }
 
-    private func record(_ answer: ResponseMessage, _ change: inout ChangeSet.Member) throws {
-        messages.hear(answer)
-        switch change.operation {
-        case .create(let entity), .createRelated(let entity, _, _):
-            try record(answer, created: entity)
-        case .update(let entity):
-            try record(answer, updated: entity)
-            entity.bindings = []
-        case .delete(let entity):
-            entity.flags.subtract([.new, .local])
-            entity.isDeleted = true
-        case .createLink, .updateLink, .deleteLink: break
-        case .action(let query):
-            let model = query.model ?? model
-            var read = OnlineRead(
-                message: RequestMessage(method: "POST", url: ""),
-                resource: ResolvedResource(kind: .nothing), model: model,
-                dialect: dialect(model), followsPages: false)
-            read.resource = try ResourceResolver.resolve(query.query.path, in: model.graph)
-            change.result = try result(of: answer, read)
-        }
-    }
-}
-
-extension ChangeSet.Member {
-    /// The entity that the change creates.
-    fileprivate var created: EntityValue? {
-        switch operation {
-        case .create(let entity), .createRelated(let entity, _, _): entity
-        default: nil
-        }
+    /// What an action has returned.
+    func result(of answer: ResponseMessage, calledBy query: DataQuery) throws -> DataValue? {
+        let model = query.model ?? model
+        var read = OnlineRead(
+            message: RequestMessage(method: "POST", url: ""),
+            resource: ResolvedResource(kind: .nothing), model: model,
+            dialect: dialect(model), followsPages: false)
+        read.resource = try ResourceResolver.resolve(query.query.path, in: model.graph)
+        return try result(of: answer, read)
     }
 }
 

@@ -8,10 +8,14 @@ import ODataWorld
 
 extension OnlineCall {
     /// Creates an entity; what the service answers becomes its state.
-    func create(_ entity: EntityValue) throws {
+    ///
+    /// - Parameter isNamed: The options name the request by which the service knows it again; not those of an entity that
+    ///   goes along with another.
+    func create(_ entity: EntityValue, isNamed: Bool = true) throws {
         let model = entity.entityType.model
         let links = service.supportsBind ? [] : entity.wantedLinks
-        let message = repeatable(try writer(model).create(entity, options), options)
+        let message = repeatable(
+            try writer(model).create(entity, options), options, isNamed: isNamed)
         let answer = try exchange(message, dialect(model))
         try record(answer, created: entity)
         try put(links, of: entity)
@@ -31,14 +35,18 @@ extension OnlineCall {
     ///
     /// Related entities go inside where the service says that it takes them there (`DeepUpdateSupport`), else each has
     /// a request of its own.
-    func update(_ entity: EntityValue) throws {
+    func update(_ entity: EntityValue, isNamed: Bool = true) throws {
         let model = entity.entityType.model
         let writer = writer(model)
         let links = service.supportsBind ? [] : entity.wantedLinks
-        let relatives = entity.changedRelatives
+        let relatives = entity.changedRelatives()
         let isDeep = model.graph.takesDeepUpdates
-        if let message = try writer.update(entity, options, relatives: isDeep ? relatives : []) {
-            let answer = try exchange(repeatable(message, options), dialect(model))
+        let unbinds = unbinds(of: entity)
+        let message = try writer.update(
+            entity, options, relatives: isDeep ? relatives : [], unbinds: unbinds.inside)
+        if let message {
+            let answer = try exchange(
+                repeatable(message, options, isNamed: isNamed), dialect(model))
             try record(answer, updated: entity)
         }
         for (property, related) in relatives {
@@ -47,25 +55,35 @@ extension OnlineCall {
                     settle(child)
                 } else if child.isNew {
                     (child.parentEntity, child.parentProperty) = (entity, property)
-                    try create(child)
+                    try create(child, isNamed: false)
                 } else {
-                    try update(child)
+                    try update(child, isNamed: false)
                 }
             }
         }
-        for message in try unbinds(of: entity, writer) {
-            _ = try exchange(message, dialect(model))
+        for unbind in unbinds.apart {
+            _ = try exchange(try writer.unbind(entity, unbind), dialect(model))
         }
         try put(links, of: entity)
         entity.bindings = []
     }
 
-    /// The requests that remove the links that an entity lets go.
-    func unbinds(of entity: EntityValue, _ writer: OnlineWriter) throws -> [RequestMessage] {
-        try entity.bindings.filter { !$0.isBind }.map { binding in
-            let target = binding.target ?? EntityValue(type: entity.entityType)
-            return try writer.deleteLink(entity, binding.property, target)
+    /// The links that an entity lets go: those that its update says, and those that have requests of their own.
+    ///
+    /// Inside is place for them where the service takes deep updates (Protocol 4.01, section 11.4.3.1) and unbinds.
+    func unbinds(
+        of entity: EntityValue
+    ) -> (inside: [PendingBinding], apart: [PendingBinding]) {
+        let all = entity.bindings.filter { !$0.isBind }
+        guard service.supportsUnbind, entity.entityType.model.graph.takesDeepUpdates else {
+            return ([], all)
         }
+        let bound = Set(entity.bindings.lazy.filter(\.isBind).map(\.property.name))
+        func fits(_ binding: PendingBinding) -> Bool {
+            !binding.property.definition.type.isCollection
+                || binding.target != nil && !bound.contains(binding.property.name)
+        }
+        return (all.filter(fits), all.filter { !fits($0) })
     }
 
     func delete(_ entity: EntityValue) throws {
@@ -132,15 +150,20 @@ extension OnlineCall {
         return true
     }
 
-    private func settle(_ entity: EntityValue) {
+    func settle(_ entity: EntityValue) {
         entity.flags.subtract([.new, .deleted])
         entity.bindings = []
         entity.rememberOld()
     }
 
     /// The request with the identity by which the service knows it again, where the caller wants one.
-    func repeatable(_ message: RequestMessage, _ options: RequestOptions) -> RequestMessage {
+    ///
+    /// - Parameter isNamed: The identity is that of the options, and kept there; another request has one of its own.
+    func repeatable(
+        _ message: RequestMessage, _ options: RequestOptions, isNamed: Bool = true
+    ) -> RequestMessage {
         guard options.repeatable else { return message }
+        guard isNamed else { return identified(message) }
         if options.requestID == nil {
             let identifier = world.makeIdentifier()
             options.requestID = Guid(high: identifier.0, low: identifier.1).description
@@ -151,10 +174,21 @@ extension OnlineCall {
         if case .dateTimeOffset(let sent)? = options.repeatabilityCreation?.scalarValue() {
             seconds = sent.seconds
         }
+        return identified(message, as: options.requestID, since: seconds)
+    }
+
+    private func identified(
+        _ message: RequestMessage, as name: String? = nil, since seconds: Int64? = nil
+    ) -> RequestMessage {
+        var name = name
+        if name == nil {
+            let identifier = world.makeIdentifier()
+            name = Guid(high: identifier.0, low: identifier.1).description
+        }
         var request = message
         request.headers.merge(
             RepeatabilityHeaders(
-                requestID: options.requestID ?? "", firstSentSeconds: seconds,
+                requestID: name ?? "", firstSentSeconds: seconds ?? world.now().seconds,
                 clientID: service.clientID
             ).headers(.oasis))
         return request
@@ -163,34 +197,12 @@ extension OnlineCall {
 
 extension MetadataGraph {
     /// True when the service says that related entities may stand inside an update (`Capabilities.DeepUpdateSupport`).
-    fileprivate var takesDeepUpdates: Bool {
+    var takesDeepUpdates: Bool {
         guard version >= .v401,
             let annotation = defaultContainer?.annotations.first(
                 term: "Org.OData.Capabilities.V1.DeepUpdateSupport")
         else { return false }
         guard case .record(_, let properties) = annotation.value else { return true }
         return properties.flag("Supported") ?? true
-    }
-}
-
-extension EntityValue {
-    /// The related entities that are new or changed, by the property that holds them.
-    fileprivate var changedRelatives: [(property: Property, entities: [EntityValue])] {
-        entityType.properties.compactMap { property in
-            guard property.isNavigation, isSet(property.slot) else { return nil }
-            let value = optionalValue(for: property)
-            let held =
-                (value as? EntityValueList)?.toArray() ?? (value as? EntityValue).map { [$0] } ?? []
-            let changed = held.filter { $0.isNew || !$0.changedSlots.isEmpty }
-            return changed.isEmpty ? nil : (property, changed)
-        }
-    }
-
-    /// The links to entities that exist which the app wants made together with a create or update.
-    fileprivate var wantedLinks: [(Property, EntityValue)] {
-        bindings.compactMap { binding in
-            guard binding.isBind, let target = binding.target else { return nil }
-            return (binding.property, target)
-        }
     }
 }

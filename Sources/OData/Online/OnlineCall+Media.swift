@@ -12,7 +12,19 @@ extension OnlineCall {
         defer { try? content.close() }
         let model = entity.entityType.model
         let wanted = entity.structureValue
-        let address = writer(model).address
+        let message = try mediaRequest(entity, content, writer(model).address)
+        let answer = try send(message, content, dialect(model))
+        try record(answer, createdMedia: entity)
+        restore(wanted, to: entity)
+        guard !entity.changedSlots.isEmpty else { return }
+        try update(entity)
+        entity.isCreated = true
+    }
+
+    /// The `POST` that creates a media entity, without its body.
+    func mediaRequest(
+        _ entity: EntityValue, _ content: StreamBase, _ address: OnlineAddress
+    ) throws -> RequestMessage {
         let url =
             if let parent = entity.parentEntity, let property = entity.parentProperty {
                 try address.text(parent, property)
@@ -21,7 +33,12 @@ extension OnlineCall {
             }
         var message = upload("POST", to: url, content)
         message.headers["Slug"] = content.fileName.map { PercentCoding.encode($0, for: .path) }
-        let answer = try send(message, content, dialect(model))
+        return message
+    }
+
+    /// What the answer to the content says becomes the entity's state; without one the entity stays as it was.
+    func record(_ answer: ResponseMessage, createdMedia entity: EntityValue) throws {
+        let wanted = entity.structureValue
         // The service knows nothing yet of what the app gave the entity; only what it answers is its state.
         var bare = wanted
         for (slot, property) in entity.entityType.definition.properties.enumerated()
@@ -35,11 +52,10 @@ extension OnlineCall {
             entity.structureValue = wanted
             throw error
         }
-        try applyRest(wanted, to: entity)
     }
 
-    /// Sends the properties that the service could not know from the content.
-    private func applyRest(_ wanted: StructureValue, to entity: EntityValue) throws {
+    /// Puts back the properties that the service could not know from the content.
+    func restore(_ wanted: StructureValue, to entity: EntityValue) {
         let definition = entity.entityType.definition
         let keys = Set(definition.key.compactMap { definition.slot(named: $0.path) })
         var value = entity.structureValue
@@ -50,9 +66,6 @@ extension OnlineCall {
             value.slots[slot] = content
         }
         entity.structureValue = value
-        guard !entity.changedSlots.isEmpty else { return }
-        try update(entity)
-        entity.isCreated = true
     }
 
     /// Replaces the content of a media entity or a stream property.

@@ -64,6 +64,7 @@ struct OnlineState: Sendable {
         if let login { configuration.renewCredentials = { try login.renewed(after: $0) } }
         configuration.compressesRequests = networkOptions.fields.compressRequests
         configuration.tokenHeader = service.requiresToken
+        configuration.refusesRequests = service.databaseOnly
         return configuration
     }
 

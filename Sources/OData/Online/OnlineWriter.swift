@@ -33,10 +33,13 @@ struct OnlineWriter {
 
     /// `PATCH` with what changed, or `PUT` with everything; nil when there is nothing to say.
     ///
-    /// - Parameter relatives: Related entities that are new or changed and go inside (Protocol 4.01, section 11.4.3.1).
+    /// - Parameters:
+    ///   - relatives: Related entities that are new or changed and go inside (Protocol 4.01, section 11.4.3.1).
+    ///   - unbinds: Links that are let go inside: null for one entity, a removed one for those of a collection.
     func update(
         _ entity: EntityValue, _ options: RequestOptions,
-        relatives: [(property: Property, entities: [EntityValue])] = []
+        relatives: [(property: Property, entities: [EntityValue])] = [],
+        unbinds: [PendingBinding] = []
     ) throws -> RequestMessage? {
         let replaces = options.updateMode == .replace || !service.supportsPatch
         let properties = entity.entityType.properties
@@ -57,13 +60,22 @@ struct OnlineWriter {
             value.slots[property.slot] =
                 property.definition.type.isCollection ? .list(inside) : inside.first
         }
+        var removals: [String: [String]] = [:]
+        for unbind in unbinds {
+            if let target = unbind.target, unbind.property.definition.type.isCollection {
+                removals[unbind.property.name, default: []].append(try address.text(target))
+            } else if value.control.bindings[unbind.property.name] == nil {
+                value.setSlot(unbind.property.slot, .null)
+            }
+        }
         let isEmpty =
-            value.slots.allSatisfy { $0 == nil } && value.control.bindings.isEmpty
+            removals.isEmpty && value.slots.allSatisfy { $0 == nil }
+            && value.control.bindings.isEmpty
             && value.dynamicValues.isEmpty
         guard !isEmpty || options.sendEmptyUpdate else { return nil }
         var fields = headers(options, returnsContent: service.updateReturnsContent)
         fields["If-Match"] = entity.entityTag
-        if !relatives.isEmpty { fields["OData-Version"] = "4.01" }
+        if !relatives.isEmpty || !unbinds.isEmpty { fields["OData-Version"] = "4.01" }
         return RequestMessage(
             method: replaces ? "PUT" : dialect.updatesWithPatch ? "PATCH" : "MERGE",
             url: try address.text(entity), headers: fields,
@@ -71,7 +83,7 @@ struct OnlineWriter {
                 value, declared: entity.entityType.structureID, entity,
                 deltas: Set(
                     relatives.lazy.filter { $0.property.definition.type.isCollection }
-                        .map(\.property.name))))
+                        .map(\.property.name)), removals: removals))
     }
 
     /// A related entity inside an update: whole when it is new, else by its key with what changed.
@@ -115,6 +127,12 @@ struct OnlineWriter {
             method: "DELETE", url: try address.link(source, property, to: target))
     }
 
+    /// The request that removes a link that an entity lets go.
+    func unbind(_ entity: EntityValue, _ binding: PendingBinding) throws -> RequestMessage {
+        try deleteLink(
+            entity, binding.property, binding.target ?? EntityValue(type: entity.entityType))
+    }
+
     // MARK: Operations
 
     /// `POST` of an action; V2 has the arguments in the URL.
@@ -156,13 +174,13 @@ struct OnlineWriter {
 
     private func body(
         _ value: StructureValue, declared: StructureID, _ entity: EntityValue,
-        deltas: Set<String> = []
+        deltas: Set<String> = [], removals: [String: [String]] = [:]
     ) -> [UInt8] {
         let graph = entity.entityType.model.graph
         // Requests keep the long names of control information, which every V4 service reads.
         let writer = EntityJSONWriter(graph, dialect: dialect.wrapsPayload ? .v2 : .v4)
         let named = service.requiresType ? StructureID(-1) : declared
-        return writer.requestBody(value, declared: named, deltas: deltas)
+        return writer.requestBody(value, declared: named, deltas: deltas, removals: removals)
     }
 
     private func resolve(_ entity: EntityValue) throws {

@@ -54,9 +54,10 @@ extension LocalStore {
         return result
     }
 
-    /// Makes changes that depend on each other's rows, all or none.
+    /// Makes changes that depend on each other's rows, all or none; `perform` is of use inside `body` only.
     package func performTogether<Result>(
-        _ body: (_ perform: (LocalWrite, WriteOptions) throws -> RowReference) throws -> Result
+        _ body: (_ perform: @escaping (LocalWrite, WriteOptions) throws -> RowReference) throws ->
+            Result
     ) throws -> Result {
         let join = join
         return try writing { transaction in

@@ -26,6 +26,8 @@ package final class ServiceConnection: Sendable {
         package var tokenHeader: String? = "X-CSRF-Token"
         /// Whether bodies of some size are sent compressed (`Content-Encoding: gzip`).
         package var compressesRequests = false
+        /// Nothing is sent: there is no service behind the root.
+        package var refusesRequests = false
         package var idleTimeout: Duration = .seconds(60)
         package var totalTimeout: Duration?
         /// Text appended to the path of every request (`urlSuffix` of the offline parameters).
@@ -126,6 +128,10 @@ package final class ServiceConnection: Sendable {
         _ message: RequestMessage, _ configuration: Configuration,
         _ cancellation: CancellationFlag?, _ content: (any RequestContent)? = nil
     ) throws -> any HTTPAnswer {
+        guard !configuration.refusesRequests else {
+            throw ODataError(
+                .usage, "Expected a service to ask; the options say that there is only a database.")
+        }
         var request = message
         request.url = ServiceURL.appending(
             suffix: configuration.urlSuffix, to: absolute(message.url))

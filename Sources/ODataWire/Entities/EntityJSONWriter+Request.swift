@@ -9,14 +9,15 @@ extension EntityJSONWriter {
     ///   - slots: writes only these of the set slots; nil writes all.
     ///   - includesRelated: writes nested entities (deep insert; deep update in 4.01).
     ///   - deltas: collections of nested entities that are added or changed, the others staying (`@delta`, 4.01).
+    ///   - removals: entity-ids whose links leave a collection, by its name (`@removed`, JSON Format 4.01, section 15.3).
     package func requestBody(
         _ value: StructureValue, declared: StructureID, slots: Set<Int>? = nil,
-        includesRelated: Bool = true, deltas: Set<String> = []
+        includesRelated: Bool = true, deltas: Set<String> = [], removals: [String: [String]] = [:]
     ) -> [UInt8] {
         var writer = JSONWriter()
         writeRequest(
             value, declared: declared, slots: slots, includesRelated: includesRelated,
-            deltas: deltas, to: &writer)
+            deltas: deltas, removals: removals, to: &writer)
         return writer.bytes
     }
 
@@ -45,7 +46,8 @@ extension EntityJSONWriter {
 
     private func writeRequest(
         _ value: StructureValue, declared: StructureID?, slots: Set<Int>?, includesRelated: Bool,
-        deltas: Set<String> = [], to writer: inout JSONWriter
+        deltas: Set<String> = [], removals: [String: [String]] = [:],
+        to writer: inout JSONWriter
     ) {
         writer.beginObject()
         if value.type != declared { writeRequestType(value.type, to: &writer) }
@@ -57,7 +59,8 @@ extension EntityJSONWriter {
                 writeRelation(
                     property, isWanted && includesRelated ? content : nil,
                     value.control.bindings[property.name],
-                    isDelta: deltas.contains(property.name), to: &writer)
+                    isDelta: deltas.contains(property.name),
+                    removed: removals[property.name] ?? [], to: &writer)
             } else if isWanted, let content, property.type.primitive != .stream {
                 writer.name(property.name)
                 writeRequestValue(content, as: property.type, to: &writer)
@@ -104,15 +107,17 @@ extension EntityJSONWriter {
     /// Nested entities and links; V2 has only one member for both.
     private func writeRelation(
         _ property: PropertyDefinition, _ content: ODataValue?, _ links: [String]?,
-        isDelta: Bool, to writer: inout JSONWriter
+        isDelta: Bool, removed: [String], to writer: inout JSONWriter
     ) {
         guard dialect.wrapsPayload else {
             if let links, property.type.isCollection || !links.isEmpty {
                 writer.name(property.name + "@odata.bind")
                 writeLinks(links, isCollection: property.type.isCollection, to: &writer)
             }
-            if let content {
-                writer.name(isDelta ? property.name + "@delta" : property.name)
+            if isDelta || !removed.isEmpty {
+                writeDelta(property, content?.list ?? [], removed, to: &writer)
+            } else if let content {
+                writer.name(property.name)
                 writeRequestValue(content, as: property.type, to: &writer)
             }
             return
@@ -132,6 +137,30 @@ extension EntityJSONWriter {
         var single = property.type
         single.isCollection = false
         for element in content?.list ?? [] { writeRequestValue(element, as: single, to: &writer) }
+        writer.endArray()
+    }
+
+    /// Entities of a collection that are added or changed, and those that leave it.
+    private func writeDelta(
+        _ property: PropertyDefinition, _ entities: [ODataValue], _ removed: [String],
+        to writer: inout JSONWriter
+    ) {
+        var single = property.type
+        single.isCollection = false
+        writer.name(property.name + "@delta")
+        writer.beginArray()
+        for entity in entities { writeRequestValue(entity, as: single, to: &writer) }
+        for id in removed {
+            writer.beginObject()
+            writer.name("@removed")
+            writer.beginObject()
+            writer.name("reason")
+            writer.string("changed")
+            writer.endObject()
+            writer.name("@id")
+            writer.string(id)
+            writer.endObject()
+        }
         writer.endArray()
     }
 

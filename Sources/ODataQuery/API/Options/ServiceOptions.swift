@@ -183,7 +183,8 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0.supportsBind = newValue } }
     }
 
-    /// True when links can be removed inside an update.
+    /// True when links can be removed inside an update, which is done where the service takes deep updates
+    /// (Protocol 4.01, section 11.4.3.1); otherwise, and when false, each has a request of its own.
     open var supportsUnbind: Bool {
         get { fields.supportsUnbind }
         set { stored.withLock { $0.supportsUnbind = newValue } }
@@ -268,7 +269,8 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0.avoidInPaths = newValue } }
     }
 
-    /// True when there is no service behind the store.
+    /// True when there is no service behind a store: nothing is sent, whatever asks for it, and metadata comes from
+    /// ``metadataText`` or ``metadataFile``. What would be sent fails with a `UsageError`.
     open var databaseOnly: Bool {
         get { fields.databaseOnly }
         set { stored.withLock { $0.databaseOnly = newValue } }

@@ -9,6 +9,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         package enum Operation {
             case create(EntityValue)
             case createRelated(EntityValue, EntityValue, Property)
+            case createMedia(EntityValue, StreamBase)
             case update(EntityValue)
             case delete(EntityValue)
             case createLink(EntityValue, Property, EntityValue)
@@ -59,7 +60,16 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         add(.createRelated(entity, parent, property), headers, options)
     }
 
-    /// Updates an entity.
+    /// Creates a media entity from its content, then sets what else it was given (Protocol 4.01, section 11.4.7.1). The
+    /// content is read, and closed, when the change set is carried out.
+    open func createMedia(
+        _ entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
+        options: RequestOptions? = nil
+    ) {
+        add(.createMedia(entity, content), headers, options)
+    }
+
+    /// Updates an entity, and with it the related entities that it holds and that are new or changed.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -192,8 +202,8 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
 
     private func entityOrNil(_ index: Int) -> EntityValue? {
         switch members[index].operation {
-        case .create(let entity), .createRelated(let entity, _, _), .update(let entity),
-            .delete(let entity):
+        case .create(let entity), .createRelated(let entity, _, _), .createMedia(let entity, _),
+            .update(let entity), .delete(let entity):
             entity
         default: nil
         }
