@@ -21,16 +21,16 @@ public protocol DataServiceProvider: AnyObject {
 
     /// Makes metadata known unless it is already.
     func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws
-    /// Reads metadata afresh; what the provider uses stays as it is.
+    /// Reads metadata afresh; what the provider uses stays as it is (Protocol 4.01, section 11.1.2).
     func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument
     /// Forgets metadata.
     func unloadMetadata() throws
 
-    /// Answers a query.
+    /// Answers a query (Protocol 4.01, section 11.2).
     func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> QueryResult
-    /// Calls an action or function; nil where it returns nothing.
+    /// Calls an action or function; nil where it returns nothing (Protocol 4.01, section 11.5).
     func executeMethod(
         _ method: DataMethod, parameters: ParameterList, headers: HTTPHeaders,
         options: RequestOptions
@@ -40,36 +40,36 @@ public protocol DataServiceProvider: AnyObject {
         _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
     ) throws
 
-    /// Creates an entity.
+    /// Creates an entity (Protocol 4.01, section 11.4.2).
     func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions) throws
-    /// Updates an entity.
+    /// Updates an entity (Protocol 4.01, section 11.4.3).
     func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions) throws
-    /// Deletes an entity.
+    /// Deletes an entity (Protocol 4.01, section 11.4.5).
     func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions) throws
     /// Deletes the entities that a query selects.
     func deleteByQuery(_ query: DataQuery, headers: HTTPHeaders, options: RequestOptions) throws
 
-    /// Links two entities.
+    /// Links two entities (Protocol 4.01, section 11.4.6.1).
     func createLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions) throws
-    /// Links two entities in place of the present link of a single-valued property.
+    /// Links two entities in place of the present link of a single-valued property (Protocol 4.01, section 11.4.6.3).
     func updateLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions) throws
-    /// Removes the link between two entities.
+    /// Removes the link between two entities (Protocol 4.01, section 11.4.6.2).
     func deleteLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions) throws
 
-    /// Creates a media entity from its content; closes the content.
+    /// Creates a media entity from its content; closes the content (Protocol 4.01, section 11.4.7.1).
     func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws
-    /// Replaces the content of a media entity; closes the content.
+    /// Replaces the content of a media entity; closes the content (Protocol 4.01, section 11.4.7.2).
     func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws
@@ -77,7 +77,7 @@ public protocol DataServiceProvider: AnyObject {
     func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream
-    /// Replaces the content of a stream property; closes the content.
+    /// Replaces the content of a stream property; closes the content (Protocol 4.01, section 11.4.8.1).
     func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
         options: RequestOptions) throws
@@ -85,19 +85,19 @@ public protocol DataServiceProvider: AnyObject {
     func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream
-    /// Removes the content of a stream property.
+    /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
     func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws
 
-    /// Executes a batch; what became of each part stands on the batch.
+    /// Executes a batch; what became of each part stands on the batch (Protocol 4.01, section 11.7).
     func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions) throws
-    /// The entities of a query one by one.
+    /// The entities of a query one by one (Protocol 4.01, section 11.2.6.7).
     func entityStream(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> EntityStream
-    /// The changes that a delta query brings, one by one.
+    /// The changes that a delta query brings, one by one (Protocol 4.01, section 11.3).
     func deltaStream(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> DeltaStream

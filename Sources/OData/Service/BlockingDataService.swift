@@ -118,7 +118,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         try callee.loadMetadata(headers: headers ?? .empty, options: options ?? .none)
     }
 
-    /// Reads metadata afresh; what the provider uses stays as it is.
+    /// Reads metadata afresh; what the provider uses stays as it is (Protocol 4.01, section 11.1.2).
     open func fetchMetadata(
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> CSDLDocument {
@@ -176,7 +176,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
 
     // MARK: Reading
 
-    /// Answers a query.
+    /// Answers a query (Protocol 4.01, section 11.2).
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> QueryResult {
@@ -216,7 +216,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
             executeQuery(loading.query(query), headers: headers, options: options))
     }
 
-    /// Calls an action or function; nil where it returns nothing.
+    /// Calls an action or function; nil where it returns nothing (Protocol 4.01, section 11.5).
     @discardableResult
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList = ParameterList(),
@@ -233,14 +233,14 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
 
     // MARK: Changes
 
-    /// Creates an entity.
+    /// Creates an entity (Protocol 4.01, section 11.4.2).
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
         try callee.createEntity(entity, headers: headers ?? .empty, options: options ?? .none)
     }
 
-    /// Creates an entity under another one, which it is linked to.
+    /// Creates an entity under another one, which it is linked to (Protocol 4.01, section 11.4.2.1).
     open func createRelatedEntity(
         _ entity: EntityValue, in parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -250,7 +250,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         try createEntity(entity, headers: headers, options: options)
     }
 
-    /// Updates an entity with what changed.
+    /// Updates an entity with what changed (Protocol 4.01, section 11.4.3).
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
@@ -268,7 +268,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Deletes an entity.
+    /// Deletes an entity (Protocol 4.01, section 11.4.5).
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
@@ -284,7 +284,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
 
     // MARK: Links
 
-    /// Links two entities.
+    /// Links two entities (Protocol 4.01, section 11.4.6.1).
     open func createLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -294,7 +294,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
             options: options ?? .none)
     }
 
-    /// Links two entities in place of the present link of a single-valued property.
+    /// Links two entities in place of the present link of a single-valued property (Protocol 4.01, section 11.4.6.3).
     open func updateLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -324,7 +324,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
 
     // MARK: Streams
 
-    /// Creates a media entity from its content; closes the content.
+    /// Creates a media entity from its content; closes the content (Protocol 4.01, section 11.4.7.1).
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -343,7 +343,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         try createMedia(entity: entity, content: content, headers: headers, options: options)
     }
 
-    /// Replaces the content of a media entity; closes the content.
+    /// Replaces the content of a media entity; closes the content (Protocol 4.01, section 11.4.7.2).
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -360,7 +360,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
             entity: entity, headers: headers ?? .empty, options: options ?? .none)
     }
 
-    /// Replaces the content of a stream property; closes the content.
+    /// Replaces the content of a stream property; closes the content (Protocol 4.01, section 11.4.8.1).
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -379,7 +379,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
             entity: entity, link: link, headers: headers ?? .empty, options: options ?? .none)
     }
 
-    /// Removes the content of a stream property.
+    /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -390,7 +390,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
 
     // MARK: Batches
 
-    /// Makes all changes of a set or none.
+    /// Makes all changes of a set or none (Protocol 4.01, section 11.7.7.2).
     ///
     /// - Throws: What the changes failed with.
     open func applyChanges(
@@ -402,7 +402,7 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         if let error = changes.error ?? batch.error { throw error }
     }
 
-    /// Executes a batch; what became of each part stands on the batch.
+    /// Executes a batch; what became of each part stands on the batch (Protocol 4.01, section 11.7).
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {

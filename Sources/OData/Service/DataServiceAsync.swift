@@ -127,7 +127,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Reads metadata afresh; what the provider uses stays as it is.
+    /// Reads metadata afresh; what the provider uses stays as it is (Protocol 4.01, section 11.1.2).
     open func fetchMetadata(headers: HTTPHeaders? = nil, options: RequestOptions? = nil)
         async throws -> CSDLDocument
     {
@@ -168,7 +168,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Answers a query.
+    /// Answers a query (Protocol 4.01, section 11.2).
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> QueryResult {
@@ -198,7 +198,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Calls an action or function; nil where it returns nothing.
+    /// Calls an action or function; nil where it returns nothing (Protocol 4.01, section 11.5).
     @discardableResult
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList = ParameterList(),
@@ -217,7 +217,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Creates an entity.
+    /// Creates an entity (Protocol 4.01, section 11.4.2).
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -226,7 +226,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Creates an entity under another one, which it is linked to.
+    /// Creates an entity under another one, which it is linked to (Protocol 4.01, section 11.4.2.1).
     open func createRelatedEntity(
         _ entity: EntityValue, in parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -237,7 +237,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Updates an entity with what changed.
+    /// Updates an entity with what changed (Protocol 4.01, section 11.4.3).
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -255,7 +255,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Deletes an entity.
+    /// Deletes an entity (Protocol 4.01, section 11.4.5).
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -273,7 +273,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Links two entities.
+    /// Links two entities (Protocol 4.01, section 11.4.6.1).
     open func createLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -284,7 +284,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Links two entities in place of the present link of a single-valued property.
+    /// Links two entities in place of the present link of a single-valued property (Protocol 4.01, section 11.4.6.3).
     open func updateLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -295,7 +295,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Removes the link between two entities.
+    /// Removes the link between two entities (Protocol 4.01, section 11.4.6.2).
     open func deleteLink(
         from source: EntityValue, property: Property, to target: EntityValue? = nil,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -306,7 +306,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Creates a media entity from its content; closes the content.
+    /// Creates a media entity from its content; closes the content (Protocol 4.01, section 11.4.7.1).
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -329,7 +329,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Replaces the content of a media entity; closes the content.
+    /// Replaces the content of a media entity; closes the content (Protocol 4.01, section 11.4.7.2).
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -349,7 +349,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Replaces the content of a stream property; closes the content.
+    /// Replaces the content of a stream property; closes the content (Protocol 4.01, section 11.4.8.1).
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -370,7 +370,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Removes the content of a stream property.
+    /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -380,7 +380,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Makes all changes of a set or none.
+    /// Makes all changes of a set or none (Protocol 4.01, section 11.7.7.2).
     open func applyChanges(
         _ changes: ChangeSet, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -389,7 +389,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
         }
     }
 
-    /// Executes a batch; what became of each part stands on the batch.
+    /// Executes a batch; what became of each part stands on the batch (Protocol 4.01, section 11.7).
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {

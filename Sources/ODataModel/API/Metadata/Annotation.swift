@@ -13,7 +13,7 @@ open class Annotation: ObjectBase, @unchecked Sendable {
     /// What the annotation is about.
     open var term: AnnotationTerm { model.term(named: definition.term) }
 
-    /// Tells several annotations of one term apart.
+    /// Tells several annotations of one term apart (CSDL 4.01, section 14.2.1).
     open var qualifier: String? { definition.qualifier }
 
     /// The value written, or the default of the term, which is true for tag terms.
@@ -30,7 +30,7 @@ open class Annotation: ObjectBase, @unchecked Sendable {
     /// True when null was written.
     open var explicitNull: Bool { definition.value == .null }
 
-    /// Annotations of the annotation.
+    /// Annotations of the annotation (CSDL 4.01, section 14.2).
     open var annotations: AnnotationMap { .of(definition.annotations, model) }
 
     /// The term and its value.

@@ -25,10 +25,10 @@ open class AnnotationTerm: ObjectBase, @unchecked Sendable {
     /// The type of values.
     open var type: DataType { declaredType }
 
-    /// The kinds of elements that the term is for; empty for all.
+    /// The kinds of elements that the term is for; empty for all (CSDL 4.01, section 14.1.2).
     open var appliesTo: StringList { StringList.fromArray(definition.appliesTo) }
 
-    /// The name of the term that this one refines.
+    /// The name of the term that this one refines (CSDL 4.01, section 14.1.1).
     open var baseTerm: String? { definition.baseTerm }
 
     /// The most characters or bytes of values; `TypeFacets.anyLength` when nothing is stated.

@@ -1,4 +1,4 @@
-/// The predefined types, one object each.
+/// The predefined types, one object each (CSDL 4.01, section 3.3).
 public enum BasicType {
     /// The predefined type `string`.
     public static let string = DataType(name: "string", code: DataType.string)

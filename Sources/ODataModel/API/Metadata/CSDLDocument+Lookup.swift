@@ -9,7 +9,7 @@ extension CSDLDocument {
         found(entitySet(named: name), "an entity set", name)
     }
 
-    /// The singleton with this name; traps when there is none.
+    /// The singleton with this name; traps when there is none (CSDL 4.01, section 13.3).
     public func singleton(withName name: String) -> EntitySet {
         found(entitySet(named: name).flatMap { $0.isSingleton ? $0 : nil }, "a singleton", name)
     }
@@ -99,17 +99,17 @@ extension CSDLDocument {
             })
     }
 
-    /// The enumeration types by qualified name.
+    /// The enumeration types by qualified name (CSDL 4.01, section 10).
     public var enumTypes: EnumTypeMap {
         EnumTypeMap(entries: model.enumTypes.map { ($0.qualifiedName, $0) })
     }
 
-    /// The type definitions by qualified name.
+    /// The type definitions by qualified name (CSDL 4.01, section 11).
     public var simpleTypes: SimpleTypeMap {
         SimpleTypeMap(entries: model.simpleTypes.map { ($0.qualifiedName, $0) })
     }
 
-    /// The imports by name and the operations by qualified name; the first of overloads.
+    /// The imports by name and the operations by qualified name; the first of overloads (CSDL 4.01, section 12).
     public var dataMethods: DataMethodMap {
         let map = DataMethodMap()
         for method in model.imports + model.methods where !map.has(method.name) {
@@ -118,17 +118,17 @@ extension CSDLDocument {
         return map
     }
 
-    /// The schemas by namespace.
+    /// The schemas by namespace (CSDL 4.01, section 5).
     public var schemas: DataSchemaMap {
         DataSchemaMap(entries: model.schemas.map { ($0.namespace, $0) })
     }
 
-    /// The entity containers by qualified name.
+    /// The entity containers by qualified name (CSDL 4.01, section 13).
     public var entityContainers: EntityContainerMap {
         EntityContainerMap(entries: model.containers.map { ($0.qualifiedName, $0) })
     }
 
-    /// The terms by qualified name.
+    /// The terms by qualified name (CSDL 4.01, section 14.1).
     public var annotationTerms: AnnotationTermMap {
         AnnotationTermMap(entries: model.terms.map { ($0.qualifiedName, $0) })
     }

@@ -49,16 +49,16 @@ open class DataMethod: ObjectBase, @unchecked Sendable {
     /// True for functions, which have none.
     open var isFunction: Bool { !operation.isAction }
 
-    /// True when the first parameter is the value that the operation is called on.
+    /// True when the first parameter is the value that the operation is called on (CSDL 4.01, section 12.5).
     open var isBound: Bool { operation.isBound }
 
-    /// True for imports.
+    /// True for imports (CSDL 4.01, section 13.5).
     open var isImported: Bool { importDefinition != nil }
 
-    /// True when the result may be queried further.
+    /// True when the result may be queried further (CSDL 4.01, section 12.7).
     open var isComposable: Bool { operation.isComposable }
 
-    /// True when several operations share the name.
+    /// True when several operations share the name (CSDL 4.01, section 12.2).
     open var isOverloaded: Bool { model.graph.operations(named: operation.qualifiedName).count > 1 }
 
     /// The operations that share the name, by ``typeSignature``.

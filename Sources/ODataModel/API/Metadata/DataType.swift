@@ -1,4 +1,4 @@
-/// The type of a value: a name, a code for `switch`, and what kind of type it is.
+/// The type of a value: a name, a code for `switch`, and what kind of type it is (CSDL 4.01, section 3).
 ///
 /// Types never change once their document is built (flags and factories that apps set are behind locks), so they are
 /// shared freely between threads.

@@ -1,5 +1,5 @@
 extension EntitySet {
-    /// The sets that navigation properties lead to, by the path of the property.
+    /// The sets that navigation properties lead to, by the path of the property (CSDL 4.01, section 13.4).
     public var pathBindings: EntitySetMap {
         let map = EntitySetMap()
         for binding in definition.bindings {

@@ -29,7 +29,7 @@ open class EntityType: StructureType, @unchecked Sendable {
     /// The key property with this name; see ``keyProperty(name:)``.
     open func keyProperty(withName name: String) -> Property { keyProperty(name: name) }
 
-    /// True when instances have a media stream of their own.
+    /// True when instances have a media stream of their own (CSDL 4.01, section 6.4).
     open var isMedia: Bool { definition.hasStream }
 
     /// The media stream of instances as a property, whose ``Property/streamLink(from:)`` is
@@ -44,7 +44,7 @@ open class EntityType: StructureType, @unchecked Sendable {
             slot: Property.mediaSlot, owner: self)
     }
 
-    /// The entity type that this one derives from; ``abstractBase`` when it derives from none.
+    /// The entity type that this one derives from; ``abstractBase`` when it derives from none (CSDL 4.01, section 6.1).
     open var supertype: EntityType {
         definition.baseID.flatMap { model[$0] as? EntityType } ?? EntityType.abstractBase
     }

@@ -1,5 +1,5 @@
 extension EnumType {
-    /// The declared members in order.
+    /// The declared members in order (CSDL 4.01, section 10.3).
     public var memberList: EnumValueList { EnumValueList.fromArray(members) }
 
     /// The declared members by name.

@@ -29,7 +29,7 @@ open class EnumType: DataType, @unchecked Sendable {
     /// The name with its schema.
     open var qualifiedName: String { definition.qualifiedName }
 
-    /// True when values may combine members.
+    /// True when values may combine members (CSDL 4.01, section 10.2).
     open var isFlags: Bool { definition.isFlags }
 
     /// The integer type that values are kept in.

@@ -17,7 +17,7 @@ open class SimpleType: DataType, @unchecked Sendable {
     /// The name with its schema.
     open var qualifiedName: String { definition.qualifiedName }
 
-    /// The primitive type beneath.
+    /// The primitive type beneath (CSDL 4.01, section 11.1).
     open var derivedFrom: DataType { BasicType.of(definition.underlyingType) }
 
     /// The primitive type beneath.

@@ -48,10 +48,10 @@ open class StructureType: DataType, @unchecked Sendable {
         return property
     }
 
-    /// True for types that have no instances of their own.
+    /// True for types that have no instances of their own (CSDL 4.01, section 6.2).
     open var isAbstract: Bool { definition.isAbstract }
 
-    /// True when instances may have properties that the type does not declare.
+    /// True when instances may have properties that the type does not declare (CSDL 4.01, section 6.3).
     open var isOpenType: Bool { definition.isOpen }
 
     /// True for types added by an app beside the service's own.

@@ -83,31 +83,31 @@ extension EntityValue {
         return "(" + parts.joined(separator: ",") + ")"
     }
 
-    /// The entity-id (`@odata.id`), where one was received.
+    /// The entity-id (`@odata.id`), where one was received (JSON Format 4.01, section 4.6.8).
     public final var entityID: String? {
         get { storage.control.id }
         set { mutate { $0.control.id = newValue } }
     }
 
-    /// URL to read the entity, where one was received or set; alone enough to address it.
+    /// URL to read the entity, where one was received or set; alone enough to address it (JSON Format 4.01, section 4.6.9).
     public final var readLink: String? {
         get { storage.control.readLink ?? storage.control.editLink ?? storage.control.id }
         set { mutate { $0.control.readLink = newValue } }
     }
 
-    /// URL to change the entity, where one was received or set.
+    /// URL to change the entity, where one was received or set (JSON Format 4.01, section 4.6.9).
     public final var editLink: String? {
         get { storage.control.editLink }
         set { mutate { $0.control.editLink = newValue } }
     }
 
-    /// The entity tag that the last read or change gave.
+    /// The entity tag that the last read or change gave (JSON Format 4.01, section 4.6.10).
     public final var entityTag: String? {
         get { storage.control.etag }
         set { mutate { $0.control.etag = newValue } }
     }
 
-    /// Where the content of a media entity is.
+    /// Where the content of a media entity is (JSON Format 4.01, section 4.6.12).
     public final var mediaStream: StreamLink {
         get {
             if let link = detailsIfAny?.mediaStream { return link }

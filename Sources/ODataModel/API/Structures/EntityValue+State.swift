@@ -89,7 +89,7 @@ extension EntityValue {
         set { details.hasRelativesWithPendingChanges = newValue }
     }
 
-    /// When the service says the entity changed or was removed; known for some deltas only.
+    /// When the service says the entity changed or was removed; known for some deltas only (JSON Format 4.01, section 15).
     public final var deltaTime: GlobalDateTime? {
         get { detailsIfAny?.deltaTime }
         set { details.deltaTime = newValue }
@@ -128,8 +128,8 @@ private enum EntityLocks {
 }
 
 extension EntityValue {
-    /// Links `entity` to the property with the next create or update of this entity. A property that is no navigation
-    /// property is a programming error and traps.
+    /// Links `entity` to the property with the next create or update of this entity (JSON Format 4.01, section 8.5). A
+    /// property that is no navigation property is a programming error and traps.
     public final func bindEntity(_ entity: EntityValue, to property: Property) {
         addBinding(PendingBinding(property: property, target: entity, isBind: true))
     }

@@ -39,7 +39,7 @@ extension StructureBase {
         return entity
     }
 
-    /// Where the rest of an expanded collection is; nil when all of it is here.
+    /// Where the rest of an expanded collection is; nil when all of it is here (JSON Format 4.01, section 4.6.5).
     public final func nextLink(for property: Property) -> String? {
         storage.control.nextLinks[property.name]
     }
@@ -49,7 +49,7 @@ extension StructureBase {
         nextLink(for: property) != nil
     }
 
-    /// Values of properties that the model does not declare; changes to the map change the value.
+    /// Values of properties that the model does not declare; changes to the map change the value (CSDL 4.01, section 6.3).
     public final var dynamicProperties: DataValueMap {
         if let map = detailsIfAny?.dynamicProperties { return map }
         let map = DataValueMap()

@@ -60,13 +60,13 @@ open class RequestOptions: ObjectBase, @unchecked Sendable {
         set { fields.cancelToken = newValue }
     }
 
-    /// What an update does to the properties it does not mention.
+    /// What an update does to the properties it does not mention (Protocol 4.01, section 11.4.3).
     open var updateMode: UpdateMode {
         get { fields.updateMode }
         set { fields.updateMode = newValue }
     }
 
-    /// True to ask for an answer without the entity (`Prefer: return=minimal`).
+    /// True to ask for an answer without the entity (`Prefer: return=minimal`, Protocol 4.01, section 8.2.8.7).
     open var preferNoContent: Bool {
         get { fields.preferNoContent }
         set { fields.preferNoContent = newValue }

@@ -56,7 +56,7 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0 = newValue } }
     }
 
-    /// True to check the version header of answers.
+    /// True to check the version header of answers (Protocol 4.01, section 8.1.5).
     open var checkVersion: Bool {
         get { fields.checkVersion }
         set { stored.withLock { $0.checkVersion = newValue } }
@@ -159,25 +159,25 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0.requiresToken = newValue } }
     }
 
-    /// True to send the type of every entity.
+    /// True to send the type of every entity (JSON Format 4.01, section 4.6.3).
     open var requiresType: Bool {
         get { fields.requiresType }
         set { stored.withLock { $0.requiresType = newValue } }
     }
 
-    /// True when the service knows `PATCH`; otherwise updates replace.
+    /// True when the service knows `PATCH`; otherwise updates replace (Protocol 4.01, section 11.4.3).
     open var supportsPatch: Bool {
         get { fields.supportsPatch }
         set { stored.withLock { $0.supportsPatch = newValue } }
     }
 
-    /// True when the service knows `$batch`.
+    /// True when the service knows `$batch` (Protocol 4.01, section 11.7).
     open var supportsBatch: Bool {
         get { fields.supportsBatch }
         set { stored.withLock { $0.supportsBatch = newValue } }
     }
 
-    /// True when links can be made inside a create or update.
+    /// True when links can be made inside a create or update (JSON Format 4.01, section 8.5).
     open var supportsBind: Bool {
         get { fields.supportsBind }
         set { stored.withLock { $0.supportsBind = newValue } }
@@ -190,19 +190,19 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0.supportsUnbind = newValue } }
     }
 
-    /// True when the service knows parameter aliases.
+    /// True when the service knows parameter aliases (URL Conventions 4.01, section 5.3).
     open var supportsAlias: Bool {
         get { fields.supportsAlias }
         set { stored.withLock { $0.supportsAlias = newValue } }
     }
 
-    /// True when the service answers with delta links.
+    /// True when the service answers with delta links (Protocol 4.01, section 11.3).
     open var supportsDelta: Bool {
         get { fields.supportsDelta }
         set { stored.withLock { $0.supportsDelta = newValue } }
     }
 
-    /// True when the service answers with next links.
+    /// True when the service answers with next links (Protocol 4.01, section 11.2.6.7).
     open var supportsNext: Bool {
         get { fields.supportsNext }
         set { stored.withLock { $0.supportsNext = newValue } }

@@ -67,7 +67,7 @@ open class EntityStream: DataValue, @unchecked Sendable {
     }
 }
 
-/// Changes of a delta answer one by one: entities and links in the order of the answer.
+/// Changes of a delta answer one by one: entities and links in the order of the answer (Protocol 4.01, section 11.3).
 open class DeltaStream: DataValue, @unchecked Sendable {
     // Confined: one thread at a time reads a stream, as callers promise.
 

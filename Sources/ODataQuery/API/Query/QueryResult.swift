@@ -126,15 +126,15 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
         return number
     }
 
-    /// How many entities there are in all.
+    /// How many entities there are in all (Protocol 4.01, section 11.2.6.5).
     open func inlineCount() throws -> Int64 {
         try required(try entityList().totalCount, "an inline count")
     }
 
-    /// Where the next page is; nil on the last.
+    /// Where the next page is; nil on the last (Protocol 4.01, section 11.2.6.7).
     open func nextLink() -> String? { (result as? EntityValueList)?.nextLink }
 
-    /// Where later changes are read; nil where the service gave none.
+    /// Where later changes are read; nil where the service gave none (Protocol 4.01, section 11.3).
     open func deltaLink() -> String? { (result as? EntityValueList)?.deltaLink }
 
     /// The entities one by one.
@@ -143,7 +143,7 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     /// The changes one by one.
     open func deltaStream() throws -> DeltaStream { DeltaStream(try entityList()) }
 
-    /// The query for the next page.
+    /// The query for the next page (Protocol 4.01, section 11.2.6.7).
     open func nextQuery() throws -> DataQuery {
         let next = query.copy()
         next.url = try required(nextLink(), "a next link")

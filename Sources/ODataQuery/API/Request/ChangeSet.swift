@@ -43,7 +43,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
                 options: RequestOptions.noneIfNull(options: options)))
     }
 
-    /// Creates an entity.
+    /// Creates an entity (Protocol 4.01, section 11.4.2).
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -51,7 +51,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         add(.create(entity), headers, options)
     }
 
-    /// Creates an entity and links it to another.
+    /// Creates an entity and links it to another (Protocol 4.01, section 11.4.2.1).
     open func createRelatedEntity(
         _ entity: EntityValue, in parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil,
@@ -77,7 +77,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         add(.update(entity), headers, options)
     }
 
-    /// Deletes an entity.
+    /// Deletes an entity (Protocol 4.01, section 11.4.5).
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -85,7 +85,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         add(.delete(entity), headers, options)
     }
 
-    /// Creates an entity that is new, updates any other.
+    /// Creates an entity that is new, updates any other (Protocol 4.01, section 11.4.4).
     open func saveEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -93,7 +93,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         add(entity.isNew ? .create(entity) : .update(entity), headers, options)
     }
 
-    /// Links an entity to another.
+    /// Links an entity to another (Protocol 4.01, section 11.4.6.1).
     open func createLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil,
@@ -102,7 +102,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         add(.createLink(source, property, target), headers, options)
     }
 
-    /// Links an entity to another in place of the one it was linked to.
+    /// Links an entity to another in place of the one it was linked to (Protocol 4.01, section 11.4.6.3).
     open func updateLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil,
@@ -111,7 +111,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
         add(.updateLink(source, property, target), headers, options)
     }
 
-    /// Removes the link of an entity to another.
+    /// Removes the link of an entity to another (Protocol 4.01, section 11.4.6.2).
     open func deleteLink(
         from source: EntityValue, property: Property, to target: EntityValue? = nil,
         headers: HTTPHeaders? = nil,

@@ -49,7 +49,7 @@ open class RequestBatch: ObjectBase, @unchecked Sendable {
         add(.changes(changes), headers, options)
     }
 
-    /// Adds a call of a function; its result is read with ``queryResult(for:)``.
+    /// Adds a call of a function; its result is read with ``queryResult(for:)`` (Protocol 4.01, section 11.5.4).
     @discardableResult
     open func invokeFunction(
         _ method: DataMethod, parameters: ParameterList = ParameterList(),
