@@ -52,4 +52,37 @@ extension ResponseMessage {
             fixture.send("GET /Tools?$apply=aggregate(Nothing%20with%20sum%20as%20n)").status
                 == 400)
     }
+
+    @Test func nestedGroupsAreNoEntities() throws {
+        let fixture = try ServiceFixture()
+        let answer = fixture.send(
+            "GET /Members?$select=Id&$expand=Tools($apply=aggregate($count%20as%20N))&$filter=Id%20eq%201"
+        )
+        let nested = answer.rows.first?["Tools"]?.array ?? []
+        #expect(nested.map { $0["N"]?.number } == ["2"])
+        #expect(nested.allSatisfy { $0["@odata.etag"] == nil })
+        #expect(answer.rows.first?["@odata.etag"] != nil)
+    }
+
+    @Test func datesMoveByDurationsOfAColumn() throws {
+        let fixture = try ServiceFixture(
+            schema: """
+                CREATE TABLE Jobs (Id INTEGER PRIMARY KEY, Start DATETIME, Due DATETIME, Span DURATION);
+                INSERT INTO Jobs VALUES
+                    (1, '2031-05-01T08:00:00Z', '2031-05-01T09:00:00Z', 'PT2H'),
+                    (2, '2031-05-01T08:00:00Z', '2031-05-02T09:00:00Z', 'PT2H'),
+                    (3, '2031-05-01T08:00:00Z', '2031-05-02T09:00:00Z', 'P1DT2H');
+                """)
+        for (filter, expected) in [
+            ("Start%20add%20Span%20gt%20Due", ["1", "3"]),
+            ("Span%20add%20duration'PT1H'%20eq%20duration'PT3H'", ["1", "2"]),
+            ("Span%20gt%20duration'PT3H'", ["3"]), ("Span%20eq%20duration'PT120M'", ["1", "2"]),
+            ("totalseconds(Span)%20eq%207200", ["1", "2"]),
+        ] {
+            let answer = fixture.send("GET /Jobs?$filter=\(filter)&$select=Id")
+            #expect(answer.rows.map { $0["Id"]?.number } == expected, "\(filter) \(answer.text)")
+        }
+        let ordered = fixture.send("GET /Jobs?$orderby=Span%20desc,Id&$select=Id")
+        #expect(ordered.rows.map { $0["Id"]?.number } == ["3", "1", "2"])
+    }
 }

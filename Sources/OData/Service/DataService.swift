@@ -48,6 +48,14 @@ open class DataService: BlockingDataService, @unchecked Sendable {
         queues.run(queues.actions, { [self] in try refreshMetadata() }, completionHandler)
     }
 
+    /// Forgets metadata; the next call that needs it loads it. The handler is called on ``completionQueue``.
+    @preconcurrency
+    open func unloadMetadata(
+        completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        queues.run(queues.actions, { [self] in try unloadMetadata() }, completionHandler)
+    }
+
     /// Answers a query. The handler is called on ``completionQueue``.
     @preconcurrency
     open func executeQuery(

@@ -137,7 +137,7 @@ extension ExpressionCompiler {
         switch (left.kind, right.kind) {
         case (.string, .string), (.guid, .guid), (.guidBytes, .guidBytes), (.binary, .binary),
             (.date, .date), (.time, .time), (.wall, .wall), (.boolean, .boolean),
-            (.instant, .instant), (.duration, .duration), (.seconds, .seconds), (.row, .row),
+            (.instant, .instant), (.duration, .duration), (.row, .row),
             (.instant, .wall),
             (.wall, .instant):
             return "\(left.compared) \(raw: sign) \(right.compared)"

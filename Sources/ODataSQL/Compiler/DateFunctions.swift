@@ -26,7 +26,6 @@ extension ExpressionCompiler {
             let minutes: SQLText = offset.map { "coalesce(\($0), 0)" } ?? "0"
             return SQLTerm("CASE WHEN \(term.sql) IS NOT NULL THEN \(minutes) END", .integer)
         case .totalSeconds:
-            if term.kind == .seconds { return SQLTerm(term.sql, .real(isStored: false)) }
             guard case .duration = term.kind else { break }
             return decimal(dialect.seconds(term.sql))
         default: break

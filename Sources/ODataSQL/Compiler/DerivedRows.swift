@@ -75,7 +75,6 @@ extension SQLTerm {
         case .json: .json
         case .unix(1): .unixSeconds
         case .unix: .unixMilliseconds
-        case .seconds: .real
         case .literal, .enumerationLiteral, .complex, .row: nil
         }
     }

@@ -23,10 +23,6 @@ extension ExpressionCompiler {
             if case .duration(let value) = try coerced(scalar, to: .duration) {
                 return .blob(value.orderKey)
             }
-        case .seconds:
-            if case .duration(let value) = try coerced(scalar, to: .duration) {
-                return .real(value.decimalSeconds.doubleValue)
-            }
         case .enumeration(let id):
             if case .integer(let value) = scalar { return .integer(value) }
             if case .string(let text) = scalar, let value = graph[id].value(of: text) {

@@ -26,8 +26,6 @@ package struct SQLTerm: Sendable, Hashable {
         case instant(offset: SQLText?)
         case wall
         case duration(order: SQLText)
-        /// A Duration as seconds.
-        case seconds
         case enumeration(EnumerationID)
         /// Time since 1970 in units of which so many make a second.
         case unix(unitsPerSecond: Int64)
@@ -101,7 +99,7 @@ extension ColumnMapping {
         case .date: return SQLTerm(sql, .date)
         case .timeOfDay: return SQLTerm(sql, .time)
         case .duration where orderColumn == nil:
-            return SQLTerm("_odata_seconds(\(sql))", .seconds)
+            return SQLTerm(sql, .duration(order: "_odata_duration_order(\(sql))"))
         case .duration: return SQLTerm(sql, .duration(order: order))
         case .guid: return SQLTerm(sql, .guid)
         case .guidBytes: return SQLTerm(sql, .guidBytes)

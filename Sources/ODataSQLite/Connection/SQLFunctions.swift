@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ODataModel
 
 /// The SQL functions that compiled queries call, beside those of SQLite: Unicode case conversion, patterns, and
 /// arithmetic on decimals, doubles and dates.
@@ -10,7 +9,7 @@ package enum SQLFunctions {
     /// Registers them on a connection (from `Configuration.prepareDatabase`).
     package static func register(in database: Database) {
         let functions =
-            [lower, upper, matches, seconds] + NumberFunctions.all + TemporalFunctions.all
+            [lower, upper, matches] + NumberFunctions.all + TemporalFunctions.all
             + GeoFunctions.all + [AggregateFunction.function]
         for function in functions { database.add(function: function) }
     }
@@ -31,9 +30,5 @@ package enum SQLFunctions {
         else { return nil }
         let range = NSRange(text.startIndex..., in: text)
         return expression.firstMatch(in: text, range: range) != nil
-    }
-
-    private static let seconds = DatabaseFunction("_odata_seconds", argumentCount: 1, pure: true) {
-        String.fromDatabaseValue($0[0]).flatMap { EdmDuration($0) }?.decimalSeconds.doubleValue
     }
 }

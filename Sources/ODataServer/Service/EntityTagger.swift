@@ -11,9 +11,20 @@ struct EntityTagger {
         self.exchange = exchange
     }
 
+    private func hasKey(_ row: StructureValue, _ table: TableMapping) -> Bool {
+        table.keys.allSatisfy { column in
+            guard let slot = column.slots.first, row.slots.indices.contains(slot) else {
+                return true
+            }
+            return row.slots[slot] != nil
+        }
+    }
+
     /// Tags the rows of a table and the entities expanded below them.
     func tag(_ rows: inout [StructureValue], of table: TableMapping, depth: Int = 0) throws {
-        guard !rows.isEmpty, depth < Self.maximumDepth else { return }
+        // Rows without a key are what steps of a nested $apply made.
+        guard !rows.isEmpty, depth < Self.maximumDepth, rows.allSatisfy({ hasKey($0, table) })
+        else { return }
         if table.isWritable {
             if try exchange.log.hasVersions(table.name) {
                 try tagByVersions(&rows, of: table)

@@ -74,6 +74,17 @@ private enum ODataErrorBox {
         #expect(isThere)
     }
 
+    @Test func metadataIsForgottenWithAHandlerToo() async throws {
+        let (provider, _) = service { _ in .json("{}") }
+        let service = DataService(provider: provider)
+        #expect(service.hasMetadata)
+        let result: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            service.unloadMetadata { continuation.resume(returning: $0) }
+        }
+        try result.get()
+        #expect(!service.hasMetadata)
+    }
+
     @Test func handlersOfTheLegacyFamilyTakeValueAndError() async throws {
         let (provider, set) = service { request in
             request.method == "GET"
