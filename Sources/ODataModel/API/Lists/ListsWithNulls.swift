@@ -56,6 +56,8 @@ open class StringListWithNulls: TypedList<String?>, @unchecked Sendable {
         items.map { StringValue.of(optional: $0) }
     }
 
+    override package func object(of item: String?) -> AnyObject? { StringValue.of(optional: item) }
+
     override package func assign(_ values: [DataValue?]) {
         items = values.map { StringValue.optional($0) }
     }

@@ -17,6 +17,7 @@ open class ValueList<Item: DataValue>: TypedList<Item>, @unchecked Sendable {
 open class PlainList<Wrapper: ScalarWrapper>: TypedList<Wrapper.Plain>, @unchecked Sendable {
     // Confined as its base class says.
     override package func dataValues() -> [DataValue?] { items.map { Wrapper($0) } }
+    override package func object(of item: Wrapper.Plain) -> AnyObject? { Wrapper(item) }
 
     override package func assign(_ values: [DataValue?]) {
         items = values.map { Wrapper.unwrap($0) }

@@ -141,16 +141,26 @@ open class TypedList<Item>: ListBase, Sequence, ExpressibleByArrayLiteral, @unch
         items = order.map { items[$0] }
     }
 
-    /// The first position from `start` on of an object that ``equality`` says is equal; -1 when there is none.
-    final func position(of object: AnyObject?, start: Int) -> Int {
-        let (objects, equality) = (objects(), equality)
-        return objects.indices.first { $0 >= start && equality.equal(objects[$0], object) } ?? -1
+    /// An item as the object that ``comparer`` and ``equality`` are asked about.
+    package func object(of item: Item) -> AnyObject? { item as? ObjectBase }
+
+    /// True when the list has an item that ``equality`` says is equal.
+    public final func includes(_ item: Item) -> Bool { indexOf(item) >= 0 }
+
+    /// The first position of an equal item from `start` on; -1 when there is none.
+    public final func indexOf(_ item: Item, start: Int = 0) -> Int {
+        let (object, equality) = (object(of: item), equality)
+        return items.indices.first { position in
+            position >= start && equality.equal(self.object(of: items[position]), object)
+        } ?? -1
     }
 
-    /// The last position up to `start` of an object that is equal; -1 when there is none.
-    final func lastPosition(of object: AnyObject?, start: Int) -> Int {
-        let (objects, equality) = (objects(), equality)
-        return objects.indices.last { $0 <= start && equality.equal(objects[$0], object) } ?? -1
+    /// The last position of an equal item up to `start`; -1 when there is none.
+    public final func lastIndexOf(_ item: Item, start: Int = Int.max) -> Int {
+        let (object, equality) = (object(of: item), equality)
+        return items.indices.last { position in
+            position <= start && equality.equal(self.object(of: items[position]), object)
+        } ?? -1
     }
 
     /// The items in an array.
@@ -209,21 +219,5 @@ open class TypedList<Item>: ListBase, Sequence, ExpressibleByArrayLiteral, @unch
             preconditionFailure("Expected \(Self.self), found \(className(value)).")
         }
         return share(list)
-    }
-}
-
-extension TypedList where Item: Equatable {
-    /// True when the list has an equal item.
-    public func includes(_ item: Item) -> Bool { items.contains(item) }
-
-    /// The first position of an equal item from `start` on; -1 when there is none.
-    public func indexOf(_ item: Item, start: Int = 0) -> Int {
-        guard start < length else { return -1 }
-        return items[Swift.max(0, start)...].firstIndex(of: item) ?? -1
-    }
-
-    /// The last position of an equal item up to `start`; -1 when there is none.
-    public func lastIndexOf(_ item: Item, start: Int = Int.max) -> Int {
-        items.prefix(Swift.max(0, start == .max ? length : start + 1)).lastIndex(of: item) ?? -1
     }
 }

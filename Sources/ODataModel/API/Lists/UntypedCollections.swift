@@ -3,20 +3,8 @@ open class UntypedList: TypedList<AnyObject>, @unchecked Sendable {
     // Confined as its base class says.
     override package func dataValues() -> [DataValue?] { items.map { $0 as? DataValue } }
     override package func objects() -> [AnyObject?] { items }
+    override package func object(of item: AnyObject) -> AnyObject? { item }
     override package func assign(_ values: [DataValue?]) { items = values.compactMap { $0 } }
-
-    /// True when the list has an object that ``equality`` says is equal.
-    public final func includes(_ item: AnyObject) -> Bool { indexOf(item) >= 0 }
-
-    /// The first position from `start` on of an object that is equal; -1 when there is none.
-    public final func indexOf(_ item: AnyObject, start: Int = 0) -> Int {
-        position(of: item, start: start)
-    }
-
-    /// The last position up to `start` of an object that is equal; -1 when there is none.
-    public final func lastIndexOf(_ item: AnyObject, start: Int = Int.max) -> Int {
-        lastPosition(of: item, start: start)
-    }
 
     /// Equal when the objects are, in order: values by what they are, others when they are the same.
     open override func equals(_ other: AnyObject?) -> Bool {

@@ -10,19 +10,6 @@ open class MetadataList<Item: ObjectBase>: TypedList<Item>, @unchecked Sendable 
     /// Elements are equal when they are the same.
     open override var equality: Equality { Equality.identity }
 
-    /// True when the list has this element.
-    public final func includes(_ item: Item) -> Bool { indexOf(item) >= 0 }
-
-    /// The first position of the element from `start` on; -1 when there is none.
-    public final func indexOf(_ item: Item, start: Int = 0) -> Int {
-        position(of: item, start: start)
-    }
-
-    /// The last position of the element up to `start`; -1 when there is none.
-    public final func lastIndexOf(_ item: Item, start: Int = Int.max) -> Int {
-        lastPosition(of: item, start: start)
-    }
-
     /// Equal when the items are the same objects, in order.
     open override func equals(_ other: AnyObject?) -> Bool {
         guard let other = other as? MetadataList<Item> else { return false }
