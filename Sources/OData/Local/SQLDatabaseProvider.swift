@@ -6,6 +6,7 @@ import ODataSQLite
 import ODataStore
 import ODataSyncPlan
 import ODataText
+import ODataWire
 import ODataWorld
 import Synchronization
 
@@ -71,11 +72,16 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
 
     // MARK: Lifecycle
 
-    /// Opens the store, creating the file when there is none.
+    /// Opens the store, creating the file when there is none. A new store takes the metadata that was set before.
     ///
     /// - Throws: `DataStorageError` for a file that is no store, and for a key that does not fit.
     open func open() throws {
-        try ErrorBase.translating { _ = try openStore() }
+        try ErrorBase.translating {
+            let store = try openStore()
+            guard !store.hasMetadata, let document = state.withLock({ $0.document }) else { return }
+            try store.adopt(metadata: CSDLWriter.xml(document.graph), graph: document.graph)
+            Self.noteColumns(of: store, in: document)
+        }
     }
 
     /// Closes the store; its file stays.
