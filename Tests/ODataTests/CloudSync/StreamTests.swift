@@ -9,6 +9,35 @@ import Testing
 
 /// Media entities and stream properties in the store: read without a network, changed, and sent.
 @Suite struct StreamTests {
+    @Test func aMediaEntityOfAChangeSetIsCreatedWithItOrNotAtAll() async throws {
+        try await PictureDesk.run { desk in
+            func changes(_ title: String, failing: Bool) throws -> (ChangeSet, EntityValue) {
+                let (changes, entity) = (ChangeSet(), desk.newPicture(title))
+                changes.createMedia(entity, content: ByteStream.fromBinary(data: Data([1, 9])))
+                if failing {
+                    let gone = desk.newPicture("")
+                    desk.place.property("Pictures", "Id").setLongValue(in: gone, to: 77)
+                    changes.deleteEntity(gone)
+                }
+                return (changes, entity)
+            }
+            let service = OfflineDataService(provider: desk.sync)
+            let before = try desk.storedParts
+            #expect(throws: DataServiceError.self) {
+                try service.applyChanges(try changes("Lost", failing: true).0)
+            }
+            #expect(try desk.storedParts == before)
+            let (kept, entity) = try changes("Peak", failing: false)
+            try service.applyChanges(kept)
+            #expect(try desk.media(entity) == Data([1, 9]))
+            #expect(desk.title.stringValue(from: entity) == "Peak")
+            try desk.sync.upload()
+            #expect(
+                try desk.place.serviceText(
+                    "SELECT Title || hex(Content) FROM Pictures WHERE Id = 4") == "Peak0109")
+        }
+    }
+
     // CSP-091, CSP-092
     @Test func aMediaEntityIsReadableAtOnceAndGoesUpAsContentThenProperties() async throws {
         try await PictureDesk.run { desk in

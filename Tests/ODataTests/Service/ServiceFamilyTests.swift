@@ -106,6 +106,21 @@ private enum ODataErrorBox {
         #expect(data == Data([5]))
     }
 
+    @Test func theLegacyFamilyHasAServiceForProvidersOfAnyClass() async throws {
+        let (provider, set) = service { _ in .json(#"{"value":[{"Id":1}]}"#) }
+        let some: any DataServiceProvider = provider
+        let service = LegacyAnyDataService(provider: some)
+        service.completionQueue = OperationQueue()
+        #expect(service.provider === provider)
+        let length: Int? = await withCheckedContinuation { continuation in
+            service.executeQuery(DataQuery().from(set)) { result, error in
+                continuation.resume(
+                    returning: error == nil ? try? result?.entityList().length : nil)
+            }
+        }
+        #expect(length == 1)
+    }
+
     @Test func changesOfOneServiceGoOneAfterTheOther() async throws {
         let order = Mutex<[String]>([])
         let (provider, set) = service { request in
