@@ -200,9 +200,10 @@ import Testing
             let first = try desk.open(try desk.parameters())
             try desk.create("Memos", 1, "remember", DataService(provider: first))
             try first.close()
-            #expect(throws: OfflineODataError.self) {
-                try desk.open(try desk.parameters(Self.changed))
+            let error = #expect(throws: OfflineODataError.self) {
+                _ = try desk.open(try desk.parameters(Self.changed))
             }
+            #expect(error?.errorName == .incompatibleMetadataChange, "\(String(describing: error))")
             #expect(try desk.memos() == [["1", "remember"]])
             let again = try desk.open(try desk.parameters())
             #expect(try desk.memos() == [["1", "remember"]])

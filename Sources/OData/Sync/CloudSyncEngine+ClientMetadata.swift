@@ -38,7 +38,8 @@ extension CloudSyncEngine {
                 throw ODataError(
                     .conflict,
                     "Expected client-only metadata that only adds to what is stored, found: "
-                        + change.detail, at: .path(change.path))
+                        + change.detail, at: .path(change.path),
+                    underlying: IncompatibleMetadata())
             }
             drops = true
         }

@@ -198,8 +198,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
         engine.selection.disableDeltaLinks(entitySets)
     }
 
-    /// Notes for each row of these sets which download queries bring it; without arguments for
-    /// all sets.
+    /// Says that download queries of these sets may bring the same entity; without arguments of all sets.
+    ///
+    /// Which queries bring an entity is tracked in any case, at the price of a bit, so that a deleted query never takes
+    /// entities of another with it: this only sets ``EntitySet/downloadQueriesCanOverlap``.
     open func downloadQueriesCanOverlap(_ entitySets: EntitySet...) {
         engine.selection.allowOverlap(entitySets)
     }

@@ -24,10 +24,7 @@ struct ColumnWidening {
         switch ScalarWidening.step(from: narrow.encoding, to: wide.encoding) {
         case .keep: return
         case .refuse:
-            throw ODataError(
-                .conflict,
-                "Expected metadata that only adds to what is stored or widens it, found a property of"
-                    + " another type.", at: .path("\(old.path)/\(path)"))
+            throw IncompatibleMetadata.error(at: "\(old.path)/\(path)")
         case .rewrite: break
         }
         try database.execute(
@@ -104,7 +101,7 @@ struct ColumnWidening {
     private func damaged() -> ODataError {
         ODataError(
             .conflict, "Expected values that the property's new type can hold, found another.",
-            at: .path("\(old.path)/\(path)"))
+            at: .path("\(old.path)/\(path)"), underlying: IncompatibleMetadata())
     }
 
     private static func argument(_ value: DatabaseValue) -> SQLArgument {

@@ -9,6 +9,15 @@ struct StoreSchema {
     let database: Database
     var format = StoreFormat.current
 
+    /// True for a store of this library and of this format, which needs no preparation.
+    var isCurrent: Bool {
+        get throws {
+            let version = try Int64.fetchOne(database, sql: "PRAGMA user_version")
+            let application = try Int64.fetchOne(database, sql: "PRAGMA application_id")
+            return version == format.version && application == BookkeepingSchema.applicationID
+        }
+    }
+
     /// The bookkeeping tables of a new file; a file of an older format is brought to the present one. Run it in one
     /// transaction: an upgrade happens wholly or not at all.
     ///
@@ -118,10 +127,7 @@ struct StoreSchema {
         for (name, type) in wanted {
             if let old = existing[name] {
                 guard old == type else {
-                    throw ODataError(
-                        .conflict,
-                        "Expected metadata that only adds to what is stored, found a property of"
-                            + " another type.", at: .path("\(table.path)/\(name)"))
+                    throw IncompatibleMetadata.error(at: "\(table.path)/\(name)")
                 }
                 continue
             }

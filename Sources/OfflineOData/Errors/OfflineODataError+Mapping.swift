@@ -1,5 +1,6 @@
 import ODataQuery
 import ODataSQLite
+import ODataStore
 import ODataText
 
 extension OfflineODataError {
@@ -28,20 +29,18 @@ extension OfflineODataError {
     /// Any error as one of an offline store.
     static func from(_ error: any Error) -> OfflineODataError {
         if let error = error as? OfflineODataError { return error }
-        if isKeyMismatch(error) {
-            let error = ErrorBase.from(any: error)
-            return .named(.encryptionKeyMismatch, error.message ?? error.toString())
-        }
+        let cause = cause(of: error)
         let isCancelled = (error as? ODataError)?.code == .cancelled
         let error = ErrorBase.from(any: error)
         let message = error.message ?? error.toString()
+        if cause is StoreKeyError { return .named(.encryptionKeyMismatch, message) }
+        if cause is IncompatibleMetadata { return .named(.incompatibleMetadataChange, message) }
         if isCancelled { return .named(.requestCancelled, message) }
         return .named(name(of: error), message)
     }
 
-    private static func isKeyMismatch(_ error: any Error) -> Bool {
-        let cause = (error as? ODataError)?.underlying ?? (error as? ErrorBase)?.cause
-        return cause is StoreKeyError
+    private static func cause(of error: any Error) -> (any Error)? {
+        (error as? ODataError)?.underlying ?? (error as? ErrorBase)?.cause
     }
 
     private static func name(of error: ErrorBase) -> OfflineODataErrorName {
