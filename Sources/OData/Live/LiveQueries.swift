@@ -8,7 +8,8 @@ extension SQLDatabaseProvider {
     /// downloads, on a thread of the library and never while the store is in use.
     ///
     /// Only commits that touch the tables of the query make it run again; where one table decides, only the rows that
-    /// were touched are read. Changes by other processes are not seen.
+    /// were touched are read. Commits of other processes are looked for four times a second, as long as anything is
+    /// observed.
     ///
     /// - Parameter failure: Called once, when the query cannot go on: the store was closed, or the metadata no longer
     ///   has what it asks for.

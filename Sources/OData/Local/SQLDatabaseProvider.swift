@@ -74,7 +74,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
 
     /// Opens the store, creating the file when there is none. A new store takes the metadata that was set before.
     ///
-    /// - Throws: `DataStorageError` for a file that is no store, and for a key that does not fit.
+    /// - Throws: `DataStorageError` for a file that is no store, for one of a newer format, and for a key that does not fit;
+    ///   the file is as it was then.
     open func open() throws {
         try ErrorBase.translating {
             let store = try openStore()
@@ -230,8 +231,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         }
     }
 
-    /// Lets observed queries look at what other processes have changed in the file: they hear of changes of this process by
-    /// themselves, and of others when this is called, which is cheap enough for a timer.
+    /// Lets observed queries look at once at what other processes have changed in the file. By themselves they hear of changes
+    /// of this process immediately, and look for those of others four times a second.
     ///
     /// - Returns: Whether another process has changed anything since the last call.
     @discardableResult

@@ -3,15 +3,18 @@ import ODataText
 
 /// Where the file behind a database URL lies.
 enum StorePath {
-    /// The absolute path for `sqlite:PATH`; `~` stands for the app's own data folder.
+    /// The absolute path for `sqlite:PATH` or a path alone; `~` stands for the app's own data folder.
     ///
     /// - Throws: `usage` for another scheme or an empty path.
     static func path(of url: String) throws -> String {
-        guard url.hasPrefix("sqlite:"), url.count > "sqlite:".count else {
+        let isURL = url.hasPrefix("sqlite:")
+        let path = isURL ? String(url.dropFirst("sqlite:".count)) : url
+        guard !path.isEmpty, isURL || url.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]+:/#) == nil
+        else {
             throw ODataError(
-                .usage, "Expected a database URL such as sqlite:~/name.db.", at: .path(url))
+                .usage, "Expected a database URL such as sqlite:~/name.db, or a path.",
+                at: .path(url))
         }
-        let path = String(url.dropFirst("sqlite:".count))
         if path.hasPrefix("~/") { return dataFolder + String(path.dropFirst(1)) }
         if path.hasPrefix("/") { return path }
         return FileManager.default.currentDirectoryPath + "/" + path

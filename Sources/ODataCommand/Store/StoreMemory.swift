@@ -38,6 +38,27 @@ package struct StoreMemory: Sendable {
         serviceName = values["serviceName"] ?? "service"
     }
 
+    /// True for what a process leaves that was killed while it made a store: an empty file, or one that knows of no service.
+    package static func isUnfinished(path: String, key: String? = nil) throws -> Bool {
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        if size == 0 { return true }
+        try DatabaseFile.check(path, mayBeSealed: true)
+        do {
+            let queue = try file(path, key).queue(readonly: true)
+            defer { try? queue.close() }
+            return try queue.read { database in
+                let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+                guard tables != 0, try database.tableExists("_odata_meta") else {
+                    return tables == 0
+                }
+                return try Int.fetchOne(
+                    database, sql: "SELECT 1 FROM _odata_meta WHERE name = 'serviceRoot'") == nil
+            }
+        } catch is DatabaseError {
+            return false
+        }
+    }
+
     /// Rows that the store shows, by table of an entity set.
     package static func rowCounts(
         path: String, tables: [String], key: String? = nil

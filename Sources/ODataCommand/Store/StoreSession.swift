@@ -26,6 +26,9 @@ final class StoreSession {
         guard FileManager.default.fileExists(atPath: options.store) else {
             return try StoreSession(options, root: service.url, name: service.name, isNew: true)
         }
+        guard try !StoreMemory.isUnfinished(path: options.store, key: try options.key()) else {
+            return try StoreSession(options, root: service.url, name: service.name, isNew: false)
+        }
         let memory = try StoreMemory(path: options.store, key: try options.key())
         guard memory.serviceRoot == service.url else {
             throw CommandError.badInput(

@@ -1,5 +1,6 @@
 import GRDB
 import ODataSQL
+import ODataWorld
 import Synchronization
 
 /// The live queries of a store. While there are none, writes are not listened to and cost nothing more.
@@ -9,10 +10,16 @@ package final class LiveRegistry: Sendable {
         var next = 0
         /// What `PRAGMA data_version` said on the writer's connection: it changes when another connection commits.
         var version: Int64?
+        /// Ends the worker that looks for what other processes have committed.
+        var looking: CancellationFlag?
     }
 
     private let state = Mutex(State())
     private let collector = TouchCollector()
+    private let lookInterval: Duration?
+
+    /// - Parameter lookInterval: How often other processes' commits are looked for; nil for only when asked.
+    init(lookInterval: Duration?) { self.lookInterval = lookInterval }
 
     func add(_ query: LiveQuery, to store: LocalStore) throws -> Int {
         let (number, isFirst) = state.withLock { state -> (Int, Bool) in
@@ -26,8 +33,28 @@ package final class LiveRegistry: Sendable {
                 let version = try Self.version(database)
                 self.state.withLock { $0.version = version }
             }
+            startLooking(in: store)
         }
         return number
+    }
+
+    /// Looks for what other processes have committed until nothing is observed any more, or the store is closed.
+    private func startLooking(in store: LocalStore) {
+        guard let lookInterval else { return }
+        let flag = CancellationFlag()
+        let earlier = state.withLock { state in
+            defer { state.looking = flag }
+            return state.looking
+        }
+        earlier?.cancel()
+        let world = store.world
+        _ = world.startWorker("OData.Live.look") { [weak store] in
+            while world.sleep(lookInterval, token: flag) {
+                guard let store, store.isOpen else { return }
+                // What fails now, as while the disk is full, is found with the next look.
+                _ = try? store.noticeOtherProcesses()
+            }
+        }
     }
 
     private static func version(_ database: Database) throws -> Int64? {
@@ -54,11 +81,14 @@ package final class LiveRegistry: Sendable {
     }
 
     func remove(_ number: Int, from store: LocalStore) {
-        let isLast = state.withLock { state -> Bool in
+        let (isLast, looking) = state.withLock { state -> (Bool, CancellationFlag?) in
             state.queries[number] = nil
-            return state.queries.isEmpty
+            guard state.queries.isEmpty else { return (false, nil) }
+            defer { state.looking = nil }
+            return (true, state.looking)
         }
         guard isLast else { return }
+        looking?.cancel()
         try? store.onWriter { database in
             // Another may have come in between.
             guard self.state.withLock({ $0.queries.isEmpty }) else { return }

@@ -24,6 +24,8 @@ package final class LocalStore: Sendable {
         package var format = StoreFormat.current
         /// What the file is encrypted with; nil for one in clear.
         package var key: StoreKey?
+        /// How often observed queries look for what other processes have committed; nil for only when asked.
+        package var lookInterval: Duration? = .milliseconds(250)
         /// Sees what reaches the disk; for tests.
         package var watch: (any FileWatch)?
         /// The size of the log beyond which the end of a download brings it into the file.
@@ -41,7 +43,7 @@ package final class LocalStore: Sendable {
     }
 
     private struct State {
-        var pool: DatabasePool?
+        var pool: StoreConnections?
         var readers: ReadConnections?
         /// With the mapping; queries compiled for another are let go with it.
         var queries: PreparedQueries?
@@ -73,7 +75,7 @@ package final class LocalStore: Sendable {
     package let path: String
     package let world: any World
     /// The queries that are told of changes.
-    package let live = LiveRegistry()
+    package let live: LiveRegistry
     let file: StoreFile
     private let logBytes: Int
     private let state: Mutex<State>
@@ -90,6 +92,7 @@ package final class LocalStore: Sendable {
         let file = try StoreFile(path: path, key: configuration.key, watch: configuration.watch)
         self.file = file
         logBytes = configuration.logBytes
+        live = LiveRegistry(lookInterval: configuration.lookInterval)
         do {
             let folder = (path as NSString).deletingLastPathComponent
             if !folder.isEmpty {
@@ -97,11 +100,20 @@ package final class LocalStore: Sendable {
                     atPath: folder, withIntermediateDirectories: true)
             }
             let options = Self.options(configuration, file)
-            let pool = try DatabasePool(path: file.connectionPath, configuration: options)
+            let pool = try StoreConnections(
+                path: file.connectionPath, configuration: options,
+                maximumReaders: configuration.maximumReaders)
             let format = configuration.format
-            try pool.write {
-                try StoreSchema(database: $0, format: format).prepareBookkeeping()
-                try StreamRows(database: $0).giveUpUnfinished()
+            // A store that needs nothing is not written to, and waits for no writer.
+            let isReady = try pool.read {
+                try StoreSchema(database: $0, format: format).isCurrent
+                    && !StreamRows(database: $0).hasUnfinished
+            }
+            if !isReady {
+                try pool.write {
+                    try StoreSchema(database: $0, format: format).prepareBookkeeping()
+                    try StreamRows(database: $0).giveUpUnfinished()
+                }
             }
             let mapping = try pool.read(Self.storedMapping)
             state = Mutex(
@@ -124,7 +136,6 @@ package final class LocalStore: Sendable {
     ) -> GRDB.Configuration {
         var options = GRDB.Configuration()
         options.label = "OfflineOData.store"
-        options.maximumReaderCount = max(1, configuration.maximumReaders)
         options.busyMode = .timeout(configuration.busySeconds)
         options.foreignKeysEnabled = false
         let cache = max(256, configuration.cacheKibibytes)
@@ -195,7 +206,7 @@ package final class LocalStore: Sendable {
         set { state.withLock { $0.emulation = newValue } }
     }
 
-    func pool() throws -> DatabasePool {
+    func pool() throws -> StoreConnections {
         guard let pool = state.withLock({ $0.pool }) else {
             throw ODataError(.usage, "Expected an open store, found a closed one.")
         }
@@ -211,8 +222,6 @@ package final class LocalStore: Sendable {
         // Readers first: the last connection to be closed brings the log into the file, which takes a writer.
         try translating {
             try readers?.close()
-            // The pool closes its own readers after its writer.
-            pool?.invalidateReadOnlyConnections()
             try pool?.close()
         }
     }

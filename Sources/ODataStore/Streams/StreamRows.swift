@@ -91,6 +91,16 @@ struct StreamRows {
         """,
     ]
 
+    /// Whether there is anything for ``giveUpUnfinished()`` to do.
+    var hasUnfinished: Bool {
+        get throws {
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT 1 FROM _odata_stream WHERE state = 'arriving' AND etag IS NULL LIMIT 1"
+            ) != nil
+        }
+    }
+
     /// Gives up what was on its way from the app when the store was last closed; what came from the service can be gone
     /// on with, as its tag tells whether it is still the same.
     func giveUpUnfinished() throws {

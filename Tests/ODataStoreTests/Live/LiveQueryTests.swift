@@ -5,6 +5,7 @@ import ODataSQLite
 import ODataStore
 import ODataSyncPlan
 import ODataText
+import ODataWorld
 import Synchronization
 import Testing
 
@@ -19,7 +20,11 @@ import Testing
         var mirror: [String] = []
 
         init(_ url: String) throws {
-            fixture = try StoreFixture()
+            // Other processes are looked for only when a test asks.
+            var configuration = LocalStore.Configuration()
+            configuration.lookInterval = nil
+            fixture = try StoreFixture(configuration, world: LiveWorld())
+            try fixture.adopt()
             var query = try URLParser.parse(
                 url.replacing(" ", with: "%20"), graph: try fixture.graph(), dialect: .v401)
             try QueryChecker.check(&query, graph: try fixture.graph())
