@@ -1,4 +1,3 @@
-import Foundation
 import GRDBSQLite
 import ODataText
 
@@ -53,21 +52,41 @@ package final class DamagedFile {
         sqlite3_close_v2(handle)
     }
 
-    /// All pages; those that cannot be read are zeros.
-    ///
-    /// - Throws: `limitExceeded` beyond `limit` bytes.
-    package func image(limit: Int) throws -> [UInt8] {
-        let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-        guard (size ?? 0) <= limit else {
-            throw ODataError(
-                .limitExceeded, "Expected a store of at most \(limit) bytes to repair.")
+    /// The length of the file, as SQLite sees it.
+    package func size() throws -> Int {
+        var size: sqlite3_int64 = 0
+        guard let file = pages, let measure = file.pointee.pMethods?.pointee.xFileSize else {
+            throw Self.error(SQLITE_IOERR)
         }
-        var count: Int64 = 0
-        guard let bytes = sqlite3_serialize(handle, "main", &count, 0) else {
-            throw file.takeFailure() ?? Self.error(sqlite3_errcode(handle))
+        try check(measure(file, &size))
+        return Int(size)
+    }
+
+    /// Bytes of the file, in clear; zeros where they cannot be read or the file has ended.
+    package func bytes(at offset: Int64, count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        guard let file = pages, let read = file.pointee.pMethods?.pointee.xRead else {
+            return bytes
         }
-        defer { sqlite3_free(bytes) }
-        return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+        let code = bytes.withUnsafeMutableBytes {
+            read(file, $0.baseAddress, Int32(count), offset)
+        }
+        guard code == SQLITE_OK || code == Self.shortRead else {
+            _ = self.file.takeFailure()
+            return [UInt8](repeating: 0, count: count)
+        }
+        return bytes
+    }
+
+    /// `SQLITE_IOERR_SHORT_READ`: the rest is zeros.
+    private static let shortRead = SQLITE_IOERR | 2 << 8
+
+    /// The main file behind the connection, which reads pages as they are.
+    private var pages: UnsafeMutablePointer<sqlite3_file>? {
+        guard isOpen else { return nil }
+        var pointer: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
+        return pointer
     }
 
     private func run(_ sql: String) throws {

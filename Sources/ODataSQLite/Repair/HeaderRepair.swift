@@ -19,7 +19,7 @@ package struct HeaderRepair {
     /// Tries headers on a copy of the file and its log, and writes the one that fits into the file.
     ///
     /// - Throws: `storage` when none fits; the file is as it was.
-    package func run(limit: Int) throws {
+    package func run() throws {
         let folder = URL(fileURLWithPath: path + "-header")
         try? FileManager.default.removeItem(at: folder)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -32,20 +32,24 @@ package struct HeaderRepair {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
             }
             try Self.write(header, to: copy)
-            if (try? fits(copy, limit)) == true { return try Self.write(header, to: path) }
+            if (try? fits(copy)) == true { return try Self.write(header, to: path) }
+            // One copy at a time is enough beside a large file.
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: copy + suffix)
+            }
         }
         throw ODataError(
             .storage, "Expected a store, found a file whose header and pages say nothing of one.",
             at: .path(path))
     }
 
-    private func fits(_ copy: String, _ limit: Int) throws -> Bool {
+    private func fits(_ copy: String) throws -> Bool {
         let held = try DamagedFile(holding: try StoreFile(path: copy))
         defer { held.close() }
-        let pages = try DatabasePages(try held.image(limit: limit), trustsHeader: false)
+        let pages = try DatabasePages(held, trustsHeader: false)
         // Nodes of trees say what they are; pages of long values begin with the number of another page.
         var (nodes, others) = (0, 0)
-        for page in 1...pages.count {
+        for page in 1...max(1, pages.count) {
             let kind = pages.number(page: page, page == 1 ? 100 : 0, 1)
             if [2, 5, 10, 13].contains(kind) { nodes += 1 }
             if kind.map({ $0 > 13 }) == true { others += 1 }

@@ -4,12 +4,16 @@ import ODataText
 package struct PageTree {
     package let pages: DatabasePages
     /// Pages that a tree was found to own; no page belongs to two.
-    package private(set) var visited: Set<Int> = [1]
+    package private(set) var visited: PageSet
 
     private static let maximumDepth = 24
     private static let maximumPayload = 1 << 30
 
-    package init(_ pages: DatabasePages) { self.pages = pages }
+    package init(_ pages: DatabasePages) {
+        self.pages = pages
+        visited = PageSet(count: pages.count)
+        _ = visited.insert(1)
+    }
 
     /// What a walk has met.
     package struct Outcome: Sendable, Hashable {
@@ -45,7 +49,7 @@ package struct PageTree {
         _ body: (Int64, [UInt8]) throws -> Bool
     ) rethrows {
         guard page >= 1, page <= pages.count, depth < Self.maximumDepth,
-            page == 1 && depth == 0 || visited.insert(page).inserted,
+            page == 1 && depth == 0 || visited.insert(page),
             let (kind, cells, rightmost) = layout(page), kind.isTable == isTable
         else {
             outcome.damagedPages += 1
@@ -136,7 +140,7 @@ package struct PageTree {
     }
 
     private func overflow(from first: Int, _ count: Int) -> [UInt8]? {
-        guard count <= pages.bytes.count else { return nil }
+        guard count <= pages.count * pages.pageSize else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         var page = first

@@ -14,8 +14,6 @@ package struct StoreRepair {
     package let path: String
     package let key: StoreKey?
     package let world: any World
-    /// The file is held in memory while it is read.
-    package var limit = 2 << 30
 
     package init(path: String, key: StoreKey?, world: any World) {
         self.path = URL(fileURLWithPath: path).path
@@ -86,7 +84,7 @@ package struct StoreRepair {
         }
     }
 
-    /// Takes the file for this repair alone and reads its pages.
+    /// Takes the file for this repair alone; its pages are read when they are needed.
     private func hold() throws -> (DamagedFile, DatabasePages) {
         func open() throws -> DamagedFile {
             try DamagedFile(holding: try StoreFile(path: path, key: key, salvages: true))
@@ -99,16 +97,15 @@ package struct StoreRepair {
             try HeaderRepair(
                 path: path, format: BookkeepingSchema.version,
                 application: BookkeepingSchema.applicationID
-            ).run(limit: limit)
+            ).run()
             isTrusted = false
             held = try open()
         }
         do {
-            let image = try held.image(limit: limit)
-            let pages = try DatabasePages(image, trustsHeader: isTrusted)
-            guard pages.application != BookkeepingSchema.applicationID else { return (held, pages) }
+            let pages = try DatabasePages(held, trustsHeader: isTrusted)
             // The first page is a made-up one: its list of unused pages is empty, which need not be so.
-            return (held, try DatabasePages(image, trustsHeader: false))
+            if pages.application != BookkeepingSchema.applicationID { pages.distrustHeader() }
+            return (held, pages)
         } catch {
             held.close()
             throw error
