@@ -78,7 +78,8 @@ extension CloudSyncEngine {
         notice.expect(estimates.total(of: phases.flatMap(\.sources).map(\.key)))
         let opener = SourceOpener(
             store: store, mapping: mapping, identity: identity(), settings: settings,
-            mark: DownloadMark(mapping), batching: statementBatching())
+            mark: DownloadMark(mapping), batching: statementBatching(),
+            expanded: try store.expandedTables(of: wanted(sources, selection)))
         let run = DownloadRun(
             connection: onlineProvider.connection, world: world, settings: settings,
             supportsBatch: capabilities.supportsBatch, cancellation: flag,
@@ -148,7 +149,7 @@ extension CloudSyncEngine {
     }
 
     /// The default download of each set that can be read, and the download queries.
-    private func makeSources(
+    func makeSources(
         _ store: LocalStore, _ graph: MetadataGraph, _ capabilities: ServiceCapabilities
     ) throws -> [DownloadSource] {
         let document = try offlineStore.document()
@@ -166,6 +167,15 @@ extension CloudSyncEngine {
             sources += queries.filter { $0.entitySet == set.name }
         }
         return sources
+    }
+
+    /// The sources without the default downloads that the app has switched off.
+    func wanted(
+        _ sources: [DownloadSource], _ selection: DownloadSelection
+    ) -> [DownloadSource] {
+        sources.filter {
+            $0.name != nil || !selection.setsWithoutDefaultDownload.contains($0.entitySet)
+        }
     }
 
     /// Sets whose metadata grew are read even when the groups leave them out.
@@ -199,6 +209,7 @@ private struct SourceOpener {
     let settings: SyncSettings
     let mark: DownloadMark
     let batching: StatementBatching?
+    let expanded: ExpandedTables
 
     func open(_ source: DownloadSource, _ pages: PageReader) throws -> SourceRead {
         let table = try mapping.existingTable(path: source.entitySet)
@@ -210,7 +221,7 @@ private struct SourceOpener {
         let hasQueries = try !store.downloadQueries(of: source.entitySet).isEmpty
         var plan = IngestPlan(
             table: table, mapping: mapping, selection: selection, expanding: query.expand,
-            sourceBit: hasQueries ? 1 << Int64(source.bit) : 0)
+            sourceBit: hasQueries ? 1 << Int64(source.bit) : 0, expanded: expanded)
         let store = store
         var context = SourceIngest.Context(
             mapping: mapping, handler: QueueShadow(store),
@@ -226,6 +237,7 @@ private struct SourceOpener {
                 return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
             }, checkpoint: store.world.checkpoint)
         context.batching = batching
+        context.expanded = expanded
         // Links of a query with expansions are of no use to the same query without.
         let identity = query.expand.isEmpty ? identity : identity + "\n" + source.url
         let state = try store.read {

@@ -68,7 +68,13 @@ extension CloudSyncEngine {
     }
 
     func deleteDownloadQuery(_ name: String) throws {
-        try ErrorBase.translating { try store().deleteDownloadQuery(name) }
+        try ErrorBase.translating {
+            let store = try store()
+            let graph = try store.graph()
+            let sources = try makeSources(store, graph, ServiceCapabilities(graph))
+            let selection = selection.snapshot(of: graph.entitySets.map(\.name)).selection
+            try store.deleteDownloadQuery(name, among: wanted(sources, selection))
+        }
     }
 
     func downloadQuery(_ name: String) throws -> DownloadQuery? {

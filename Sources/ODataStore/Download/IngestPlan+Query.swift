@@ -5,9 +5,11 @@ import ODataSQL
 extension IngestPlan {
     /// The plan for a download query with its expanded navigation properties, at any depth; those whose links are not
     /// stored are left out.
+    ///
+    /// - Parameter expanded: the tables whose rows come through expansions only.
     package init(
         table: TableMapping, mapping: SchemaMapping, selection: Set<String>?,
-        expanding items: [ExpandTerm], sourceBit: Int64
+        expanding items: [ExpandTerm], sourceBit: Int64, expanded: ExpandedTables = ExpandedTables()
     ) {
         let expansions = items.compactMap { item -> IngestExpansion? in
             guard let path = item.path.propertyNames?.joined(separator: "/"),
@@ -21,12 +23,14 @@ extension IngestPlan {
                 )
             var plan = IngestPlan(
                 table: mapping[navigation.target], mapping: mapping, selection: selected,
-                expanding: item.options.expand, sourceBit: 0)
+                expanding: item.options.expand, sourceBit: 0, expanded: expanded)
             if selected != nil {
                 plan.trustsETags = false
                 plan.keepsETags = false
             }
-            return IngestExpansion(navigation: navigation, plan: plan)
+            return IngestExpansion(
+                navigation: navigation, plan: plan,
+                ownsRows: expanded.contains(navigation.target))
         }
         self.init(
             table: table, graph: mapping.graph, selection: selection, expansions: expansions,

@@ -32,13 +32,14 @@ extension SourceIngest {
     /// Brings the staged pages into the tables.
     func apply(_ database: Database, mode: ReadMode, isLast: Bool) throws {
         guard mode != .first else { return }
+        let dropped = DroppedRows(isSweep: mode == .sweep)
         var ingest = try RowIngest(
             plan, mapping: context.mapping, database: database, mode: .merge,
-            handler: context.handler)
+            handler: context.handler, dropped: dropped)
         if mode == .sweep {
             ingest.seen = try seen ?? DownloadBookkeeping(database).seenRows(of: source)
         }
-        var rests = StagedRests(self, database)
+        var rests = StagedRests(self, database, dropped)
         for page in staged.pages where page.link == nil {
             var rows = RowPage(source: staged.source(of: page, in: database))
             while try !reader.read(&rows, into: &ingest) {}
@@ -50,6 +51,12 @@ extension SourceIngest {
         met |= ingest.metExpansions
         counts += ingest.counts
         counts += try rests.finish()
+        let removals = ExpandedRemovals(
+            tables: context.expanded, mapping: context.mapping, database: database,
+            handler: context.handler)
+        counts.removed += try removals.remove(dropped)
+        guard isLast, mode == .sweep || counts.received > 0 else { return }
+        counts.removed += try removals.sweep()
     }
 
     /// Stores a page of an expanded collection's rest in short transactions.
@@ -96,7 +103,10 @@ private struct StagedRests {
     private let pages: [String: Int]
     private var nested: [[Int]: NestedIngest] = [:]
 
-    init(_ ingest: SourceIngest, _ database: Database) {
+    private let dropped: DroppedRows
+
+    init(_ ingest: SourceIngest, _ database: Database, _ dropped: DroppedRows) {
+        self.dropped = dropped
         self.ingest = ingest
         self.database = database
         pages = Dictionary(
@@ -127,7 +137,7 @@ private struct StagedRests {
         guard let (expansion, table) = ingest.plan.expansion(at: path) else { return nil }
         let made = try NestedIngest(
             expansion, of: table, mapping: ingest.context.mapping, database: database,
-            mode: .merge, handler: ingest.context.handler)
+            mode: .merge, handler: ingest.context.handler, dropped: dropped)
         nested[path] = made
         return made
     }

@@ -29,6 +29,8 @@ package final class SourceIngest {
         package var stagedBytesInMemory = 4 << 20
         /// Given when a first load is to insert several rows by one statement.
         package var batching: StatementBatching?
+        /// The tables whose rows come through expansions only.
+        package var expanded = ExpandedTables()
 
         package init(
             mapping: SchemaMapping, handler: any ShadowedRowHandler,
@@ -214,14 +216,15 @@ package final class SourceIngest {
         seen = nil
     }
 
-    /// Makes the indexes that the load did without, each in a transaction of its own: others wait for one at most. After
+    /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own: others wait for one at most. After
     /// a kill the read repeats its last page and comes here again.
     private func makeIndexes() throws {
         context.checkpoint("index.build")
         var statements: [String] = []
         try context.write { database in
-            statements = try DeferredIndexes(table: self.plan.table, database: database)
-                .statements()
+            statements = try self.plan.tables.flatMap {
+                try DeferredIndexes(table: $0, database: database).statements()
+            }
         }
         for statement in statements {
             context.checkpoint("index.build")

@@ -61,9 +61,12 @@ package struct IngestPlan: Sendable {
 package struct IngestExpansion: Sendable {
     package let navigation: NavigationMapping
     package let plan: IngestPlan
+    /// Rows of the table come through expansions only.
+    let ownsRows: Bool
 
-    package init(navigation: NavigationMapping, plan: IngestPlan) {
+    package init(navigation: NavigationMapping, plan: IngestPlan, ownsRows: Bool = false) {
         self.navigation = navigation
         self.plan = plan
+        self.ownsRows = ownsRows
     }
 }

@@ -18,16 +18,19 @@ final class NestedIngest {
     private let links: LinkIngest
     let navigation: NavigationMapping
     private let isContained: Bool
+    /// Where columns carry the relation, and rows of the other table come through expansions only.
+    private let dropping: (rows: DroppedRows, relation: ColumnRelation)?
 
     init(
         _ expansion: IngestExpansion, of table: TableMapping, mapping: SchemaMapping,
         database: Database, mode: RowIngest.Mode, handler: any ShadowedRowHandler,
-        rowLimit: Int = .max, isTimeUp: @escaping () -> Bool = { false }
+        dropped: DroppedRows? = nil, rowLimit: Int = .max,
+        isTimeUp: @escaping () -> Bool = { false }
     ) throws {
         ingest = try RowIngest(
             expansion.plan, mapping: mapping, database: database,
             mode: mode == .first ? .mergeQuietly : .merge, handler: handler, rowLimit: rowLimit,
-            isTimeUp: isTimeUp)
+            dropped: dropped, isTimeUp: isTimeUp)
         reader = RowReader(shape: expansion.plan.shape)
         navigation = expansion.navigation
         isContained = expansion.plan.table.parent == table.id
@@ -36,6 +39,18 @@ final class NestedIngest {
             database: database,
             looksForBase: try handler.hasLocalChanges(in: table, database: database)
                 || handler.hasLocalChanges(in: expansion.plan.table, database: database))
+        guard let dropped, expansion.ownsRows, !isContained,
+            case .columns(let pairs) = navigation.storage
+        else {
+            dropping = nil
+            return
+        }
+        dropping = (
+            dropped,
+            ColumnRelation(
+                source: table, target: expansion.plan.table, pairs: pairs, database: database,
+                looksForBase: links.looksForBase)
+        )
     }
 
     /// Takes one part of what a row says about the navigation property; returns the ids of the related rows it names.
@@ -64,11 +79,20 @@ final class NestedIngest {
     private func apply(_ touched: TouchedRows, to id: Int64) throws {
         for target in touched.unlinked { try links.remove(id, target) }
         for target in touched.written { try links.add(id, target) }
+        dropping?.rows.keep(touched.written, of: ingest.plan.table.id)
     }
 
     private func replace(_ id: Int64, with related: [Int64], isWhole: Bool) throws {
         let gone = try links.replace(id, with: related, isWhole: isWhole)
         for row in gone { try ingest.removeContained(id: row) }
+        guard let dropping else { return }
+        let relation = dropping.relation
+        dropping.rows.keep(related, of: relation.target.id)
+        guard isWhole else { return }
+        let current = try relation.rows(of: id, sparing: dropping.rows.spared)
+        dropping.rows.drop(
+            current.subtracting(related), of: relation.target.id,
+            by: DroppedRows.Relation(source: relation.source.id, path: navigation.path))
     }
 
     /// Takes rows of a further page of an expanded collection, until it ends or the transaction should.

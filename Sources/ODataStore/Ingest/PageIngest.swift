@@ -102,6 +102,11 @@ extension IngestCounts {
     }
 }
 
+extension IngestPlan {
+    /// The tables that rows go into, those of expansions included; one may stand here more than once.
+    var tables: [TableMapping] { [table] + expansions.flatMap(\.plan.tables) }
+}
+
 extension TableMapping {
     /// Makes the indexes that a first load does without; those that are there already stay.
     package func createDeferredIndexes(_ database: Database) throws {

@@ -69,17 +69,19 @@ package struct RowIngest: RowSink, ~Copyable {
     /// - Parameters:
     ///   - rowLimit: Rows after which no more are wanted in this transaction.
     ///   - batching: For a first load that inserts several rows by one statement.
+    ///   - dropped: Gets the rows that the payload of their relation no longer names.
     ///   - isTimeUp: Asked every 64 rows or 16 KiB; true when no more are wanted in this transaction.
     package init(
         _ plan: IngestPlan, mapping: SchemaMapping, database: Database, mode: Mode,
         handler: any ShadowedRowHandler = NoShadowedRows(), rowLimit: Int = .max,
-        batching: StatementBatching? = nil, isTimeUp: @escaping () -> Bool = { false }
+        batching: StatementBatching? = nil, dropped: DroppedRows? = nil,
+        isTimeUp: @escaping () -> Bool = { false }
     ) throws {
         let hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
         let nested = try plan.expansions.map {
             try NestedIngest(
                 $0, of: plan.table, mapping: mapping, database: database, mode: mode,
-                handler: handler)
+                handler: handler, dropped: dropped)
         }
         self.plan = plan
         self.database = database

@@ -116,10 +116,18 @@ extension LocalStore {
 
     private static var maximumQueries: Int { 62 }
 
-    /// Removes a query and the rows that only it brought; rows of other queries stay.
+    /// The tables whose rows come through expansions of these sources only.
+    package func expandedTables(of sources: [DownloadSource]) throws -> ExpandedTables {
+        let mapping = try mapping()
+        return try read { try ExpandedTables(sources, mapping: mapping, database: $0) }
+    }
+
+    /// Removes a query and the rows that only it brought, by its expansions, too; rows of other queries stay.
     ///
+    /// - Parameter sources: every default download and download query there is.
     /// - Throws: `conflict` when one of the rows has changes that were not sent; nothing is removed then.
-    package func deleteDownloadQuery(_ name: String) throws {
+    package func deleteDownloadQuery(_ name: String, among sources: [DownloadSource]) throws {
+        let deleted = sources.first { $0.name == name }
         try writing { transaction in
             let database = transaction.database
             guard
@@ -161,6 +169,14 @@ extension LocalStore {
                         sql: "UPDATE \(SQLName.quoted(target)) SET \(column) = \(column) & ~\(bit)"
                             + " WHERE (\(column) & \(bit)) <> 0")
                 }
+            }
+            if let deleted {
+                let expanded = try ExpandedTables(
+                    sources, deleting: deleted, mapping: transaction.mapping, database: database)
+                _ = try ExpandedRemovals(
+                    tables: expanded, mapping: transaction.mapping, database: database,
+                    handler: QueueShadow(self)
+                ).sweep()
             }
             for bookkeeping in ["_odata_delta", "_odata_resume", "_odata_stage"] {
                 try database.execute(

@@ -84,7 +84,7 @@ import Testing
         try fixture.reopen()
         #expect(try fixture.store.downloadQuery("mine") == query)
         #expect(try fixture.store.downloadQuery("other") == nil)
-        try fixture.store.deleteDownloadQuery("mine")
+        try fixture.store.deleteDownloadQuery("mine", among: [])
         #expect(try fixture.store.downloadQueries().isEmpty)
     }
 
