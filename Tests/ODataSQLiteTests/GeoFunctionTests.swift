@@ -37,7 +37,7 @@ import Testing
         throws
     {
         #expect(
-            try value("_odata_geo_intersects(\(Self.point(x, y)), \(Self.square))") == inside)
+            try value("_odata_geo_intersects(\(Self.point(x, y)), \(Self.square), 0)") == inside)
     }
 
     @Test func distancesFilter() throws {

@@ -69,14 +69,11 @@ extension ExpressionEvaluator {
     ) throws -> ODataValue {
         let shapes = scalars.compactMap { if case .geo(let value) = $0 { value } else { nil } }
         guard shapes.count == scalars.count else { throw misfit(function) }
-        // The plane has no default reference system but 0; a literal says which family it is of.
-        let isGeography = !arguments.contains { argument in
-            guard case .literal(_, let type?) = argument else { return false }
-            return type.rawValue >= PrimitiveType.geometry.rawValue && type != .untyped
-        }
+        let isGeography = isGeography(arguments)
         switch function {
         case .geoIntersects:
-            guard let result = shapes[0].intersects(shapes[1]) else { throw misfit(function) }
+            guard let result = shapes[0].intersects(shapes[1], isGeography: isGeography)
+            else { throw misfit(function) }
             return .truth(result)
         case .geoLength:
             guard let result = shapes[0].length(isGeography: isGeography) else {
@@ -89,6 +86,27 @@ extension ExpressionEvaluator {
             }
             return .scalar(.double(result))
         }
+    }
+
+    /// True unless a property or a literal is of the plane: of both the property tells.
+    private func isGeography(_ arguments: [Expression]) -> Bool {
+        var found: Bool?
+        for argument in arguments {
+            switch argument {
+            case .path(let path):
+                guard path.root == .it, let structure = item.structure,
+                    let names = path.propertyNames,
+                    let type = graph.type(
+                        ofPath: names.joined(separator: "/"), in: structure.type)?.primitive,
+                    type.isGeospatial
+                else { continue }
+                return type.name.hasPrefix("Geography")
+            case .literal(_, let type?) where type.isGeospatial:
+                found = (found ?? true) && type.name.hasPrefix("Geography")
+            default: continue
+            }
+        }
+        return found ?? true
     }
 
     // MARK: Strings

@@ -17,7 +17,15 @@ extension ExpressionCompiler {
         default: break
         }
         var terms: [SQLTerm] = []
-        for argument in arguments { terms.append(try compile(argument)) }
+        for argument in arguments {
+            if case .json(let text) = argument, text.first == "[" {
+                let type = TypeReference(.primitive(.untyped), isCollection: true)
+                terms.append(SQLTerm(SQLText(argument: .text(text)), .json(type)))
+            } else {
+                terms.append(try compile(argument))
+            }
+        }
+        if let term = try collectionFunction(function, terms) { return term }
         switch function {
         case .round, .floor, .ceiling: return try rounded(function, terms[0])
         case .year, .month, .day, .hour, .minute, .second, .fractionalSeconds, .date, .time,
@@ -26,8 +34,32 @@ extension ExpressionCompiler {
         case .concat, .contains, .endsWith, .indexOf, .length, .startsWith, .substring,
             .matchesPattern, .toLower, .toUpper, .trim, .replace:
             return try stringFunction(function, terms)
-        case .geoDistance, .geoIntersects, .geoLength: return try geoFunction(function, terms)
+        case .geoDistance, .geoIntersects, .geoLength:
+            return try geoFunction(function, terms, arguments)
         default: throw Self.notImplemented("the function \(function.rawValue)")
+        }
+    }
+
+    /// The functions on collections (section 5.1.1.6) that give a number or a truth; nil for others.
+    private func collectionFunction(_ function: Function, _ terms: [SQLTerm]) throws -> SQLTerm? {
+        guard case .json(let type) = terms[0].kind, type.isCollection else { return nil }
+        guard dialect.product == .sqlite else {
+            throw Self.notImplemented("\(function.rawValue) of a collection")
+        }
+        guard function != .length else {
+            return SQLTerm("json_array_length(\(terms[0].sql))", .integer)
+        }
+        guard terms.count == 2, case .json(let other) = terms[1].kind, other.isCollection else {
+            throw Self.notImplemented("\(function.rawValue) of a collection and this")
+        }
+        let name = function.rawValue.lowercased()
+        let sql: SQLText =
+            "_odata_collection('\(raw: name)', \(terms[0].sql), \(terms[1].sql))"
+        switch function {
+        case .hasSubset, .hasSubsequence, .contains, .startsWith, .endsWith:
+            return SQLTerm(sql, .boolean)
+        case .indexOf: return SQLTerm(sql, .integer)
+        default: throw Self.notImplemented("\(function.rawValue) of collections")
         }
     }
 

@@ -10,7 +10,7 @@ package enum SQLFunctions {
     package static func register(in database: Database) {
         let functions =
             [lower, upper, matches] + NumberFunctions.all + TemporalFunctions.all
-            + GeoFunctions.all + [AggregateFunction.function]
+            + GeoFunctions.all + CollectionFunctions.all + [AggregateFunction.function]
         for function in functions { database.add(function: function) }
     }
 

@@ -79,9 +79,10 @@ import Testing
             ("Point(1 1)", true), ("Point(3 3)", false), ("Point(2 3)", true), ("Point(9 5)", true),
             ("Point(10 5)", false), ("Point EMPTY", false),
         ] {
-            #expect(try #require(GeoValue(wkt: text)).intersects(ring) == isInside, "\(text)")
+            let point = try #require(GeoValue(wkt: text))
+            #expect(point.intersects(ring, isGeography: false) == isInside, "\(text)")
         }
-        #expect(line.intersects(ring) == nil)
+        #expect(line.intersects(ring, isGeography: false) == nil)
     }
 
     @Test func theReferenceSystemOfTheTypeIsTheSameWrittenOrNot() throws {
