@@ -32,8 +32,23 @@ package enum Shop {
                 ]),
             set("Labels", 3, [NavigationBinding(path: "Orders", target: "Orders")]),
         ]
+        graph.structures[1].annotations = [
+            aggregate("Turnover", "Amount with sum"), aggregate("Odd", nil),
+            aggregate(
+                "Mean", "$these/aggregate(Amount with sum) divby $these/aggregate($count)"),
+            aggregate("Loop", "Loop"),
+        ]
         try graph.freeze()
         return graph
+    }
+
+    private static func aggregate(_ name: String, _ text: String?) -> AnnotationDefinition {
+        AnnotationDefinition(
+            term: "Org.OData.Aggregation.V1.CustomAggregate", qualifier: name,
+            value: .string("Edm.Decimal"),
+            annotations: text.map {
+                [AnnotationDefinition(term: "OfflineOData.V1.Definition", value: .string($0))]
+            } ?? [])
     }
 
     package static func mapping() throws -> SchemaMapping { SchemaMapping.local(for: try graph()) }

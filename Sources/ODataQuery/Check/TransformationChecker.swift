@@ -199,17 +199,20 @@ extension MetadataGraph {
     /// The type of `Aggregation.CustomAggregate#name` on the type, its sets or the container (Data Aggregation 4.0,
     /// section 4.3): nil when there is none, a nil type when its type is not known.
     package func customAggregate(_ name: String, of type: StructureID?) -> TypeReference?? {
+        guard let found = customAggregateAnnotation(name, of: type) else { return nil }
+        guard case .string(let text) = found.value else { return .some(nil) }
+        return .some(self.type(named: text))
+    }
+
+    func customAggregateAnnotation(
+        _ name: String, of type: StructureID?
+    ) -> AnnotationDefinition? {
         let term = Self.aggregationNamespace + "CustomAggregate"
         var places = containers.map(\.annotations)
         if let type {
             places.append(self[type].annotations)
             places += entitySets.filter { isA(type, $0.type) }.map(\.annotations)
         }
-        for annotations in places {
-            guard let found = annotations.first(term: term, qualifier: name) else { continue }
-            guard case .string(let text) = found.value else { return .some(nil) }
-            return .some(self.type(named: text))
-        }
-        return nil
+        return places.lazy.compactMap { $0.first(term: term, qualifier: name) }.first
     }
 }

@@ -114,6 +114,8 @@ package struct ExpandTerm: Sendable, Hashable {
     package var options: NestedOptions
     /// `$expand=*`.
     package var isStar: Bool
+    /// The name under which `addnested` puts the rows, in place of the navigation property; never in a URL.
+    package var alias: String?
 
     package init(
         _ path: ExpressionPath, kind: Kind = .entities, options: NestedOptions = NestedOptions(),

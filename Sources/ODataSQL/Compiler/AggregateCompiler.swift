@@ -13,8 +13,7 @@ extension ExpressionCompiler {
             }
             return SQLTerm("count(\(identity(of: table, alias: cursor.alias)))", .integer)
         case .custom(let path):
-            throw Self.notImplemented(
-                "the custom aggregate \(path.propertyNames?.joined(separator: "/") ?? "")")
+            return try customAggregate(path)
         case .expression(let expression, let method):
             return try aggregate(rendered(compile(expression)), method)
         }

@@ -60,7 +60,9 @@ struct ExpandCompiler {
                 continue
             }
             let found = try resolve(item, source)
-            if let index = result.firstIndex(where: { $0.navigation == found.navigation }) {
+            if let index = result.firstIndex(where: {
+                $0.navigation == found.navigation && $0.item.alias == nil && item.alias == nil
+            }) {
                 result[index].item.options.expand += found.item.options.expand
             } else {
                 result.append(found)
@@ -102,7 +104,8 @@ struct ExpandCompiler {
         var nestedExpands: [ExpandTerm] = []
         if !nested.apply.isEmpty {
             var apply = ApplyCompiler(
-                level.target(expressions, target), partition: "\(name: "k").\(name: "key")")
+                level.target(expressions, target),
+                partition: RowPartition(parentsIn: options.dialect))
             try apply.run(nested.apply)
             guard apply.derived == nil else { return try plan(item, navigation, target, apply) }
             level.continues(with: apply.target)
@@ -110,10 +113,12 @@ struct ExpandCompiler {
             computed = apply.computed
             nestedExpands = apply.expands
         }
+        if expressions.input == nil { expressions.input = level.input(expressions) }
         computed += try restrict(&level, to: nested, of: target, &expressions)
         var plan = ExpandPlan(
             navigation: navigation, kind: item.kind, table: target.id,
             shape: RowShape(table: target.id, structure: target.structure), children: [])
+        plan.alias = item.alias
         plan.byColumn = level.byColumn.map { ExpandPlan.ByColumn(column: $0.column) }
         if nested.includesCount && navigation.isCollection || item.kind == .count {
             plan.countStatement = level.count(expressions).statement(options.dialect)
@@ -194,13 +199,14 @@ struct ExpandCompiler {
         if let filter = nested.filter { steps.append(.filter(filter)) }
         if nested.skip != nil || nested.top != nil { steps.append(.orderBy(nested.orderBy)) }
         try apply.run(steps)
-        guard let parent = apply.partition else {
+        guard let parent = apply.partitions.first?.sql, apply.nests.isEmpty else {
             throw ODataError(.storage, "Expected rows that know their parents.")
         }
         var plan = ExpandPlan(
             navigation: navigation, kind: item.kind, table: target.id,
             shape: RowShape(table: target.id, structure: target.structure), children: [],
             isDerived: true)
+        plan.alias = item.alias
         if nested.includesCount {
             let sql: SQLText =
                 "SELECT \(parent), count(*)\(apply.target.fromClause)\(apply.target.whereClause)"
@@ -211,7 +217,7 @@ struct ExpandCompiler {
         if let skip = nested.skip { pages.append(.skip(skip)) }
         if let top = nested.top { pages.append(.top(top)) }
         try apply.run(pages)
-        let row = apply.partition ?? parent
+        let row = apply.partitions.first?.sql ?? parent
         let selected = Self.selection(nested.select, all: nested.selectsAll).paths
         let list = try apply.list(selected: selected, start: 1) { _ in nil }
         plan.shape.parentRow = 0
@@ -348,9 +354,16 @@ private struct Level {
             propertyPath: "")
     }
 
+    /// The rows as `$these` stands for them.
+    func input(_ expressions: ExpressionCompiler) -> InputRows {
+        InputRows(
+            from: from, conditions: relation + conditions, scope: expressions.scopes[0],
+            part: "\(name: "k").\(name: "key")")
+    }
+
     /// The rows are those that the steps left, whose conditions include what relates them to their parents.
     mutating func continues(with target: QueryTarget) {
-        (relation, conditions, byColumn) = ([], target.conditions, nil)
+        (from, relation, conditions, byColumn) = (target.from, [], target.conditions, nil)
     }
 
     private func body(_ expressions: ExpressionCompiler) -> SQLText {

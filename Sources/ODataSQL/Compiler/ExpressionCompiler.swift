@@ -15,7 +15,13 @@ package struct ExpressionCompiler: Sendable {
     var crossesCollections = false
     /// The collections that were crossed, each with the row it starts from.
     var crossings: [Crossing] = []
-    private var aliasCount = 0
+    /// What `$these` stands for; nil where there is no set of rows.
+    var input: InputRows?
+    /// Aggregates in expressions are made of the group at hand, as definitions of custom aggregates want it.
+    var aggregatesGroup = false
+    /// How many definitions of custom aggregates are open.
+    var definitionDepth = 0
+    var aliasCount = 0
     private var depth = 0
 
     /// A FROM clause: a row that paths start from, and the joins they made.
@@ -89,7 +95,7 @@ package struct ExpressionCompiler: Sendable {
         case .lambda(let operation, let path, let variable, let predicate):
             return try lambda(operation, path, variable: variable, predicate: predicate)
         case .count(let path, let filter): return try count(path, filter: filter)
-        case .aggregate: throw Self.notImplemented("aggregate in expressions")
+        case .aggregate(let path, let term): return try aggregate(path, term)
         case .alias(let name):
             guard let value = aliases[name] else { return SQLTerm("NULL", .null) }
             return try compile(value)

@@ -42,7 +42,7 @@ extension ExpressionCompiler {
     }
 
     /// Opens a scope over the collection that a path leads to; the caller closes it.
-    private mutating func open(
+    mutating func open(
         _ path: ExpressionPath, variable: String?
     ) throws -> (from: SQLText, conditions: [SQLText]) {
         guard scopes.count < Self.maximumScopes else {

@@ -69,4 +69,8 @@ package struct ExpandPlan: Sendable {
     }
     /// The rows are no entities: `$apply` made them for each parent, and all their values are computed.
     package var isDerived = false
+    /// The name of a collection that no property declares; nil for the navigation property's own.
+    package var alias: String?
+    /// The rows are those of one parent without an identity: the statements are not told of parents.
+    package var isAlone = false
 }

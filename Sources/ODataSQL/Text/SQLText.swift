@@ -21,6 +21,13 @@ package struct SQLText: Sendable, Hashable {
 
     package var isEmpty: Bool { segments.isEmpty }
 
+    /// How many bytes the text has, a few for each bound value.
+    var length: Int {
+        segments.reduce(0) { sum, segment in
+            if case .text(let text) = segment { sum + text.utf8.count } else { sum + 5 }
+        }
+    }
+
     package mutating func append(_ other: SQLText) {
         for segment in other.segments { append(segment) }
     }

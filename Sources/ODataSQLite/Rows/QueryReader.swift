@@ -58,7 +58,7 @@ package struct BoundQuery: Sendable {
 /// One level of expanded rows with its layout.
 final class PreparedExpand: Sendable {
     let plan: ExpandPlan
-    /// The slot of a navigation property of the entity itself; -1 for one of a complex property.
+    /// The slot of a navigation property of the entity itself; -1 for one of a complex property, and where `nest` named it.
     let slot: Int
     let isCollection: Bool
     /// True when the parents' statement reads the rows.
@@ -74,7 +74,8 @@ final class PreparedExpand: Sendable {
 
     init(_ plan: ExpandPlan, of parent: RowShape, mapping: SchemaMapping) {
         self.plan = plan
-        slot = plan.navigation.slots.count == 1 ? plan.navigation.slots[0] : -1
+        let slots = plan.alias == nil ? plan.navigation.slots : []
+        slot = slots.count == 1 ? slots[0] : -1
         isCollection = plan.navigation.isCollection
         isJoined = plan.joined != nil
         let shape = plan.joined ?? plan.shape
@@ -220,7 +221,7 @@ private enum Execution {
                 places: .besideParents, counts: [])
         }
         let values = expand.parentColumn.flatMap { parents.values(of: $0) }
-        let given = try values ?? parents.identities()
+        let given = try expand.plan.isAlone ? "[]" : values ?? parents.identities()
         let byColumn = values == nil ? nil : expand.plan.byColumn
         let counts = try counts(expand, byColumn, parents.count, given, in: connection)
         guard

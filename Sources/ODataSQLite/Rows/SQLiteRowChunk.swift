@@ -226,13 +226,18 @@ package final class SQLiteRowChunk: RowChunk {
             value.slots.append(self.value(row: row, slot: slot, ordinal: ordinal))
         }
         for expansion in expanded {
+            if let alias = expansion.plan.alias {
+                value.dynamicValues[alias] = related(expansion, row: row)
+                continue
+            }
             let slot = expansion.prepared.slot
             guard value.slots.indices.contains(slot), expansion.rows != nil else { continue }
             value.slots[slot] = related(expansion, row: row)
         }
         value.control = control(row: row)
         if let dynamic = layout.shape.dynamic, let text = rows.text(row, dynamic) {
-            value.dynamicValues = (try? layout.json.dynamicValues(text)) ?? [:]
+            let found = (try? layout.json.dynamicValues(text)) ?? [:]
+            value.dynamicValues.merge(found) { made, _ in made }
         }
         for computed in layout.shape.computed { place(computed, row: row, in: &value) }
         return value
@@ -316,7 +321,8 @@ package final class SQLiteRowChunk: RowChunk {
         if let column = layout.shape.control, let text = rows.text(row, column) {
             control.takeStored(text)
         }
-        for expansion in expanded where expansion.counts.indices.contains(row) {
+        for expansion in expanded
+        where expansion.plan.alias == nil && expansion.counts.indices.contains(row) {
             control.counts[expansion.plan.navigation.path] = expansion.counts[row]
         }
         return control
@@ -338,7 +344,7 @@ package final class SQLiteRowChunk: RowChunk {
             for (slot, member) in members.enumerated() {
                 value.slots.append(self.value(member, row: row, slots: slots + [slot]))
             }
-            for expansion in expanded where expansion.rows != nil {
+            for expansion in expanded where expansion.rows != nil && expansion.plan.alias == nil {
                 let path = expansion.plan.navigation.slots
                 guard path.count == slots.count + 1, Array(path.dropLast()) == slots,
                     let slot = path.last, value.slots.indices.contains(slot)

@@ -33,7 +33,7 @@ struct Oracle {
             var apply = OracleApply(data: data, items: items)
             try apply.run(query.apply)
             items = apply.items
-            answer.isDerived = apply.isDerived
+            answer.isDerived = Self.makesRows(query.apply)
             isOrdered = apply.isOrdered
         }
         let (kept, count) = try chosen(
@@ -60,7 +60,10 @@ struct Oracle {
             kept = kept.filter { OracleSearch.matches($0, search) }
         }
         if let filter = options.filter {
-            kept = try kept.filter { try OracleEvaluator($0).truth(filter) == true }
+            let these = kept
+            kept = try kept.filter {
+                try OracleEvaluator($0, these: these).truth(filter) == true
+            }
         }
         let count = kept.count
         let isPaged = options.top != nil || options.skip != nil
@@ -77,7 +80,8 @@ struct Oracle {
         return try items.map { item in
             var item = item
             for term in terms {
-                item.values[term.alias] = try OracleEvaluator(item).value(term.expression)
+                item.values[term.alias] = try OracleEvaluator(item, these: items)
+                    .value(term.expression)
             }
             return item
         }
@@ -157,15 +161,36 @@ struct Oracle {
                 shown.one[name] = try items.map { try self.shown($0, options) }
                 continue
             }
-            let items = (row.many[name] ?? []).map { OracleItem(row: $0) }
-            let (kept, count) = try chosen(items, options, isKeyed: true)
+            var items = (row.many[name] ?? []).map { OracleItem(row: $0) }
+            var isDerived = false
+            if !options.apply.isEmpty {
+                var apply = OracleApply(data: data, items: items)
+                try apply.run(options.apply)
+                items = apply.items
+                isDerived = Self.makesRows(options.apply)
+                if isDerived { shown.derived.insert(name) }
+            }
+            let (kept, count) = try chosen(items, options, isKeyed: !isDerived)
             if options.includesCount || term.kind == .count { shown.counts[name] = Int64(count) }
             guard term.kind != .count else { continue }
             let rows = try kept.map { try self.shown($0, options) }
             let isOrdered =
                 !options.orderBy.isEmpty || options.top != nil || options.skip != nil
-            shown.many[name] = isOrdered ? rows : OracleShown.sorted(rows)
+            shown.many[name] = isOrdered || isDerived ? rows : OracleShown.sorted(rows)
             if !isOrdered { shown.unordered.insert(name) }
+        }
+    }
+
+    /// True for steps whose result is no entities, however many there are.
+    private static func makesRows(_ steps: [Transformation]) -> Bool {
+        steps.contains { step in
+            switch step {
+            case .aggregate, .concat: true
+            case .groupBy(let groupings, let inner):
+                inner.isEmpty || makesRows(inner)
+                    || groupings.contains { if case .rollup = $0 { true } else { false } }
+            default: false
+            }
         }
     }
 

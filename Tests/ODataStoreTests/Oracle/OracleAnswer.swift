@@ -10,6 +10,8 @@ struct OracleShown: Sendable {
     var counts: [String: Int64] = [:]
     /// Expanded collections whose order nothing tells.
     var unordered: Set<String> = []
+    /// Expanded collections that are no entities.
+    var derived: Set<String> = []
     /// Values that no property declares.
     var computed: Set<String> = []
 
@@ -86,12 +88,13 @@ struct OracleAnswer: Sendable {
             rows, isOrdered ? found.rows : OracleShown.sorted(found.rows), at: "rows")
     }
 
+    private static func texts(_ rows: [OracleShown]) -> [String] {
+        rows.map { looseText($0.flat()) }
+    }
+
     private func derivedDifference(_ found: OracleAnswer) -> String? {
-        func texts(_ rows: [OracleShown]) -> [String] {
-            let texts = rows.map { Self.looseText($0.flat()) }
-            return isOrdered ? texts : texts.sorted()
-        }
-        let (a, b) = (texts(rows), texts(found.rows))
+        var (a, b) = (Self.texts(rows), Self.texts(found.rows))
+        if !isOrdered { (a, b) = (a.sorted(), b.sorted()) }
         guard a != b else { return nil }
         guard a.count == b.count else { return "\(a.count) / \(b.count) instances" }
         guard let pair = zip(a, b).first(where: { $0 != $1 }) else { return nil }
@@ -145,6 +148,11 @@ struct OracleAnswer: Sendable {
         }
         for (name, instances) in a.many {
             let other = b.many[name] ?? []
+            if a.derived.contains(name) {
+                let (x, y) = (texts(instances).sorted(), texts(other).sorted())
+                if x != y { return "\(name): \(x) / \(y)" }
+                continue
+            }
             let ordered = a.unordered.contains(name) ? OracleShown.sorted(other) : other
             if let found = difference(instances, ordered, at: name) { return found }
         }

@@ -31,7 +31,10 @@ struct OracleApply {
         switch step {
         case .identity: break
         case .filter(let condition):
-            items = try items.filter { try OracleEvaluator($0).truth(condition) == true }
+            let these = items
+            items = try items.filter {
+                try OracleEvaluator($0, these: these).truth(condition) == true
+            }
         case .search(let search): items = items.filter { OracleSearch.matches($0, search) }
         case .compute(let terms): items = try Oracle.computed(items, terms)
         case .orderBy(let terms):
@@ -45,7 +48,7 @@ struct OracleApply {
             try settle()
             items = Array(items.dropFirst(count))
         case .ranked(let method, let amount, let value): try rank(method, amount, value)
-        case .aggregate(let terms): try group(sets: [[]], terms)
+        case .aggregate(let terms): try aggregate(terms)
         case .groupBy(let groupings, let inner): try group(groupings, inner)
         case .concat(let sequences):
             var parts: [OracleItem] = []
@@ -58,8 +61,37 @@ struct OracleApply {
             items = parts
             isDerived = true
             order = []
+        case .relatives(let term): try relatives(term)
         default: throw OracleEvaluator.unknown()
         }
+    }
+
+    /// Section 6.2: along the managers of customers, level by level.
+    private mutating func relatives(_ term: RelativesTerm) throws {
+        func node(_ item: OracleItem) throws -> Int64? {
+            guard case .whole(let id) = try OracleEvaluator(item).value(.path(term.hierarchy.node))
+            else { return nil }
+            return id
+        }
+        var start = self
+        try start.run(term.start)
+        var nodes: [Int64: OracleRow] = [:]
+        for row in data.rows(of: "Customers") { nodes[row.key[0]] = row }
+        let first = Set(try start.items.compactMap(node)).filter { nodes[$0] != nil }
+        var (reached, frontier): (Set<Int64>, Set<Int64>) = ([], first)
+        var level = 0
+        while !frontier.isEmpty, level < term.maximumDistance ?? .max {
+            level += 1
+            let next = frontier.flatMap { id -> [OracleRow] in
+                guard let row = nodes[id] else { return [] }
+                return term.isAncestors
+                    ? row.one["Manager"].map { [$0] } ?? [] : row.many["Reports"] ?? []
+            }
+            frontier = Set(next.map { $0.key[0] }).subtracting(reached)
+            reached.formUnion(frontier)
+        }
+        if term.keepsStart { reached.formUnion(first) }
+        items = try items.filter { item in try node(item).map(reached.contains) ?? false }
     }
 
     /// A total order before `top` and `skip`: the one asked for, then the key (section 3.3.9).
@@ -136,63 +168,101 @@ struct OracleApply {
             case .rollupRecursive: throw OracleEvaluator.unknown()
             }
         }
-        var terms: [AggregateTerm] = []
-        var rest = inner[...]
-        while case .compute(let computed)? = rest.first {
-            items = try Oracle.computed(items, computed)
-            rest = rest.dropFirst()
+        var parts: [[OracleItem]] = []
+        var isDerived = isDerived
+        for paths in sets {
+            var result: [OracleItem] = []
+            for group in try groups(paths) {
+                var part = self
+                part.items = group.members
+                if inner.isEmpty {
+                    part.items = [OracleItem()]
+                    part.isDerived = true
+                } else {
+                    try part.run(inner)
+                }
+                isDerived = part.isDerived
+                guard part.isDerived else {
+                    result += part.items
+                    continue
+                }
+                result += part.items.map { item in
+                    var item = item
+                    for (path, value) in zip(paths, group.key) {
+                        let name = path.memberNames.joined(separator: "/")
+                        if item.values[name] == nil { item.values[name] = value }
+                    }
+                    return item
+                }
+            }
+            parts.append(result)
         }
-        if case .aggregate(let found)? = rest.first {
-            terms = found
-            rest = rest.dropFirst()
+        items = parts.flatMap { $0 }
+        if sets.count > 1, !isDerived {
+            items = items.map(Self.flat)
+            isDerived = true
         }
-        try group(sets: sets, terms)
-        try run(Array(rest))
+        self.isDerived = isDerived
+        order = []
     }
 
-    /// One instance for each combination of values; without groupings one in all.
-    private mutating func group(
-        sets: [[ExpressionPath]], _ terms: [AggregateTerm]
-    ) throws {
-        var result: [OracleItem] = []
-        for paths in sets {
-            var groups: [(key: [OracleValue], members: [OracleItem])] = []
-            for item in items {
-                let key = try paths.map { try OracleEvaluator(item).value(.path($0)) }
-                let known = groups.firstIndex { group in
-                    zip(group.key, key).allSatisfy { OracleValue.rank($0, $1) == .equal }
-                }
-                if let known {
-                    groups[known].members.append(item)
-                } else {
-                    groups.append((key, [item]))
-                }
+    /// The members of each combination of values; without paths all are one group.
+    private func groups(
+        _ paths: [ExpressionPath]
+    ) throws -> [(key: [OracleValue], members: [OracleItem])] {
+        var groups: [(key: [OracleValue], members: [OracleItem])] = []
+        for item in items {
+            let key = try paths.map { try OracleEvaluator(item, these: items).value(.path($0)) }
+            let known = groups.firstIndex { group in
+                zip(group.key, key).allSatisfy { OracleValue.rank($0, $1) == .equal }
             }
-            if paths.isEmpty, groups.isEmpty { groups = [([], [])] }
-            for group in groups {
-                var values: [String: OracleValue] = [:]
-                for (path, value) in zip(paths, group.key) {
-                    values[path.memberNames.joined(separator: "/")] = value
-                }
-                for term in terms {
-                    values[term.alias ?? ""] = try Self.aggregate(term, group.members)
-                }
-                result.append(OracleItem(row: nil, values: values))
+            if let known {
+                groups[known].members.append(item)
+            } else {
+                groups.append((key, [item]))
             }
         }
-        items = result
+        return paths.isEmpty && groups.isEmpty ? [([], [])] : groups
+    }
+
+    /// One instance of all; section 3.2.1.3: `from` takes values of groups, the innermost first.
+    private mutating func aggregate(_ terms: [AggregateTerm]) throws {
+        var values: [String: OracleValue] = [:]
+        for term in terms {
+            var members = items
+            var value = AggregateTerm(term.value, alias: nil).value
+            for (position, from) in term.from.enumerated() {
+                guard let method = from.method else { throw OracleEvaluator.unknown() }
+                let paths = term.from[position...].flatMap(\.groupings)
+                var part = self
+                part.items = members
+                members = try part.groups(paths).map { group in
+                    var item = OracleItem()
+                    for (path, key) in zip(paths, group.key) {
+                        item.values[path.memberNames.joined(separator: "/")] = key
+                    }
+                    item.values["value"] = try Self.aggregate(
+                        AggregateTerm(value, alias: nil), group.members)
+                    return item
+                }
+                value = .expression(.path(ExpressionPath("value")), method)
+            }
+            values[term.alias ?? ""] = try Self.aggregate(
+                AggregateTerm(value, alias: nil), members)
+        }
+        items = [OracleItem(row: nil, values: values)]
         isDerived = true
         order = []
     }
 
     /// Section 3.2.1: null is left out, and of no values there is no sum, least, greatest or average.
-    private static func aggregate(
+    static func aggregate(
         _ term: AggregateTerm, _ members: [OracleItem]
     ) throws -> OracleValue {
         guard case .expression(let expression, let method) = term.value else {
             return .whole(Int64(members.count))
         }
-        let values = try members.map { try OracleEvaluator($0).value(expression) }
+        let values = try members.map { try OracleEvaluator($0, these: members).value(expression) }
             .filter { !$0.isNull }
         if method == .countDistinct {
             var distinct: [OracleValue] = []

@@ -21,9 +21,15 @@ struct OracleEvaluator {
     private var member: OracleValue?
     private var variables: [String: OracleValue] = [:]
 
-    init(_ item: OracleItem) { self.item = item }
+    /// The instances that `$these` stands for.
+    private var these: [OracleItem]
 
-    init(_ row: OracleRow) { item = OracleItem(row: row) }
+    init(_ item: OracleItem, these: [OracleItem] = []) {
+        self.item = item
+        self.these = these
+    }
+
+    init(_ row: OracleRow) { self.init(OracleItem(row: row)) }
 
     func value(_ tree: Tree) throws -> OracleValue {
         switch tree {
@@ -50,8 +56,19 @@ struct OracleEvaluator {
         case .lambda(let symbol, let path, let variable, let predicate):
             return .truth(try holds(symbol, path, variable, predicate))
         case .count(let path, let filter): return .whole(Int64(try count(path, filter)))
+        case .aggregate(let path, let term): return try aggregate(path, term)
         default: throw Self.unknown()
         }
+    }
+
+    /// Section 3.2.1.4: over the input of the step, or over the members of a collection.
+    private func aggregate(_ path: ExpressionPath, _ term: AggregateTerm) throws -> OracleValue {
+        guard path.root != .these else { return try OracleApply.aggregate(term, these) }
+        let members = try members(path).map { member -> OracleItem in
+            guard case .row(let row) = member else { throw Self.unknown() }
+            return OracleItem(row: row)
+        }
+        return try OracleApply.aggregate(term, members)
     }
 
     static func unknown() -> ODataError {

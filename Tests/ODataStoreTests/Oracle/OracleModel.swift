@@ -42,6 +42,10 @@ enum OracleModel {
           <NavigationProperty Name="Favourite" Type="Shop.Order"/>
           <NavigationProperty Name="Watched" Type="Collection(Shop.Order)" Partner="Watchers"/>
           <NavigationProperty Name="Reports" Type="Collection(Shop.Customer)" Partner="Manager"/>
+          <Annotation Term="Org.OData.Aggregation.V1.RecursiveHierarchy" Qualifier="Staff"><Record>
+            <PropertyValue Property="NodeProperty" PropertyPath="Id"/>
+            <PropertyValue Property="ParentNavigationProperty" NavigationPropertyPath="Manager"/>
+          </Record></Annotation>
         </EntityType>
         <EntityType Name="Vip" BaseType="Shop.Customer">
           <Property Name="Level" Type="Edm.Int32"/></EntityType>

@@ -10,7 +10,9 @@ extension OracleQueries {
         var query = Query(entitySet: set)
         var place = OraclePlace(type, hops: 1)
         var steps = (0..<random.below(3)).flatMap { _ in kept(&place) }
-        switch random.below(8) {
+        switch random.below(11) {
+        case 8, 9: steps += wholeGroups(&query, place)
+        case 10: steps += takenBack(place)
         case 0, 1, 2, 3:
             let groupings = groupings(type)
             var derived = OraclePlace("")
@@ -75,7 +77,8 @@ extension OracleQueries {
 
     /// A step that keeps entities, or a few.
     private mutating func kept(_ place: inout OraclePlace) -> [Transformation] {
-        switch random.below(7) {
+        switch random.below(8) {
+        case 7: return relatives(place)
         case 0, 1: return [.filter(condition(place, 2))]
         case 2:
             guard !place.numbers.contains("C0") else { return [.identity] }

@@ -67,7 +67,8 @@ extension OracleQueries {
             return place.path(random.pick(place.numbers))
         }
         let inner = number(place, depth - 1)
-        switch random.below(14) {
+        switch random.below(15) {
+        case 14: return related(place) ?? part(place)
         case 0, 1, 2, 3, 4, 5:
             return .binary(
                 random.pick([.add, .sub, .mul, .div, .divby, .mod]), inner,

@@ -166,6 +166,10 @@ struct OracleQueries {
                 if term.kind == .entities, random.chance(10) {
                     term.options.compute = compute(&place)
                 }
+                if term.kind == .entities, random.chance(12) {
+                    term.options.apply = inside(OraclePlace(target))
+                    return term
+                }
                 if random.chance(40) { term.options.filter = condition(place, 2) }
                 if target == "Order", random.chance(10) { term.options.search = search(1) }
                 if term.kind == .entities {
