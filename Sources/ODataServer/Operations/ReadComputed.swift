@@ -43,7 +43,7 @@ extension Exchange {
             page.context =
                 ContextURL(
                     base: root + "$metadata", path: target.table.path,
-                    selectList: rows.first.flatMap(derivedList)
+                    selectList: try derivedList(query)
                 ).text
             page.items = rows.map { .entity($0, nil) }
         } else {
@@ -63,19 +63,26 @@ extension Exchange {
         return answer
     }
 
-    /// `Status,Total,Site(Country)`: what the steps left in a row; nil for nothing.
-    private func derivedList(_ row: StructureValue) -> String? {
-        var items: [String] = []
-        for (slot, value) in row.slots.enumerated() {
-            guard let value else { continue }
-            let property = graph[row.type].properties[slot]
-            guard property.isNavigation, case .structure(let related) = value else {
-                items.append(property.name)
-                continue
-            }
-            items.append("\(property.name)(\(derivedList(related) ?? ""))")
+    /// `Status,Site(Country),Total`: what the steps keep and make, as far as it is selected; nil where nothing tells.
+    private func derivedList(_ query: Query) throws -> String? {
+        guard let shape = try QueryChecker.shape(of: query, graph: graph) else { return nil }
+        let selected = query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") }
+        let shown = ((shape.kept ?? []) + shape.dynamic.map { [$0.name] }).filter {
+            selected.isEmpty || selected.contains($0.joined(separator: "/"))
         }
-        items += row.dynamicValues.keys.sorted()
-        return items.isEmpty ? nil : items.joined(separator: ",")
+        return shown.isEmpty ? nil : Self.items(of: shown)
+    }
+
+    /// Paths that begin alike stand in one item.
+    private static func items(of paths: [[String]]) -> String {
+        var names: [String] = []
+        for case let name? in paths.map(\.first) where !names.contains(name) {
+            names.append(name)
+        }
+        return names.map { name in
+            let rests = paths.filter { $0.first == name }.map { Array($0.dropFirst()) }
+            let inner = items(of: rests.filter { !$0.isEmpty })
+            return inner.isEmpty ? name : "\(name)(\(inner))"
+        }.joined(separator: ",")
     }
 }

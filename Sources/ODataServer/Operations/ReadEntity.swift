@@ -24,6 +24,10 @@ extension Exchange {
 
     /// The target's row as the query wants it; nil when there is none.
     private func oneRow(_ target: RowTarget, _ original: Query) throws -> [StructureValue]? {
+        guard original.apply.isEmpty else {
+            throw ODataError(
+                .invalidQuery, "Expected a collection for $apply, found one entity.", status: 400)
+        }
         guard !target.isEmpty else { return nil }
         var query = Query(entitySet: target.table.path)
         query.select = original.select
@@ -32,6 +36,7 @@ extension Exchange {
         query.aliases = original.aliases
         let plan = CollectionPlan(target: target, original: query, position: nil)
         var read = plan.query(limit: 1)
+        read.compute = original.compute
         read.expand = nestedPages?.widened(read.expand, from: target.table) ?? read.expand
         var rows = try ResultReader(self).rows(read)
         try nestedPages?.cut(&rows, of: target.table, original.expand)
