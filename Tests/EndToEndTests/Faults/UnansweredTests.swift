@@ -183,7 +183,8 @@ import Testing
                 DataQuery().from(sites).filter(
                     sites.entityType.property(withName: "Name").equal("New site")
                         .and(sites.entityType.property(withName: "Id").greaterThan(0))))
-            try request.confirm(as: try #require(there.toArray().first))
+            let site: EntityValue = try #require(there.toArray().first)
+            try request.confirm(as: site)
             try Self.expectOrderAtSite(place)
         }
     }

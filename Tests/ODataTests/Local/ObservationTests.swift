@@ -81,7 +81,7 @@ import Testing
                 }
                 seen.withLock { $0 += 1 }
                 if update.isFirst {
-                    try await onOwnThread { try place.retitle(2, "seen") }
+                    _ = try await onOwnThread { try place.retitle(2, "seen") }
                 } else {
                     break
                 }
