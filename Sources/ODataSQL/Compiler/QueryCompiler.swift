@@ -43,13 +43,7 @@ package struct QueryCompiler: Sendable {
             if orderBy.isEmpty { orderBy = apply.order }
             expanded += apply.expands
         }
-        if let search = query.search {
-            target.conditions.append(
-                "(\(try target.expressions.search(search, table: table, alias: target.alias)))")
-        }
-        if let filter = query.filter {
-            target.conditions.append("(\(try target.expressions.condition(filter)))")
-        }
+        try Self.restrict(&target, to: query)
         var plan = QueryPlan(
             table: table.id, structure: target.structure, result: target.result,
             shape: RowShape(table: table.id, structure: target.structure), expands: [])
@@ -89,6 +83,18 @@ package struct QueryCompiler: Sendable {
         sql.append(Self.limit(top: isSingle ? 2 : query.top, skip: isSingle ? nil : query.skip))
         plan.statement = sql.statement(options.dialect)
         return plan
+    }
+
+    /// Leaves the rows that `$search` and `$filter` let through.
+    private static func restrict(_ target: inout QueryTarget, to query: Query) throws {
+        if let search = query.search {
+            let found = try target.expressions.search(
+                search, table: target.table, alias: target.alias)
+            target.conditions.append("(\(found))")
+        }
+        if let filter = query.filter {
+            target.conditions.append("(\(try target.expressions.condition(filter)))")
+        }
     }
 
     private var graph: MetadataGraph { mapping.graph }
