@@ -144,8 +144,8 @@ extension ExpressionEvaluator {
         switch function {
         case .startsWith: return .boolean(text.starts(with: part))
         case .endsWith: return .boolean(text.reversed().starts(with: part.reversed()))
-        case .contains: return .boolean(Self.position(of: part, in: text) != nil)
-        default: return .integer(Int64(Self.position(of: part, in: text) ?? -1))
+        case .contains: return .boolean(CollectionComparison.position(of: part, in: text) != nil)
+        default: return .integer(Int64(CollectionComparison.position(of: part, in: text) ?? -1))
         }
     }
 
@@ -171,13 +171,6 @@ extension ExpressionEvaluator {
         return String(view)
     }
 
-    private static func position<Element: Equatable>(
-        of part: [Element], in whole: [Element]
-    ) -> Int? {
-        guard part.count <= whole.count else { return nil }
-        return (0...(whole.count - part.count)).first { whole[$0...].starts(with: part) }
-    }
-
     /// A negative start counts from the end (4.01).
     private func substring(_ scalars: [Scalar]) throws -> Scalar {
         guard case .string(let text) = scalars[0], case .integer(let start) = scalars[1] else {
@@ -200,29 +193,15 @@ extension ExpressionEvaluator {
         guard let first = values[0].list else { throw misfit(function) }
         if function == .length { return .scalar(.integer(Int64(first.count))) }
         guard values.count > 1, let second = values[1].list else { throw misfit(function) }
+        if let truth = CollectionComparison.truth(of: function, first, second) {
+            return .truth(truth)
+        }
         switch function {
         case .concat: return .list(first + second)
-        case .contains: return .truth(Self.position(of: second, in: first) != nil)
-        case .startsWith: return .truth(first.starts(with: second))
-        case .endsWith: return .truth(first.reversed().starts(with: second.reversed()))
         case .indexOf:
-            return .scalar(.integer(Int64(Self.position(of: second, in: first) ?? -1)))
-        case .hasSubset:
-            var rest = first
-            for member in second {
-                guard let index = rest.firstIndex(of: member) else { return .truth(false) }
-                rest.remove(at: index)
-            }
-            return .truth(true)
-        case .hasSubsequence:
-            var rest = first[...]
-            for member in second {
-                guard let index = rest.firstIndex(of: member) else { return .truth(false) }
-                rest = rest[(index + 1)...]
-            }
-            return .truth(true)
-        default:
-            throw misfit(function)
+            let position = CollectionComparison.position(of: second, in: first) ?? -1
+            return .scalar(.integer(Int64(position)))
+        default: throw misfit(function)
         }
     }
 

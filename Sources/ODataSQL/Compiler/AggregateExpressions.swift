@@ -56,16 +56,7 @@ extension ExpressionCompiler {
 
     /// A subselect of one value, as a term like that value.
     private func scalar(_ select: SQLText, _ value: SQLTerm) -> SQLTerm {
-        var term = value
-        let sql: SQLText = "(\(select))"
-        term.sql = sql
-        switch value.kind {
-        case .decimalText: term.kind = .decimalText(order: dialect.decimalOrder(sql))
-        case .duration: term.kind = .duration(order: dialect.durationOrder(sql))
-        case .instant: term.kind = .instant(offset: nil)
-        default: break
-        }
-        return term
+        value.read(from: "(\(select))", offset: nil, dialect)
     }
 
     // MARK: Definitions

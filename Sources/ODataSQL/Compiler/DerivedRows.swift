@@ -15,17 +15,10 @@ struct DerivedColumn: Sendable {
 
     /// The column of the subselect called `alias`.
     func term(_ alias: String, _ dialect: SQLDialect) -> SQLTerm {
-        var term = source
-        let sql: SQLText = "\(name: alias).\(name: name)"
-        term.sql = sql
-        switch source.kind {
-        case .decimalText: term.kind = .decimalText(order: dialect.decimalOrder(sql))
-        case .duration: term.kind = .duration(order: dialect.durationOrder(sql))
-        case .instant(.some):
-            term.kind = .instant(offset: "\(name: alias).\(name: name + "#offset")")
-        default: break
-        }
-        return term
+        source.read(
+            from: "\(name: alias).\(name: name)",
+            offset: "\(name: alias).\(name: name + "#offset")",
+            dialect)
     }
 
     /// The items of the select list that make the column.
@@ -37,6 +30,23 @@ struct DerivedColumn: Sendable {
             items.append("\(own) AS \(name: name + "#offset")")
         }
         return items
+    }
+}
+
+extension SQLTerm {
+    /// The same value where it is read anew: what goes with it, as an order or an offset, is found there.
+    ///
+    /// - Parameter offset: where the offset of an instant that has one is; nil where it is lost.
+    func read(from sql: SQLText, offset: SQLText?, _ dialect: SQLDialect) -> SQLTerm {
+        var term = self
+        term.sql = sql
+        switch kind {
+        case .decimalText: term.kind = .decimalText(order: dialect.decimalOrder(sql))
+        case .duration: term.kind = .duration(order: dialect.durationOrder(sql))
+        case .instant(.some): term.kind = .instant(offset: offset)
+        default: break
+        }
+        return term
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ODataModel
+import ODataQuery
 import ODataText
 
 /// Functions on collections in JSON.
@@ -11,29 +12,12 @@ enum CollectionFunctions {
     private static let collection = DatabaseFunction(
         "_odata_collection", argumentCount: 3, pure: true
     ) { values in
-        guard let name = String.fromDatabaseValue(values[0]), let whole = members(values[1]),
-            let part = members(values[2])
+        guard let name = String.fromDatabaseValue(values[0]),
+            let function = Function(rawValue: name),
+            let whole = members(values[1]), let part = members(values[2])
         else { return nil }
-        switch name {
-        case "hassubset":
-            var rest = whole
-            return part.allSatisfy { member in
-                guard let index = rest.firstIndex(of: member) else { return false }
-                rest.remove(at: index)
-                return true
-            }
-        case "hassubsequence":
-            var rest = whole[...]
-            return part.allSatisfy { member in
-                guard let index = rest.firstIndex(of: member) else { return false }
-                rest = rest[(index + 1)...]
-                return true
-            }
-        case "startswith": return whole.starts(with: part)
-        case "endswith": return whole.reversed().starts(with: part.reversed())
-        case "contains": return position(of: part, in: whole) >= 0
-        default: return Int64(position(of: part, in: whole))
-        }
+        return CollectionComparison.truth(of: function, whole, part)
+            ?? Int64(CollectionComparison.position(of: part, in: whole) ?? -1)
     }
 
     private static func members(_ value: DatabaseValue) -> [JSONValue]? {
@@ -45,10 +29,5 @@ enum CollectionFunctions {
             }
             return .number(number.withoutTrailingZeros.description)
         }
-    }
-
-    private static func position(of part: [JSONValue], in whole: [JSONValue]) -> Int {
-        guard part.count <= whole.count else { return -1 }
-        return (0...(whole.count - part.count)).first { whole[$0...].starts(with: part) } ?? -1
     }
 }

@@ -26,6 +26,13 @@ package struct DownloadBookkeeping {
         }
     }
 
+    /// The entity sets that were ever downloaded whole.
+    func loadedSets() throws -> Set<String> {
+        try String.fetchSet(
+            database,
+            sql: "SELECT substr(query, 5) FROM _odata_delta WHERE substr(query, 1, 4) = 'set:'")
+    }
+
     /// What is known of the source. A delta link counts only for the identity (user, language, headers) it was
     /// given to; so does a resume point.
     package func state(of source: DownloadSource, identity: String) throws -> SourceState {

@@ -1,4 +1,3 @@
-import GRDB
 import ODataModel
 import ODataQuery
 import ODataSQL
@@ -26,13 +25,11 @@ package struct ExpandedTables: Sendable {
     /// - Parameters:
     ///   - sources: every default download and download query there is.
     ///   - deleted: a query that is being deleted: what only it led to is to go.
+    ///   - loaded: the entity sets that were ever downloaded whole.
     package init(
-        _ sources: [DownloadSource], deleting deleted: DownloadSource? = nil,
-        mapping: SchemaMapping, database: Database
+        _ sources: [DownloadSource], deleting deleted: DownloadSource? = nil, loaded: Set<String>,
+        mapping: SchemaMapping
     ) throws {
-        let loaded = try String.fetchSet(
-            database,
-            sql: "SELECT substr(query, 5) FROM _odata_delta WHERE substr(query, 1, 4) = 'set:'")
         let whole = Set(sources.filter { $0.name == nil }.map(\.entitySet)).union(loaded)
         for table in mapping.tables
         where table.parent == nil && !whole.contains(table.path)

@@ -119,7 +119,8 @@ extension LocalStore {
     /// The tables whose rows come through expansions of these sources only.
     package func expandedTables(of sources: [DownloadSource]) throws -> ExpandedTables {
         let mapping = try mapping()
-        return try read { try ExpandedTables(sources, mapping: mapping, database: $0) }
+        let loaded = try read { try DownloadBookkeeping($0).loadedSets() }
+        return try ExpandedTables(sources, loaded: loaded, mapping: mapping)
     }
 
     /// Removes a query and the rows that only it brought, by its expansions, too; rows of other queries stay.
@@ -172,7 +173,8 @@ extension LocalStore {
             }
             if let deleted {
                 let expanded = try ExpandedTables(
-                    sources, deleting: deleted, mapping: transaction.mapping, database: database)
+                    sources, deleting: deleted, loaded: DownloadBookkeeping(database).loadedSets(),
+                    mapping: transaction.mapping)
                 _ = try ExpandedRemovals(
                     tables: expanded, mapping: transaction.mapping, database: database,
                     handler: QueueShadow(self)

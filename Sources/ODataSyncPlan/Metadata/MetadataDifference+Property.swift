@@ -57,13 +57,7 @@ extension MetadataDifference {
                 note(.removed, type.qualifiedName, "The type definition is gone.")
                 continue
             }
-            if type.underlyingType != other.underlyingType {
-                note(
-                    Self.widens(type.underlyingType, other.underlyingType)
-                        ? .compatible : .incompatible, type.qualifiedName,
-                    "The type is Edm.\(other.underlyingType.name), was"
-                        + " Edm.\(type.underlyingType.name).")
-            }
+            compare(type.underlyingType, other.underlyingType, type.qualifiedName, "The type")
             compareFacets(
                 type.facets, other.facets, type.qualifiedName,
                 isDecimal: type.underlyingType == .decimal && other.underlyingType == .decimal)

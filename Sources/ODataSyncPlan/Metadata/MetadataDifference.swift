@@ -154,6 +154,16 @@ package struct MetadataDifference: Sendable, Hashable {
         }
     }
 
+    /// Primitive types; a wider one is compatible.
+    mutating func compare(
+        _ old: PrimitiveType, _ new: PrimitiveType, _ name: String, _ subject: String
+    ) {
+        guard old != new else { return }
+        note(
+            Self.widens(old, new) ? .compatible : .incompatible, name,
+            "\(subject) is Edm.\(new.name), was Edm.\(old.name).")
+    }
+
     private mutating func compareEnumerations(_ old: MetadataGraph, _ new: MetadataGraph) {
         for type in old.enumerations {
             guard let id = new.enumeration(named: type.qualifiedName) else {
@@ -161,13 +171,9 @@ package struct MetadataDifference: Sendable, Hashable {
                 continue
             }
             let other = new[id]
-            if type.underlyingType != other.underlyingType {
-                note(
-                    Self.widens(type.underlyingType, other.underlyingType)
-                        ? .compatible : .incompatible, type.qualifiedName,
-                    "The underlying type is Edm.\(other.underlyingType.name), was"
-                        + " Edm.\(type.underlyingType.name).")
-            }
+            compare(
+                type.underlyingType, other.underlyingType, type.qualifiedName,
+                "The underlying type")
             if type.isFlags != other.isFlags {
                 note(
                     other.isFlags ? .compatible : .incompatible, type.qualifiedName,

@@ -13,17 +13,6 @@ import Testing
         ScriptedService { _ in ResponseMessage(status: 400) }
     }
 
-    private func order(_ provider: OnlineODataProvider) throws -> EntityValue {
-        let order = try entity(provider, "Orders", 7)
-        let changed = try entity(provider, "Items", 1)
-        let new = try entity(provider, "Items", 2, isNew: true)
-        let same = try entity(provider, "Items", 3)
-        order.entityType.property(withName: "Items").setEntityList(
-            in: order, to: EntityValueList.fromArray([changed, new, same]))
-        changed.entityType.property(withName: "Text").setStringValue(in: changed, to: "t")
-        return order
-    }
-
     private func items(_ order: EntityValue) -> EntityValueList {
         order.entityType.property(withName: "Items").entityList(from: order)
     }

@@ -193,4 +193,16 @@ extension EntityMaking {
         }
         return entity
     }
+
+    /// An order with items of which one was changed, one is new and one is as it was.
+    func order(_ provider: OnlineODataProvider) throws -> EntityValue {
+        let order = try entity(provider, "Orders", 7)
+        let changed = try entity(provider, "Items", 1)
+        let new = try entity(provider, "Items", 2, isNew: true)
+        let same = try entity(provider, "Items", 3)
+        order.entityType.property(withName: "Items").setEntityList(
+            in: order, to: EntityValueList.fromArray([changed, new, same]))
+        changed.entityType.property(withName: "Text").setStringValue(in: changed, to: "t")
+        return order
+    }
 }

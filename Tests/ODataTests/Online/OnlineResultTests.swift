@@ -230,17 +230,6 @@ import Testing
 
     // MARK: Deep updates
 
-    private func order(_ provider: OnlineODataProvider) throws -> EntityValue {
-        let order = try entity(provider, "Orders", 7)
-        let changed = try entity(provider, "Items", 1)
-        let new = try entity(provider, "Items", 2, isNew: true)
-        let same = try entity(provider, "Items", 3)
-        order.entityType.property(withName: "Items").setEntityList(
-            in: order, to: EntityValueList.fromArray([changed, new, same]))
-        changed.entityType.property(withName: "Text").setStringValue(in: changed, to: "t")
-        return order
-    }
-
     @Test func relatedEntitiesGoInsideAnUpdateWhereTheServiceTakesThem() throws {
         let script = ScriptedService { _ in ResponseMessage(status: 204) }
         let provider = script.makeProvider(Self.model("4.01", deepUpdates: true))
