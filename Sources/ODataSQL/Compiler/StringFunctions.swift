@@ -12,7 +12,7 @@ extension ExpressionCompiler {
         let texts = try terms.map(text)
         let text = texts[0]
         switch function {
-        case .length: return SQLTerm("length(\(text))", .integer)
+        case .length: return SQLTerm(length(text), .integer)
         case .concat: return SQLTerm("(\(text) || \(texts[1]))", .string)
         case .contains:
             return SQLTerm("\(dialect.position(of: texts[1], in: text)) > 0", .boolean)
@@ -24,7 +24,9 @@ extension ExpressionCompiler {
         case .toUpper: return SQLTerm("\(raw: dialect.upperFunction)(\(text))", .string)
         case .trim:
             return SQLTerm("trim(\(text), \(argument: .text(Self.whiteSpace)))", .string)
-        case .replace: return SQLTerm("replace(\(text), \(texts[1]), \(texts[2]))", .string)
+        case .replace:
+            return SQLTerm(
+                "\(raw: dialect.replaceFunction)(\(text), \(texts[1]), \(texts[2]))", .string)
         case .matchesPattern:
             return SQLTerm("_odata_matches(\(text), \(texts[1]))", .boolean)
         default: throw Self.notImplemented("the function \(function.rawValue)")
@@ -48,7 +50,7 @@ extension ExpressionCompiler {
         {
             return "(\(texts[0]) >= \(texts[1]) AND \(texts[0]) < \(argument: .text(end)))"
         }
-        return "substr(\(texts[0]), 1, length(\(texts[1]))) = \(texts[1])"
+        return "\(characters(of: texts[0], "1", length(texts[1]))) = \(texts[1])"
     }
 
     /// The least text above every text with this prefix: its last character replaced by the next one.
@@ -67,12 +69,13 @@ extension ExpressionCompiler {
     }
 
     private func endsWith(_ suffix: SQLTerm, _ texts: [SQLText]) -> SQLText {
-        let comparison: SQLText = "substr(\(texts[0]), -length(\(texts[1]))) = \(texts[1])"
+        let comparison: SQLText =
+            "\(characters(of: texts[0], "-\(length(texts[1]))")) = \(texts[1])"
         if case .literal(.string(let text)) = suffix.kind {
             return text.isEmpty ? Self.constant(true, unlessNull: texts[0]) : comparison
         }
         return
-            "CASE WHEN length(\(texts[1])) = 0 THEN \(Self.constant(true, unlessNull: texts[0])) "
+            "CASE WHEN \(texts[1]) = '' THEN \(Self.constant(true, unlessNull: texts[0])) "
             + "ELSE \(comparison) END"
     }
 
@@ -86,13 +89,24 @@ extension ExpressionCompiler {
         } else {
             // A negative start counts from the end.
             first =
-                "CASE WHEN \(start.sql) < 0 THEN max(length(\(text)) + \(start.sql), 0) "
+                "CASE WHEN \(start.sql) < 0 THEN max(\(length(text)) + \(start.sql), 0) "
                 + "ELSE \(start.sql) END + 1"
         }
-        guard terms.count == 3 else { return SQLTerm("substr(\(text), \(first))", .string) }
+        guard terms.count == 3 else { return SQLTerm(characters(of: text, first), .string) }
         let length = try number(terms[2])
         guard length.isInteger else { throw Self.invalid("Expected an integer in substring().") }
-        return SQLTerm("substr(\(text), \(first), max(\(length.sql), 0))", .string)
+        return SQLTerm(characters(of: text, first, "max(\(length.sql), 0)"), .string)
+    }
+
+    private func length(_ text: SQLText) -> SQLText {
+        "\(raw: dialect.lengthFunction)(\(text))"
+    }
+
+    private func characters(
+        of text: SQLText, _ first: SQLText, _ count: SQLText? = nil
+    ) -> SQLText {
+        let range = count.map { "\(first), \($0)" as SQLText } ?? first
+        return "\(raw: dialect.substringFunction)(\(text), \(range))"
     }
 
     /// The characters with the property White_Space of Unicode.

@@ -27,6 +27,11 @@ package struct SQLDialect: Sendable, Hashable {
     package var lowerFunction: String { product == .sqlite ? "_odata_lower" : "lower" }
     package var upperFunction: String { product == .sqlite ? "_odata_upper" : "upper" }
 
+    /// By characters, U+0000 among them, which ends a text for SQLite's own functions; PostgreSQL stores none.
+    package var lengthFunction: String { product == .sqlite ? "_odata_length" : "length" }
+    package var substringFunction: String { product == .sqlite ? "_odata_substr" : "substr" }
+    package var replaceFunction: String { product == .sqlite ? "_odata_replace" : "replace" }
+
     /// The elements of a JSON array as rows with `key` (position) and `value`.
     package func elements(of json: SQLText, alias: String) -> SQLText {
         product == .sqlite
