@@ -7,11 +7,11 @@ import ODataWire
 /// Cuts a local read into pages (Protocol 4.01, section 11.2.6.7): one more entity than a page holds is read, to know
 /// whether there is a rest. The next page begins behind the last row of this one, by the values that order it: whatever
 /// was inserted, changed or deleted in between, a row that did not change comes once.
-struct LocalPaging {
+package struct LocalPaging {
     /// The query of this page.
-    let query: Query
+    package let query: Query
     /// The values that order the row before it; nil for the first page.
-    let behind: [SQLArgument]?
+    package let behind: [SQLArgument]?
     private let size: Int
     private let wanted: Int?
     private let link: PageLink
@@ -19,7 +19,9 @@ struct LocalPaging {
     /// Nil for a read that is not asked for in pages.
     ///
     /// - Throws: `invalidQuery` (400) for a page size below 1, or a token of another query.
-    init?(_ original: Query, _ headers: HTTPHeaders, graph: MetadataGraph) throws {
+    package init?(
+        _ original: Query, _ headers: HTTPHeaders, graph: MetadataGraph
+    ) throws {
         let asked = try Self.size(original, headers)
         guard asked != nil || original.skipToken != nil else { return nil }
         var bare = original
@@ -41,10 +43,10 @@ struct LocalPaging {
     }
 
     /// How many rows of what was read belong to the page.
-    func kept(of count: Int) -> Int { min(count, size) }
+    package func kept(of count: Int) -> Int { min(count, size) }
 
     /// The link to the rest, which begins behind the row with these values.
-    func nextLink(behind values: [SQLArgument]) -> String {
+    package func nextLink(behind values: [SQLArgument]) -> String {
         link.with(
             RowPosition(
                 remaining: wanted.map { max(0, $0 - size) }, pageSize: size, values: values))
