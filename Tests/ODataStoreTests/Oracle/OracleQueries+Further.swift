@@ -83,6 +83,11 @@ extension OracleQueries {
             // Nothing tells in which order groups come.
             if query.orderBy.isEmpty { (query.top, query.skip) = (nil, nil) }
             query.apply = inside(OraclePlace(type))
+            if Oracle.makesRows(query.apply) {
+                (query.filter, query.search) = (nil, nil)
+                (query.orderBy, query.expand) = ([], [])
+                (query.top, query.skip) = (nil, nil)
+            }
         }
         query.pageSize = random.below(7) + 1
         return query
