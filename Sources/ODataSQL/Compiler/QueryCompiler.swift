@@ -84,7 +84,8 @@ package struct QueryCompiler: Sendable {
         var sql: SQLText =
             "SELECT \(items)\(target.fromClause)\(related.joins)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
-        sql.append(Self.limit(top: isSingle ? 2 : query.top, skip: isSingle ? nil : query.skip))
+        // Whoever reads one row stops behind it.
+        if !isSingle { sql.append(Self.limit(top: query.top, skip: query.skip)) }
         plan.statement = sql.statement(options.dialect)
         return plan
     }

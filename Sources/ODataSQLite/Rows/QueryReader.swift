@@ -135,6 +135,11 @@ extension BoundQuery {
 private enum Execution {
     static func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> RowPage {
         let query = bound.query
+        if query.isSingle, let arguments = bound.arguments, query.isOneStatement,
+            let known = try connection.kept(query.rowsID, arguments)
+        {
+            return try row(known, query, in: connection)
+        }
         var count: Int64?
         if let statement = query.plan.countStatement {
             let raw = try connection.statement(
@@ -157,6 +162,18 @@ private enum Execution {
             }
         }
         return RowPage(query: query, chunks: chunks, count: count)
+    }
+
+    /// The one row that there is at most.
+    private static func row(
+        _ raw: consuming RawStatement, _ query: PreparedQuery,
+        in connection: some StatementSource
+    ) throws -> RowPage {
+        guard try raw.step() else { return RowPage(query: query, chunks: [], count: nil) }
+        let row = PackedRows(columnCount: query.columnCount)
+        row.append(raw.handle)
+        let chunk = try chunk(row, query.layout, query.expands, in: connection)
+        return RowPage(query: query, chunks: [chunk], count: nil)
     }
 
     /// All rows, and the statement done with.
