@@ -21,11 +21,11 @@ extension ApplyCompiler {
         try unite(parts)
     }
 
-    /// The rows of several selects, one behind the other; what one of them does not have is null.
+    /// The rows of several selects, one behind the other; what one of them does not have is null, and rows know of that.
     mutating func unite(_ parts: [ApplyCompiler]) throws {
         var columns: [DerivedColumn] = []
         for part in parts {
-            for (column, _) in part.current() {
+            for (column, _) in part.current() where !column.isHidden {
                 guard let known = columns.first(where: { $0.path == column.path }) else {
                     columns.append(column)
                     continue
@@ -36,6 +36,9 @@ extension ApplyCompiler {
                 }
             }
         }
+        let definitions = columns.filter { column in
+            !parts.allSatisfy { $0.definition(of: column) == "1" }
+        }
         let selects = parts.map { part -> SQLText in
             let own = part.current()
             let items =
@@ -44,8 +47,26 @@ extension ApplyCompiler {
                     let term = own.first { $0.0.path == column.path }?.1
                     return column.items(term ?? SQLTerm("NULL", .null))
                 }
+                + definitions.map { column in
+                    let name = ExpressionCompiler.definition(of: column.name)
+                    return "\(part.definition(of: column) ?? "0") AS \(name: name)"
+                }
             return "SELECT \(items.joined(", "))\(part.target.fromClause)\(part.target.whereClause)"
         }
-        try derive(columns, selects.joined(" UNION ALL "))
+        let hidden = definitions.map { column in
+            let name = ExpressionCompiler.definition(of: column.name)
+            var made = self.column([name], nil, SQLTerm("1", .boolean))
+            made.isHidden = true
+            return made
+        }
+        try derive(columns + hidden, selects.joined(" UNION ALL "))
+    }
+
+    /// What tells whether a row has the value of the column; nil where none has.
+    private func definition(of column: DerivedColumn) -> SQLText? {
+        let own = current()
+        guard own.contains(where: { $0.0.path == column.path }) else { return nil }
+        let name = ExpressionCompiler.definition(of: column.name)
+        return own.first { $0.0.name == name }?.1.sql ?? "1"
     }
 }

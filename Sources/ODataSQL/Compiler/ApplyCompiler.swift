@@ -94,7 +94,7 @@ struct ApplyCompiler {
         case .addNested(let path, let terms): try addNested(path, terms)
         case .nest(let terms): try nest(terms)
         case .relatives(let term): try relatives(term)
-        case .traverse: throw ExpressionCompiler.notImplemented("traverse")
+        case .traverse(let term): try traverse(term)
         case .custom(let name, _):
             throw ExpressionCompiler.notImplemented("the transformation \(name)")
         }
@@ -178,6 +178,7 @@ struct ApplyCompiler {
             cursor.dynamic[column.name] = column.term(alias, dialect)
         }
         target.expressions.scopes = [ExpressionCompiler.Scope(cursor: cursor)]
+        target.expressions.rollups = []
     }
 
     // MARK: Results
@@ -190,8 +191,9 @@ struct ApplyCompiler {
     ) throws -> ComputedList {
         var list = ComputedList(start: start)
         for (column, term) in current()
-        where selected?.contains(where: { column.path.starts(with: [$0]) || $0 == column.name })
-            ?? true
+        where !column.isHidden
+            && (selected?.contains(where: { column.path.starts(with: [$0]) || $0 == column.name })
+                ?? true)
         {
             try list.add(
                 column.path, term, type: column.type ?? type(column.name),

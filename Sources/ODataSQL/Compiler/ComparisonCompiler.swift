@@ -149,6 +149,8 @@ extension ExpressionCompiler {
             return "\(left.sql) \(raw: sign) (\(right.sql) || 'T00:00:00')"
         case (.unix(let first), .unix(let second)) where first == second:
             return "\(left.sql) \(raw: sign) \(right.sql)"
+        case (.json, .json) where operation == .eq || operation == .ne:
+            return try sameJSON(operation, left.sql, right.sql)
         default: throw Self.invalid("Expected operands of comparable types.")
         }
     }
@@ -185,6 +187,7 @@ extension ExpressionCompiler {
 
     /// `in`: one SQL `IN` where every literal has an exact form, else a chain of comparisons. A null never answers.
     mutating func membership(of operand: Expression, in list: [Expression]) throws -> SQLTerm {
+        let list = try members(of: list)
         guard !list.isEmpty else { return SQLTerm("0", .boolean) }
         guard list.count <= Self.maximumListLength else {
             throw ODataError(
@@ -194,6 +197,7 @@ extension ExpressionCompiler {
         }
         let term = try rendered(self.operand(operand))
         guard term.kind != .null else { return SQLTerm("NULL", .boolean) }
+        if list.count == 1, let found = try member(term, of: list[0]) { return found }
         var conditions: [SQLText] = []
         var arguments: [SQLText] = []
         for item in list {
@@ -203,6 +207,8 @@ extension ExpressionCompiler {
                 let argument = try? Self.argument(scalar, like: term, in: graph)
             {
                 arguments.append(SQLText(argument: argument))
+            } else if let same = try structures(.eq, operand, item) {
+                conditions.append("(\(same.sql))")
             } else {
                 conditions.append("(\(try compare(.eq, term, compile(item))))")
             }

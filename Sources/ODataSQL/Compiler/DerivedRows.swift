@@ -12,6 +12,8 @@ struct DerivedColumn: Sendable {
     var name: String
     /// The type of what the first name of the path stands for, where that is no declared property.
     var structure: StructureID?
+    /// True for a value of our own, which no result shows.
+    var isHidden = false
 
     /// The column of the subselect called `alias`.
     func term(_ alias: String, _ dialect: SQLDialect) -> SQLTerm {
