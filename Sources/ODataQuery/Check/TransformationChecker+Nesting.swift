@@ -127,7 +127,7 @@ extension TransformationChecker {
         switch step {
         case .relatives(var term):
             try check(term.hierarchy, shape)
-            _ = try check(nodes: term.hierarchy, &term.start)
+            _ = try check(&term.start, shape)
             step = .relatives(term)
         case .traverse(var term):
             try check(term.hierarchy, shape)

@@ -60,7 +60,6 @@ extension ApplyCompiler {
         guard !paths.isEmpty, !steps.allSatisfy(\.isRowWise) else { return try run(steps) }
         try open(paths)
         try run(steps)
-        guard nests.isEmpty else { throw ExpressionCompiler.notImplemented("nest in groupby") }
         try close()
     }
 

@@ -19,7 +19,6 @@ extension ApplyCompiler {
         } else {
             try run(steps)
         }
-        guard nests.isEmpty else { throw ExpressionCompiler.notImplemented("nest in groupby") }
         if derived == nil { try materialise() }
         for _ in recursive { try close() }
         target.expressions.rollups = []

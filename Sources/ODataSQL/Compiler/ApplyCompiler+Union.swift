@@ -36,6 +36,8 @@ extension ApplyCompiler {
                 }
             }
         }
+        let nests = try collections(of: parts)
+        let keys = Set(nests.map(\.key)).sorted()
         let definitions = columns.filter { column in
             !parts.allSatisfy { $0.definition(of: column) == "1" }
         }
@@ -51,15 +53,24 @@ extension ApplyCompiler {
                     let name = ExpressionCompiler.definition(of: column.name)
                     return "\(part.definition(of: column) ?? "0") AS \(name: name)"
                 }
+                + keys.map { key in
+                    let term = own.first { $0.0.name == key }?.1
+                    return "\(term?.sql ?? "NULL") AS \(name: key)"
+                }
             return "SELECT \(items.joined(", "))\(part.target.fromClause)\(part.target.whereClause)"
         }
-        let hidden = definitions.map { column in
-            let name = ExpressionCompiler.definition(of: column.name)
-            var made = self.column([name], nil, SQLTerm("1", .boolean))
-            made.isHidden = true
-            return made
-        }
-        try derive(columns + hidden, selects.joined(" UNION ALL "))
+        let names = definitions.map { ExpressionCompiler.definition(of: $0.name) }
+        let hidden =
+            names.map { self.column([$0], nil, SQLTerm("1", .boolean)) }
+            + keys.map { self.column([$0], nil, SQLTerm("0", .integer)) }
+        self.nests = nests
+        try derive(
+            columns
+                + hidden.map { column in
+                    var column = column
+                    column.isHidden = true
+                    return column
+                }, selects.joined(" UNION ALL "))
     }
 
     /// What tells whether a row has the value of the column; nil where none has.
@@ -68,5 +79,22 @@ extension ApplyCompiler {
         guard own.contains(where: { $0.0.path == column.path }) else { return nil }
         let name = ExpressionCompiler.definition(of: column.name)
         return own.first { $0.0.name == name }?.1.sql ?? "1"
+    }
+
+    /// The collections that `nest` made before the sequences, and those that it made in each of them.
+    private func collections(of parts: [ApplyCompiler]) throws -> [Nest] {
+        func isSame(_ one: Nest, _ other: Nest) -> Bool {
+            one.key == other.key && one.alias == other.alias
+        }
+        var found: [Nest] = []
+        for nest in parts.flatMap(\.nests) {
+            let isOld = nests.contains { isSame($0, nest) }
+            if isOld, found.contains(where: { isSame($0, nest) }) { continue }
+            guard !found.contains(where: { $0.alias == nest.alias }) else {
+                throw ExpressionCompiler.notImplemented("concat of collections under one name")
+            }
+            found.append(nest)
+        }
+        return found
     }
 }

@@ -14,7 +14,7 @@ struct ApplyCompiler {
     var order: [OrderItem] = []
     /// What `expand` and `addnested` steps add to the entities; rows made of them have none.
     var expands: [ExpandTerm] = []
-    /// What `nest` made: the rows are one, which has nothing but these collections.
+    /// What `nest` made, while the rows have the values that tell which part of the input it is made of.
     var nests: [Nest] = []
     /// Parts of the rows that the steps run for one by one, the innermost last.
     var partitions: [RowPartition] = []
@@ -50,9 +50,6 @@ struct ApplyCompiler {
                 status: 400)
         }
         for step in steps {
-            guard nests.isEmpty || step == .identity else {
-                throw ExpressionCompiler.notImplemented("steps behind nest")
-            }
             target.expressions.input = input
             try run(step)
         }
@@ -164,6 +161,7 @@ struct ApplyCompiler {
         computed = []
         order = []
         expands = []
+        nests.removeAll { nest in !columns.contains { $0.name == nest.key } }
         base = []
         self.body = body
         for index in partitions.indices {

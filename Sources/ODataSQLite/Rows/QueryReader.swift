@@ -81,10 +81,12 @@ final class PreparedExpand: Sendable {
         let shape = plan.joined ?? plan.shape
         layout = RowLayout(shape: shape, mapping: mapping)
         children = plan.children.map { PreparedExpand($0, of: shape, mapping: mapping) }
-        parentColumn = plan.byColumn.flatMap { byColumn in
-            guard let column = byColumn.column else { return parent.id }
-            return parent.columns.first { $0.mapping == column }?.index
-        }
+        parentColumn =
+            plan.parentIndex
+            ?? plan.byColumn.flatMap { byColumn in
+                guard let column = byColumn.column else { return parent.id }
+                return parent.columns.first { $0.mapping == column }?.index
+            }
     }
 }
 
@@ -238,7 +240,7 @@ private enum Execution {
                 places: .besideParents, counts: [])
         }
         let values = expand.parentColumn.flatMap { parents.values(of: $0) }
-        let given = try expand.plan.isAlone ? "[]" : values ?? parents.identities()
+        let given = try values ?? parents.identities()
         let byColumn = values == nil ? nil : expand.plan.byColumn
         let counts = try counts(expand, byColumn, parents.count, given, in: connection)
         guard
