@@ -23,8 +23,8 @@ enum CollectionFunctions {
     }
 
     /// Some members of an array, from a position that counts from the end where it is negative.
-    private static let part = DatabaseFunction(
-        "_odata_part", argumentCount: 3, pure: true
+    private static let part = SQLFunction(
+        "_odata_part", argumentCount: 3
     ) { values in
         guard let whole = members(values[0]), let start = Int64.fromDatabaseValue(values[1]),
             let length = Int64.fromDatabaseValue(values[2])
@@ -36,8 +36,8 @@ enum CollectionFunctions {
 
     /// Whether two JSON values are equal, whatever the order of members and the spelling of numbers; a member that is
     /// not there is null.
-    private static let same = DatabaseFunction(
-        "_odata_same", argumentCount: 2, pure: true
+    private static let same = SQLFunction(
+        "_odata_same", argumentCount: 2
     ) { values in
         guard let first = json(values[0]), let second = json(values[1]) else { return nil }
         return comparable(first) == comparable(second)
