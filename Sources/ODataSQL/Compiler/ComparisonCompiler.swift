@@ -11,6 +11,8 @@ extension ExpressionCompiler {
         case (.null, .null): return operation == .eq ? "1" : operation == .ne ? "0" : "NULL"
         case (.null, _): return try nullTest(operation, right)
         case (_, .null): return try nullTest(operation, left)
+        case (.dynamic, _): return try compareDynamic(operation, left, right)
+        case (_, .dynamic): return try compareDynamic(operation.flipped, right, left)
         case (.literal, .literal):
             return try general(operation, rendered(left), rendered(right))
         case (.literal, _), (.enumerationLiteral, _):

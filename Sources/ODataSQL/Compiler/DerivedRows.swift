@@ -87,7 +87,7 @@ extension SQLTerm {
         case .json: .json
         case .unix(1): .unixSeconds
         case .unix: .unixMilliseconds
-        case .literal, .enumerationLiteral, .complex, .row: nil
+        case .literal, .enumerationLiteral, .dynamic, .complex, .row: nil
         }
     }
 }

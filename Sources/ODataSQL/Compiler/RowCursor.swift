@@ -184,6 +184,7 @@ extension ExpressionCompiler {
             return Self.end(column.term(alias: cursor.alias), in: cursor)
         }
         guard table.columns.contains(where: { $0.path.hasPrefix(path + "/") }) else {
+            if let term = dynamicProperty(path, of: cursor) { return Self.end(term, in: cursor) }
             throw ODataError(
                 .unknownName,
                 "Expected a property of \(graph[structure].qualifiedName), found \(path).",
