@@ -107,12 +107,11 @@ import Testing
             try desk.write(10)
             let reader = try Reader("hold", desk.path, key)
             #expect(try reader.line() == "10")
-            let start = ContinuousClock.now
+            // The reader lets go only when it is told to, so a writer that waited for it would never come through here.
             for _ in 0..<20 {
                 try desk.write(30)
                 desk.store.checkpointIfLarge()
             }
-            #expect(ContinuousClock.now - start < .seconds(10))
             #expect(try desk.rows() == 610)
             try reader.go()
             #expect(try reader.line() == "10")
