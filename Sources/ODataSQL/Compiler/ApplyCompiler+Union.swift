@@ -42,7 +42,8 @@ extension ApplyCompiler {
                 part.partitionItems
                 + columns.flatMap { column -> [SQLText] in
                     let term = own.first { $0.0.path == column.path }?.1
-                    return column.items(term ?? SQLTerm("NULL", .null))
+                    return column.items(
+                        term ?? SQLTerm(dialect.null(like: column.source.kind), .null))
                 }
             return "SELECT \(items.joined(", "))\(part.target.fromClause)\(part.target.whereClause)"
         }

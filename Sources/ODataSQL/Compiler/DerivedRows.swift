@@ -25,12 +25,17 @@ struct DerivedColumn: Sendable {
     func items(_ term: SQLTerm) -> [SQLText] {
         var items: [SQLText] = ["\(term.sql) AS \(name: name)"]
         if case .instant(let offset) = source.kind, case .some = offset {
-            var own: SQLText = "NULL"
-            if case .instant(let given?) = term.kind { own = given }
-            items.append("\(own) AS \(name: name + "#offset")")
+            items.append(offsetItem(ownOffset(of: term)))
         }
         return items
     }
+
+    /// The offset of an instant; null where it is lost.
+    func ownOffset(of term: SQLTerm) -> SQLText {
+        if case .instant(let given?) = term.kind { given } else { .nullInteger }
+    }
+
+    func offsetItem(_ sql: SQLText) -> SQLText { "\(sql) AS \(name: name + "#offset")" }
 }
 
 extension SQLTerm {

@@ -80,7 +80,9 @@ package struct QueryCompiler: Sendable {
         var sql: SQLText =
             "SELECT \(items)\(target.fromClause)\(related.joins)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
-        sql.append(Self.limit(top: isSingle ? 2 : query.top, skip: isSingle ? nil : query.skip))
+        sql.append(
+            options.dialect.limit(
+                top: isSingle ? 2 : query.top, skip: isSingle ? nil : query.skip))
         plan.statement = sql.statement(options.dialect)
         return plan
     }
@@ -147,7 +149,7 @@ package struct QueryCompiler: Sendable {
         plan.shape.count = max(1, plan.shape.count)
         var sql: SQLText = "SELECT \(items)\(target.fromClause)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
-        sql.append(Self.limit(top: query.top, skip: query.skip))
+        sql.append(options.dialect.limit(top: query.top, skip: query.skip))
         plan.statement = sql.statement(options.dialect)
         return plan
     }
@@ -225,17 +227,6 @@ package struct QueryCompiler: Sendable {
             return ExpandCompiler.selection(query.select, all: query.selectsAll)
         }
     }
-
-    static func limit(top: Int?, skip: Int?) -> SQLText {
-        switch (top, skip) {
-        case (nil, nil), (nil, 0?): return ""
-        case (let top?, nil), (let top?, 0?): return " LIMIT \(argument: .integer(Int64(top)))"
-        case (nil, let skip?): return " LIMIT -1 OFFSET \(argument: .integer(Int64(skip)))"
-        case (let top?, let skip?):
-            return " LIMIT \(argument: .integer(Int64(top)))"
-                + " OFFSET \(argument: .integer(Int64(skip)))"
-        }
-    }
 }
 
 extension ExpressionCompiler {
@@ -268,7 +259,7 @@ extension ExpressionCompiler {
             let term = try rendered(compile(item.expression))
             switch term.kind {
             case .row, .complex: throw Self.invalid("Expected a primitive value in $orderby.")
-            case .real(isStored: true):
+            case .real(isStored: true) where dialect.storesSpecialsAsText:
                 // Negative infinity is text and would sort above the numbers; null stays below it.
                 terms.append(
                     OrderTerm(
@@ -276,6 +267,7 @@ extension ExpressionCompiler {
                         isDescending: !item.isDescending))
             default: break
             }
+            guard dialect.isOrder(term.compared) else { continue }
             plain.append(term.compared)
             terms.append(
                 OrderTerm(

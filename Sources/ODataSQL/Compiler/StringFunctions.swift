@@ -20,13 +20,13 @@ extension ExpressionCompiler {
             return SQLTerm("(\(dialect.position(of: texts[1], in: text)) - 1)", .integer)
         case .startsWith: return SQLTerm(startsWith(terms, texts), .boolean)
         case .endsWith: return SQLTerm(endsWith(terms[1], texts), .boolean)
-        case .toLower: return SQLTerm("\(raw: dialect.lowerFunction)(\(text))", .string)
-        case .toUpper: return SQLTerm("\(raw: dialect.upperFunction)(\(text))", .string)
+        case .toLower: return SQLTerm(dialect.lower(text), .string)
+        case .toUpper: return SQLTerm(dialect.upper(text), .string)
         case .trim:
             return SQLTerm("trim(\(text), \(argument: .text(Self.whiteSpace)))", .string)
         case .replace: return SQLTerm("replace(\(text), \(texts[1]), \(texts[2]))", .string)
         case .matchesPattern:
-            return SQLTerm("_odata_matches(\(text), \(texts[1]))", .boolean)
+            return SQLTerm(try dialect.matches(text, terms[1], texts[1]), .boolean)
         default: throw Self.notImplemented("the function \(function.rawValue)")
         }
     }
@@ -67,7 +67,7 @@ extension ExpressionCompiler {
     }
 
     private func endsWith(_ suffix: SQLTerm, _ texts: [SQLText]) -> SQLText {
-        let comparison: SQLText = "substr(\(texts[0]), -length(\(texts[1]))) = \(texts[1])"
+        let comparison = dialect.ends(texts[0], with: texts[1])
         if case .literal(.string(let text)) = suffix.kind {
             return text.isEmpty ? Self.constant(true, unlessNull: texts[0]) : comparison
         }
@@ -80,19 +80,15 @@ extension ExpressionCompiler {
         let text = try text(terms[0])
         let start = try number(terms[1])
         guard start.isInteger else { throw Self.invalid("Expected an integer in substring().") }
-        let first: SQLText
-        if case .literal(.integer(let value)) = terms[1].kind, value >= 0 {
-            first = "\(number: min(value, Int64(Int32.max)) + 1)"
-        } else {
-            // A negative start counts from the end.
-            first =
-                "CASE WHEN \(start.sql) < 0 THEN max(length(\(text)) + \(start.sql), 0) "
-                + "ELSE \(start.sql) END + 1"
+        var constant: Int64?
+        if case .literal(.integer(let value)) = terms[1].kind, value >= 0 { constant = value }
+        let length = terms.count == 3 ? try number(terms[2]) : nil
+        guard length?.isInteger ?? true else {
+            throw Self.invalid("Expected an integer in substring().")
         }
-        guard terms.count == 3 else { return SQLTerm("substr(\(text), \(first))", .string) }
-        let length = try number(terms[2])
-        guard length.isInteger else { throw Self.invalid("Expected an integer in substring().") }
-        return SQLTerm("substr(\(text), \(first), max(\(length.sql), 0))", .string)
+        return SQLTerm(
+            dialect.substring(text, from: start.sql, constant: constant, length: length?.sql),
+            .string)
     }
 
     /// The characters with the property White_Space of Unicode.
