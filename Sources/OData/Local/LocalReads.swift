@@ -28,10 +28,16 @@ struct LocalReads {
         let whole = query.isTyped ? query.query : try query.checkedQuery()
         if whole.pageSize != nil || whole.skipToken != nil || headers.size > 0,
             let paging = try LocalPaging(
-                query.isTyped ? try query.checked(whole) : whole, headers,
-                mapping: try store.mapping())
+                query.isTyped ? try query.checked(whole) : whole, headers, graph: document.graph)
         {
-            return QueryResult(query: query, result: try page(paging, onCancel), status: 200)
+            if let page = try page(paging, onCancel) {
+                return QueryResult(query: query, result: page, status: 200)
+            }
+            guard whole.skipToken == nil else {
+                throw ODataError(
+                    .invalidQuery, "Expected a token for a collection of entities only.",
+                    status: 400)
+            }
         }
         let page =
             query.isTyped
@@ -50,22 +56,21 @@ struct LocalReads {
         }
     }
 
-    /// One page with the link to the rest.
+    /// One page with the link to the rest; nil for a query that does not lead to a collection of entities.
     private func page(
         _ paging: LocalPaging, _ onCancel: QueryCancellation?
-    ) throws -> EntityValueList {
-        let page = try store.execute(paging.query, onCancel: onCancel)
+    ) throws -> EntityValueList? {
+        guard
+            let page = try store.page(paging.query, behind: paging.behind, onCancel: onCancel)
+        else { return nil }
         let found = entities(of: page, paging.query)
         let count = found.length
         let kept = paging.kept(of: count)
-        let last = kept > 0 && kept < count ? found[kept - 1].structureValue : nil
-        guard
-            let next = try paging.nextLink(after: last, of: count, graph: document.graph)
-        else { return found }
+        guard kept < count, let values = page.orderKeys(row: kept - 1) else { return found }
         let cut = found.copy()
         cut.items = Array(found.toArray().prefix(kept))
         cut.totalCount = found.totalCount
-        cut.nextLink = next
+        cut.nextLink = paging.nextLink(behind: values)
         return cut
     }
 

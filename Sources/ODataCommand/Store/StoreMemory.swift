@@ -14,6 +14,7 @@ package struct StoreMemory: Sendable {
         let values: [String: String]
         let file = try Self.file(path, key)
         do {
+            try file.checkLength()
             let queue = try file.queue(readonly: true)
             values = try queue.read { database in
                 guard try database.tableExists("_odata_meta") else { return [:] }
@@ -28,8 +29,14 @@ package struct StoreMemory: Sendable {
             try queue.close()
         } catch let error as DatabaseError {
             if let failure = file.takeFailure() { throw CommandError.badInput(failure.description) }
+            if [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+                let damage = file.damage(isDatabase: error.resultCode == .SQLITE_CORRUPT)
+                throw CommandError.badInput(damage.description)
+            }
             throw CommandError.badInput(
                 "\(path): expected a store, SQLite says: \(error.message ?? "error").")
+        } catch let error as ODataError {
+            throw CommandError.badInput(error.description)
         }
         guard let root = values["serviceRoot"], !root.isEmpty else {
             throw CommandError.badInput("\(path): expected a store, found another database.")
@@ -41,10 +48,16 @@ package struct StoreMemory: Sendable {
     /// True for what a process leaves that was killed while it made a store: an empty file, or one that knows of no service.
     package static func isUnfinished(path: String, key: String? = nil) throws -> Bool {
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        let store = try file(path, key)
+        do {
+            try store.checkLength()
+        } catch {
+            throw CommandError.badInput(CommandError(error).description)
+        }
         if size == 0 { return true }
         try DatabaseFile.check(path, mayBeSealed: true)
         do {
-            let queue = try file(path, key).queue(readonly: true)
+            let queue = try store.queue(readonly: true)
             defer { try? queue.close() }
             return try queue.read { database in
                 let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")

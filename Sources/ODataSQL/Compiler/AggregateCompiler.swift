@@ -55,6 +55,10 @@ extension ExpressionCompiler {
             return SQLTerm(dialect.aggregate(method, "R", number.sql), number.term.kind)
         case .exact(0, _) where number.isInteger && method == .average:
             return SQLTerm(dialect.averageOfIntegers(number.sql), .real(isStored: false))
+        case .text where number.isInteger && method == .average:
+            // Integers that may lie beyond 64 bits, as sums do: their average is a double all the same.
+            let sql = dialect.aggregate(method, "N", number.sql)
+            return SQLTerm(dialect.double(sql), .real(isStored: true))
         case .exact(let scale, let digits) where method == .sum && digits <= 10:
             // Ten digits summed up stay within 64 bits for as many rows as a table can have here.
             return SQLTerm(

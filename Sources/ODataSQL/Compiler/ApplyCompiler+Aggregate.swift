@@ -146,7 +146,10 @@ extension ApplyCompiler {
         guard term.encoding != nil else {
             throw ExpressionCompiler.notImplemented("groups of values that are not primitive")
         }
-        return (column(names, nil, term), term)
+        var made = column(names, nil, term)
+        // Behind a join the first name stands for an entity that no property declares.
+        made.structure = derived?.first { $0.path == names }?.structure
+        return (made, term)
     }
 
     /// Gives each part without rows its row of aggregates, too: nothing is counted there, all else is null (section

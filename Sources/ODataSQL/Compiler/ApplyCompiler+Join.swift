@@ -34,8 +34,8 @@ extension ApplyCompiler {
             case .filter(let condition):
                 source.conditions.append("(\(try target.expressions.condition(condition)))")
             case .search(let search):
-                source.conditions.append(
-                    try target.expressions.search(search, table: table, alias: alias))
+                let found = try target.expressions.search(search, table: table, alias: alias)
+                source.conditions.append("(\(found))")
             default: throw ExpressionCompiler.notImplemented("this step inside join")
             }
         }

@@ -8,6 +8,8 @@ package struct CompilerOptions: Sendable {
     package var hidesDeleted: Bool
     /// The values that order the rows are read behind all others, and the order is total.
     package var exposesOrder = false
+    /// Only rows behind the one with these values, as ``exposesOrder`` gave them.
+    package var rowsBehind: [SQLArgument]?
     /// The present for `now()`; nil lets the database tell it.
     package var now: OffsetDateTime?
     /// Compiles functions that are not OData's own, beside those of ``EntityState``: the lower-case name, the

@@ -71,6 +71,11 @@ package struct QueryCompiler: Sendable {
             extra.items += terms.map(\.sql)
             plan.shape.count += terms.count
         }
+        if let behind = options.rowsBehind {
+            try options.dialect.requireSQLite(for: "the rows behind a row that was read")
+            let rest = try Self.condition(behind: behind, terms, options.dialect)
+            target.conditions.append("(\(rest))")
+        }
         let expands = ExpandCompiler(mapping: mapping, options: options, aliases: query.aliases)
         plan.expands = try expands.plans(
             expanded, from: table, structure: target.structure, depth: 0)

@@ -12,7 +12,7 @@ extension ExpressionCompiler {
         let texts = try terms.map(text)
         let text = texts[0]
         switch function {
-        case .length: return SQLTerm("length(\(text))", .integer)
+        case .length: return SQLTerm(dialect.length(text), .integer)
         case .concat: return SQLTerm("(\(text) || \(texts[1]))", .string)
         case .contains:
             return SQLTerm("\(dialect.position(of: texts[1], in: text)) > 0", .boolean)
@@ -24,7 +24,8 @@ extension ExpressionCompiler {
         case .toUpper: return SQLTerm(dialect.upper(text), .string)
         case .trim:
             return SQLTerm("trim(\(text), \(argument: .text(Self.whiteSpace)))", .string)
-        case .replace: return SQLTerm("replace(\(text), \(texts[1]), \(texts[2]))", .string)
+        case .replace:
+            return SQLTerm(dialect.replacing(texts[1], with: texts[2], in: text), .string)
         case .matchesPattern:
             return SQLTerm(try dialect.matches(text, terms[1], texts[1]), .boolean)
         default: throw Self.notImplemented("the function \(function.rawValue)")
@@ -48,7 +49,7 @@ extension ExpressionCompiler {
         {
             return "(\(texts[0]) >= \(texts[1]) AND \(texts[0]) < \(argument: .text(end)))"
         }
-        return "substr(\(texts[0]), 1, length(\(texts[1]))) = \(texts[1])"
+        return "\(dialect.characters(of: texts[0], "1", dialect.length(texts[1]))) = \(texts[1])"
     }
 
     /// The least text above every text with this prefix: its last character replaced by the next one.
@@ -72,7 +73,7 @@ extension ExpressionCompiler {
             return text.isEmpty ? Self.constant(true, unlessNull: texts[0]) : comparison
         }
         return
-            "CASE WHEN length(\(texts[1])) = 0 THEN \(Self.constant(true, unlessNull: texts[0])) "
+            "CASE WHEN \(texts[1]) = '' THEN \(Self.constant(true, unlessNull: texts[0])) "
             + "ELSE \(comparison) END"
     }
 

@@ -25,8 +25,7 @@ package struct PageOrder: Sendable {
         return names.joined(separator: "/")
     }
 
-    /// The values that order a row; nil where one is no column of the row or cannot be written down, so that pages
-    /// have to be counted.
+    /// The values that order a row; nil where one is no column of the row, so that pages have to be counted.
     package func values(
         of row: StructureValue
     ) -> (scalars: [Scalar], types: [PrimitiveType])? {
@@ -41,39 +40,61 @@ package struct PageOrder: Sendable {
                 let slots = value?.structure?.slots ?? []
                 value = slots.indices.contains(slot) ? slots[slot] : nil
             }
-            let scalar = value?.scalar ?? .null
-            if case .double(let number) = scalar, !number.isFinite { return nil }
-            scalars.append(scalar)
+            scalars.append(value?.scalar ?? .null)
             types.append(column.type.primitive ?? .int64)
         }
         return items.isEmpty ? nil : (scalars, types)
     }
 
-    /// The rows behind those values; null sorts below every value.
+    /// The rows behind those values; null sorts below every value, NaN above.
     package func after(_ values: [Scalar]) -> Expression {
         var alternatives: [Expression] = []
         var equal: [Expression] = []
         for (item, value) in zip(items, values) {
             let type = Self.property(item).flatMap { table.column(path: $0) }?.type.primitive
-            let literal = Expression.literal(value, value == .null ? nil : type)
-            if let beyond = Self.beyond(item, value, literal) {
+            let bound = Bound(of: item.expression, at: value, type)
+            if let beyond = item.isDescending ? bound.below : bound.above {
                 alternatives.append((equal + [beyond]).joined(.and) ?? beyond)
             }
-            equal.append(.binary(.eq, item.expression, literal))
+            equal.append(bound.equal)
         }
         return alternatives.joined(.or) ?? .literal(.boolean(false), .boolean)
     }
+}
 
-    private static func beyond(
-        _ item: OrderItem, _ value: Scalar, _ literal: Expression
-    ) -> Expression? {
+/// Conditions for what an expression's value may be beside a value.
+private struct Bound {
+    let equal: Expression
+    /// Greater values; nil where there are none.
+    let above: Expression?
+    /// Lesser values and null; nil where there are none.
+    let below: Expression?
+
+    init(of expression: Expression, at value: Scalar, _ type: PrimitiveType?) {
         let null = Expression.literal(.null, nil)
-        if value == .null {
-            return item.isDescending ? nil : .binary(.ne, item.expression, null)
+        guard value != .null else {
+            equal = .binary(.eq, expression, null)
+            (above, below) = (.binary(.ne, expression, null), nil)
+            return
         }
-        guard item.isDescending else { return .binary(.gt, item.expression, literal) }
-        return .binary(
-            .or, .binary(.lt, item.expression, literal), .binary(.eq, item.expression, null))
+        let isNull = Expression.binary(.eq, expression, null)
+        // Of numbers NaN alone is not less than or equal to infinity.
+        let isNumber = Expression.binary(
+            .le, expression, .literal(.double(.infinity), type ?? .double))
+        if case .double(let number) = value, number.isNaN {
+            equal = .unary(.not, isNumber)
+            (above, below) = (nil, .binary(.or, isNumber, isNull))
+            return
+        }
+        let literal = Expression.literal(value, type)
+        equal = .binary(.eq, expression, literal)
+        below = .binary(.or, .binary(.lt, expression, literal), isNull)
+        let greater = Expression.binary(.gt, expression, literal)
+        if case .double = value {
+            above = .binary(.or, greater, .unary(.not, isNumber))
+        } else {
+            above = greater
+        }
     }
 }
 

@@ -92,6 +92,11 @@ package struct PageLink: Sendable {
         text(options + ["$skiptoken=\(position.token(fingerprint: fingerprint))"[...]])
     }
 
+    /// The URL of the page that begins at `position`.
+    package func with(_ position: RowPosition) -> String {
+        text(options + ["$skiptoken=\(position.token(fingerprint: fingerprint))"[...]])
+    }
+
     /// The URL of what the query defines, without paging and format.
     package var definingQuery: String {
         text(options.filter { ["$filter", "$select"].contains(Self.name($0)) })

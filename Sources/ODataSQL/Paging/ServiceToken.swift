@@ -12,6 +12,11 @@ package struct ServiceToken: Sendable, Hashable {
         case page = "p"
         /// Changes since a sequence.
         case delta = "d"
+        /// A following page of a read of a local store.
+        case rows = "r"
+
+        /// Tokens of a service are parts of URLs; those of a store hold whatever orders its rows.
+        fileprivate var maximumLength: Int { self == .rows ? 64 << 20 : 64 << 10 }
     }
 
     package init(_ kind: Kind, _ fields: [String]) {
@@ -24,7 +29,11 @@ package struct ServiceToken: Sendable, Hashable {
         var bytes = Array(kind.rawValue.utf8)
         for field in fields {
             bytes.append(Self.separator)
-            bytes += field.utf8.filter { $0 != Self.separator }
+            for byte in field.utf8 {
+                let isOurs = byte == Self.separator || byte == Self.escape
+                if isOurs { bytes.append(Self.escape) }
+                bytes.append(isOurs ? byte ^ Self.mask : byte)
+            }
         }
         bytes.append(Self.separator)
         let sum = Self.checkSum(bytes)
@@ -39,7 +48,7 @@ package struct ServiceToken: Sendable, Hashable {
         let refused = ODataError(
             .invalidQuery, "Expected a token that this service gave out, found another text.",
             status: 400)
-        guard text.utf8.count <= Self.maximumLength, let bytes = Base64URL.bytes(text),
+        guard text.utf8.count <= kind.maximumLength, let bytes = Base64URL.bytes(text),
             bytes.count > 6
         else { throw refused }
         let content = Array(bytes.dropLast(4))
@@ -50,14 +59,30 @@ package struct ServiceToken: Sendable, Hashable {
         guard Self.checkSum(content) == sum, content.last == Self.separator else { throw refused }
         var parts = content.dropLast().split(
             separator: Self.separator, omittingEmptySubsequences: false
-        ).map { String(decoding: $0, as: UTF8.self) }
+        ).map { String(decoding: Self.unescaped($0), as: UTF8.self) }
         guard parts.removeFirst() == kind.rawValue else { throw refused }
         self.kind = kind
         fields = parts
     }
 
     private static let separator: UInt8 = 0x1F
-    private static let maximumLength = 64 << 10
+    /// Stands before a separator or an escape of a field itself, which is changed by the mask.
+    private static let escape: UInt8 = 0x1E
+    private static let mask: UInt8 = 0x40
+
+    private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+        guard field.contains(escape) else { return Array(field) }
+        var (bytes, isMasked) = ([UInt8](), false)
+        for byte in field {
+            if byte == escape, !isMasked {
+                isMasked = true
+            } else {
+                bytes.append(isMasked ? byte ^ mask : byte)
+                isMasked = false
+            }
+        }
+        return bytes
+    }
 
     /// FNV-1a over the bytes.
     private static func checkSum(_ bytes: [UInt8]) -> UInt32 {

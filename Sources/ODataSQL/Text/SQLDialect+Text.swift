@@ -9,10 +9,24 @@ extension SQLDialect {
         isSQLite ? "instr(\(text), \(needle))" : "strpos(\(text), \(needle))"
     }
 
+    /// By characters, U+0000 among them, which ends a text for SQLite's own functions; PostgreSQL stores none.
+    func length(_ text: SQLText) -> SQLText {
+        "\(raw: isSQLite ? "_odata_length" : "length")(\(text))"
+    }
+
+    func characters(of text: SQLText, _ first: SQLText, _ count: SQLText? = nil) -> SQLText {
+        let range = count.map { "\(first), \($0)" as SQLText } ?? first
+        return "\(raw: isSQLite ? "_odata_substr" : "substr")(\(text), \(range))"
+    }
+
+    func replacing(_ part: SQLText, with other: SQLText, in text: SQLText) -> SQLText {
+        "\(raw: isSQLite ? "_odata_replace" : "replace")(\(text), \(part), \(other))"
+    }
+
     /// True when a text ends with another that is not empty.
     func ends(_ text: SQLText, with suffix: SQLText) -> SQLText {
         isSQLite
-            ? "substr(\(text), -length(\(suffix))) = \(suffix)"
+            ? "\(characters(of: text, "-\(length(suffix))")) = \(suffix)"
             : "right(\(text), length(\(suffix))) = \(suffix)"
     }
 
@@ -26,10 +40,9 @@ extension SQLDialect {
         }
         let first: SQLText =
             constant.map { "\(number: min($0, Int64(Int32.max)) + 1)" }
-            ?? ("CASE WHEN \(start) < 0 THEN max(length(\(text)) + \(start), 0) "
+            ?? ("CASE WHEN \(start) < 0 THEN max(\(self.length(text)) + \(start), 0) "
                 + "ELSE \(start) END + 1")
-        return length.map { "substr(\(text), \(first), max(\($0), 0))" }
-            ?? "substr(\(text), \(first))"
+        return characters(of: text, first, length.map { "max(\($0), 0)" })
     }
 
     /// Unicode case conversion. SQLite's own knows only ASCII, as does PostgreSQL's under the collation "C".

@@ -50,8 +50,7 @@ package struct SQLDialect: Sendable, Hashable {
                 index += 1
                 continue
             }
-            // A doubled quote ends one token and begins the next, which is as good while neither is long; names are
-            // never cut there, because a fingerprint counts all of it.
+            // A doubled quote is part of the name.
             var end = index + 1
             while end < bytes.count {
                 if bytes[end] == quote {

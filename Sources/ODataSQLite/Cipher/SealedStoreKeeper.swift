@@ -77,6 +77,23 @@ final class SealedStoreKeeper: Sendable {
         return state.withLock { $0.unlocked?.pages }
     }
 
+    /// The content of the first page, of its bytes on disk; nil where it does not open.
+    func firstPage(_ sealed: ArraySlice<UInt8>) -> [UInt8]? {
+        let count = sealed.count - Int(ODATA_TRAILER)
+        guard count > 0, let cipher = cipher(role: ODATA_ROLE_MAIN) else { return nil }
+        var plain = [UInt8](repeating: 0, count: count)
+        let place = SealedPlace(role: UInt8(ODATA_ROLE_MAIN), page: 1, offset: 0)
+        let isOpen = Array(sealed).withUnsafeBytes { bytes in
+            plain.withUnsafeMutableBytes { target in
+                cipher.open(
+                    UnsafeRawBufferPointer(rebasing: bytes[..<count]),
+                    trailer: UnsafeRawBufferPointer(rebasing: bytes[count...]), at: place,
+                    into: target)
+            }
+        }
+        return isOpen ? plain : nil
+    }
+
     // MARK: Header
 
     /// Makes the file ready to be read: SQLite's result code.

@@ -150,6 +150,9 @@ package final class StoreFile: Sendable {
     /// The error behind SQLite's, when it is one of keys or damage; each is given once.
     package func takeFailure() -> ODataError? { keeper?.takeFailure() }
 
+    /// The first page in clear, of its bytes in an encrypted file; nil where it does not open.
+    func firstPage(_ sealed: ArraySlice<UInt8>) -> [UInt8]? { keeper?.firstPage(sealed) }
+
     // MARK: Keys
 
     /// Lets another key open the store, and no longer the old one: instant at any size.

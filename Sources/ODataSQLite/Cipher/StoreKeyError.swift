@@ -23,8 +23,12 @@ package enum StoreKeyError: Error, Sendable, Hashable {
     }
 }
 
-/// What of an encrypted store is not what was written. Nothing was changed.
+/// What of a store's file is not what was written. Nothing was changed.
 package enum StoreDamage: Error, Sendable, Hashable {
+    /// The file ends before its pages do; lengths in bytes.
+    case cutOff(expected: Int64, found: Int64)
+    /// Pages of a store in clear that SQLite cannot read.
+    case malformed
     /// Neither header slot is whole.
     case header
     /// A header of a later format, or with parameters beyond the limits.
@@ -35,12 +39,18 @@ package enum StoreDamage: Error, Sendable, Hashable {
     case log(offset: Int64)
     /// A journal or temporary file.
     case temporary
-    /// Neither a sealed store nor a SQLite file.
+    /// Neither an encrypted store nor a SQLite file.
     case foreign
 
     package func error(at path: String) -> ODataError {
         let message =
             switch self {
+            case .cutOff(let expected, let found):
+                "Expected a store of at least \(expected) bytes, found one that was cut off after"
+                    + " \(found)."
+            case .malformed:
+                "Expected the pages of a store as they were written, found damaged ones: check and"
+                    + " repair it."
             case .header: "Expected the header of an encrypted store, found a damaged one."
             case .unknownFormat: "Expected an encrypted store of format 1, found another."
             case .page(let page):
@@ -49,7 +59,7 @@ package enum StoreDamage: Error, Sendable, Hashable {
                 "Expected the encrypted log as it was written, found the frame at \(offset)"
                     + " damaged."
             case .temporary: "Expected a temporary file as it was written, found it damaged."
-            case .foreign: "Expected an encrypted store, found another file."
+            case .foreign: "Expected a store, found another file."
             }
         return ODataError(.storage, message, at: .path(path), underlying: self)
     }

@@ -9,8 +9,8 @@ enum CollectionFunctions {
     static let all = [collection]
 
     /// The function called so (URL Conventions 4.01, section 5.1.1.6) of two JSON arrays; null where one is none.
-    private static let collection = DatabaseFunction(
-        "_odata_collection", argumentCount: 3, pure: true
+    private static let collection = SQLFunction(
+        "_odata_collection", argumentCount: 3
     ) { values in
         guard let name = String.fromDatabaseValue(values[0]),
             let function = Function(rawValue: name),

@@ -15,21 +15,21 @@ enum GeoFunctions {
         Int64.fromDatabaseValue(value) == 1
     }
 
-    private static let distance = DatabaseFunction(
-        "_odata_geo_distance", argumentCount: 3, pure: true
+    private static let distance = SQLFunction(
+        "_odata_geo_distance", argumentCount: 3
     ) { values in
         guard let a = shape(values[0]), let b = shape(values[1]) else { return nil }
         return a.distance(to: b, isGeography: isGeography(values[2]))
     }
 
-    private static let length = DatabaseFunction(
-        "_odata_geo_length", argumentCount: 2, pure: true
+    private static let length = SQLFunction(
+        "_odata_geo_length", argumentCount: 2
     ) { values in
         shape(values[0])?.length(isGeography: isGeography(values[1]))
     }
 
-    private static let intersects = DatabaseFunction(
-        "_odata_geo_intersects", argumentCount: 3, pure: true
+    private static let intersects = SQLFunction(
+        "_odata_geo_intersects", argumentCount: 3
     ) { values in
         guard let a = shape(values[0]), let b = shape(values[1]) else { return nil }
         return a.intersects(b, isGeography: isGeography(values[2]))

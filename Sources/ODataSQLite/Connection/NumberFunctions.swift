@@ -141,8 +141,8 @@ enum NumberFunctions {
     private static func function(
         _ name: String, _ count: Int,
         _ body: @escaping @Sendable ([DatabaseValue]) -> (any DatabaseValueConvertible)?
-    ) -> DatabaseFunction {
-        DatabaseFunction(name, argumentCount: count, pure: true) { body($0) }
+    ) -> SQLFunction {
+        SQLFunction(name, argumentCount: count) { body($0) }
     }
 
     static func number(_ value: DatabaseValue) -> DecimalNumber? {

@@ -9,8 +9,8 @@ enum TemporalFunctions {
 
     /// Operator, then each operand behind the letter that tells what its text is: `D`ate, `I`nstant in UTC, `W`all
     /// time, `P`eriod, `N`umber.
-    private static let arithmetic = DatabaseFunction(
-        "_odata_temporal", argumentCount: 5, pure: true
+    private static let arithmetic = SQLFunction(
+        "_odata_temporal", argumentCount: 5
     ) { values in
         let text = values.map { String.fromDatabaseValue($0) }
         guard let operation = text[0], let first = text[1], let second = text[3],
@@ -60,21 +60,21 @@ enum TemporalFunctions {
         return CalendarDate(daysSince1970: days)?.description
     }
 
-    private static let durationOrder = DatabaseFunction(
-        "_odata_duration_order", argumentCount: 1, pure: true
+    private static let durationOrder = SQLFunction(
+        "_odata_duration_order", argumentCount: 1
     ) { values in
         String.fromDatabaseValue(values[0]).flatMap { EdmDuration($0) }.map { Data($0.orderKey) }
     }
 
-    private static let totalSeconds = DatabaseFunction(
-        "_odata_total_seconds", argumentCount: 1, pure: true
+    private static let totalSeconds = SQLFunction(
+        "_odata_total_seconds", argumentCount: 1
     ) { values in
         String.fromDatabaseValue(values[0]).flatMap { EdmDuration($0) }?.decimalSeconds.description
     }
 
     /// The text of an instant at its offset.
-    private static let instant = DatabaseFunction(
-        "_odata_instant", argumentCount: 2, pure: true
+    private static let instant = SQLFunction(
+        "_odata_instant", argumentCount: 2
     ) { values in
         String.fromDatabaseValue(values[0]).flatMap {
             OffsetDateTime(
@@ -83,8 +83,8 @@ enum TemporalFunctions {
     }
 
     /// A text read as a value of a primitive type; null for one that is none.
-    private static let parse = DatabaseFunction(
-        "_odata_parse", argumentCount: 2, pure: true
+    private static let parse = SQLFunction(
+        "_odata_parse", argumentCount: 2
     ) { values in
         guard let name = String.fromDatabaseValue(values[0]),
             let type = PrimitiveType(name: "Edm." + name),

@@ -1,6 +1,18 @@
 import ODataSQL
 
-/// What live queries compare rows by.
+extension RowPage {
+    /// The values that order a row of all chunks; nil where there is no such row.
+    package func orderKeys(row: Int) -> [SQLArgument]? {
+        var rest = row
+        for chunk in chunks {
+            if rest < chunk.count { return rest < 0 ? nil : chunk.orderKeys(row: rest) }
+            rest -= chunk.count
+        }
+        return nil
+    }
+}
+
+/// What live queries and pages find rows by.
 extension SQLiteRowChunk {
     /// The values that order a row, as the query says them; see `CompilerOptions.exposesOrder`.
     package func orderKeys(row: Int) -> [SQLArgument] {

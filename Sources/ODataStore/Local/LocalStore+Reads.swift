@@ -42,6 +42,26 @@ extension LocalStore {
         return try run(prepared, queries, readers, onCancel)
     }
 
+    /// One page of a checked query: the rows behind the one that these values order, or the first ones, each with the
+    /// values that order it (`RowPage.orderKeys(row:)`); nil where the query does not lead to a collection of entities.
+    ///
+    /// - Throws: As ``execute(_:onCancel:)``, and `invalidQuery` (400) for values of another query.
+    package func page(
+        _ query: Query, behind values: [SQLArgument]?, onCancel: QueryCancellation? = nil
+    ) throws -> ODataSQLite.RowPage? {
+        let (readers, queries) = try querying()
+        var options = queries.reader.compiler.options
+        options.exposesOrder = true
+        options.rowsBehind = values
+        let reader = QueryReader(mapping: queries.reader.mapping, options: options)
+        let prepared = try reader.prepare(query)
+        switch prepared.plan.result {
+        case .entities where !prepared.plan.isDerived, .references(isCollection: true):
+            return try run(BoundQuery(prepared), queries, readers, onCancel)
+        default: return nil
+        }
+    }
+
     private func run(
         _ bound: BoundQuery, _ queries: PreparedQueries, _ readers: ReadConnections,
         _ onCancel: QueryCancellation?

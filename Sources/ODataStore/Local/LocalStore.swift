@@ -91,6 +91,7 @@ package final class LocalStore: Sendable {
         self.world = world
         let file = try StoreFile(path: path, key: configuration.key, watch: configuration.watch)
         self.file = file
+        try file.checkLength()
         logBytes = configuration.logBytes
         live = LiveRegistry(lookInterval: configuration.lookInterval)
         do {
@@ -368,6 +369,9 @@ package final class LocalStore: Sendable {
     /// hold values.
     private static func translated(_ error: DatabaseError, _ file: StoreFile) -> ODataError {
         if let failure = file.takeFailure() { return failure }
+        if [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+            return file.damage(isDatabase: error.resultCode == .SQLITE_CORRUPT)
+        }
         let code: ODataError.Code =
             error.resultCode == .SQLITE_INTERRUPT ? .cancelled : .storage
         return ODataError(

@@ -98,9 +98,9 @@ struct Salvage {
                 }
             }
             let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
-            let statement = try database.cachedStatement(
-                sql: "INSERT OR IGNORE INTO \(table) (\(list)) VALUES (\(marks))")
-            try statement.execute(arguments: StatementArguments(values))
+            try database.run(
+                "INSERT OR IGNORE INTO \(table) (\(list)) VALUES (\(marks))",
+                values.map { SQLArgument($0) })
             guard database.changesCount == 1 else { return false }
             kept += 1
             return true
@@ -173,9 +173,8 @@ struct Salvage {
             }
             values[0] = id.databaseValue
             let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO \(table) VALUES (\(marks))",
-                arguments: StatementArguments(values))
+            try database.run(
+                "INSERT OR IGNORE INTO \(table) VALUES (\(marks))", values.map { SQLArgument($0) })
             if isDoubtful, table == "_odata_request", database.changesCount == 1 {
                 doubtful.append(id)
             }

@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataSyncPlan
 import ODataText
 
@@ -122,9 +123,9 @@ struct SalvagedQueue {
         else { return false }
         let names = ([id] + key.keys).map { SQLName.quoted($0) }.joined(separator: ", ")
         let marks = Array(repeating: "?", count: key.count + 1).joined(separator: ", ")
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO \(SQLName.quoted(table.name)) (\(names)) VALUES (\(marks))",
-            arguments: StatementArguments([row.id.databaseValue] + key.values))
+        try database.run(
+            "INSERT OR IGNORE INTO \(SQLName.quoted(table.name)) (\(names)) VALUES (\(marks))",
+            [.integer(row.id)] + key.values.map { SQLArgument($0) })
         return database.changesCount == 1
     }
 

@@ -23,6 +23,16 @@ package struct StoreCheck: Sendable, Hashable {
             throw ODataError(.storage, "Expected a store, found no file.", at: .path(path))
         }
         let file = try StoreFile(path: path, key: key)
+        var cutOff: [String] = []
+        do {
+            try file.checkLength()
+        } catch {
+            cutOff = try Self.sentences(of: error)
+            if file.hasNoPages {
+                problems = cutOff
+                return
+            }
+        }
         do {
             let queue = try file.queue()
             defer { try? queue.close() }
@@ -32,6 +42,7 @@ package struct StoreCheck: Sendable, Hashable {
             if let failure, failure.underlying is StoreKeyError { throw failure }
             problems = try Self.sentences(of: failure ?? error)
         }
+        problems = cutOff + problems
         // Damage that SQLite reports in its own text is named better by the cipher.
         if let failure = file.takeFailure() { problems.append(failure.message) }
     }

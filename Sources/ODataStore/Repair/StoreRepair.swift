@@ -29,6 +29,7 @@ package struct StoreRepair {
         var report = RepairReport()
         report.problems = try StoreCheck(path: path, key: key).problems
         guard !report.problems.isEmpty else { return report }
+        try checkPages()
         if try remakeIndexes() {
             report.extent = .indexes
             return report
@@ -61,10 +62,17 @@ package struct StoreRepair {
         return report
     }
 
+    /// A log without a store is left alone.
+    private func checkPages() throws {
+        let file = try StoreFile(path: path, key: key)
+        if file.hasNoPages { try file.checkLength() }
+    }
+
     /// Makes all indexes again, when that is enough: true when the file is whole then.
     private func remakeIndexes() throws -> Bool {
         do {
             let file = try StoreFile(path: path, key: key)
+            try file.checkLength()
             let queue = try file.queue()
             defer { try? queue.close() }
             var isWhole = false

@@ -65,9 +65,14 @@ struct RowAccess {
             condition +=
                 " AND (\(SQLName.quoted(state)) & \(EntityState.deleted.rawValue)) = 0"
         }
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(idColumn) FROM \(SQLName.quoted(table.name)) WHERE \(condition)")
-        return try Int64.fetchAll(statement, arguments: StatementArguments(arguments))
+        let statement = try database.statement(
+            SQLStatement(
+                text: "SELECT \(idColumn) FROM \(SQLName.quoted(table.name)) WHERE \(condition)"),
+            arguments, nil)
+        var ids: [Int64] = []
+        while try statement.step() { ids.append(sqlite3_column_int64(statement.handle, 0)) }
+        withExtendedLifetime(statement) {}
+        return ids
     }
 
     /// The values of the key properties; nil when one is null or missing.

@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataText
 
 /// Turns a column into one of a wider encoding, each value as it is: after a service sent a value beyond the facets it
@@ -81,8 +82,7 @@ struct ColumnWidening {
             sql: "SELECT \(id), \(Self.oldName), \(offset) FROM \(table)"
                 + " WHERE \(id) > ? AND \(Self.oldName) IS NOT NULL ORDER BY \(id) LIMIT ?")
         let targets = wide.storedColumns.map { "\(SQLName.quoted($0)) = ?" }.joined(separator: ", ")
-        let write = try database.cachedStatement(
-            sql: "UPDATE \(table) SET \(targets) WHERE \(id) = ?")
+        let write = "UPDATE \(table) SET \(targets) WHERE \(id) = ?"
         var last = Int64.min
         while true {
             let rows = try Row.fetchAll(read, arguments: [last, Self.batch])
@@ -92,7 +92,7 @@ struct ColumnWidening {
                     from: Self.argument(row[1]), offset: Self.argument(row[2]))
                 guard let value = ScalarWidening.scalar(scalar, as: type) else { throw damaged() }
                 let arguments = try wide.encoding.arguments(for: value) + [.integer(last)]
-                try write.execute(arguments: StatementArguments(arguments))
+                try database.run(write, arguments)
             }
             if rows.count < Self.batch { return }
         }

@@ -85,27 +85,4 @@ import Testing
                 + " unnoticed=0 seed=\(seed)")
     }
 
-    @Test(arguments: [100, 4000, 4096, 8191, 8192, 8200, 12_288, 20_000])
-    func aShorterFileIsNamedAndStaysAsItIs(count: Int) throws {
-        let (main, _, _) = try Self.victim()
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "short-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("store.db").path
-        let short = Data(main.prefix(count))
-        try short.write(to: URL(fileURLWithPath: path))
-        var configuration = LocalStore.Configuration()
-        configuration.key = try StoreKey(DiskWork.key)
-        do {
-            let store = try LocalStore(
-                path: path, world: CountingWorld(), configuration: configuration)
-            // Nothing but headers is what a store looks like that was never written to.
-            #expect(count == 4096 || count == 8191 || count == 8192)
-            try store.close()
-        } catch let error as ODataError {
-            #expect(error.code == .storage)
-            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == short)
-        }
-    }
 }

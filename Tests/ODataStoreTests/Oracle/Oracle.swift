@@ -27,23 +27,24 @@ struct Oracle {
         options.includesCount = query.includesCount || target.isCount
         options.search = query.search
         options.compute = query.compute
-        var items = target.rows.map { OracleItem(row: $0) }
-        var isOrdered = false
-        if !query.apply.isEmpty {
-            var apply = OracleApply(data: data, items: items)
-            try apply.run(query.apply)
-            items = apply.items
-            answer.isDerived = Self.makesRows(query.apply)
-            isOrdered = apply.isOrdered
-        }
+        var apply = OracleApply(data: data, items: target.rows.map { OracleItem(row: $0) })
+        try apply.run(query.apply)
+        answer.isDerived = Self.makesRows(query.apply)
+        let isOrdered = apply.isOrdered
         let (kept, count) = try chosen(
-            items, options, isKeyed: !answer.isDerived, isOrdered: isOrdered)
+            apply.items, options, isKeyed: !answer.isDerived, isOrdered: isOrdered,
+            isPaged: query.pageSize != nil)
+        if !apply.nests.isEmpty { return try nested(apply.nests, query) }
         if options.includesCount, !target.isSingle { answer.count = Int64(count) }
         guard !target.isCount else { return answer }
         answer.isOrdered =
             isOrdered || !query.orderBy.isEmpty || query.top != nil || query.skip != nil
-            || target.isSingle
-        answer.rows = try kept.map { try shown($0, options) }
+            || target.isSingle || query.pageSize != nil && query.apply.isEmpty
+        answer.rows = try kept.map { item in
+            var shown = try shown(item, options)
+            for added in apply.added { try add(added, to: &shown, of: item) }
+            return shown
+        }
         if !answer.isOrdered, !answer.isDerived { answer.rows = OracleShown.sorted(answer.rows) }
         return answer
     }
@@ -53,7 +54,8 @@ struct Oracle {
     /// What `$compute`, `$search`, `$filter`, `$orderby`, `$skip` and `$top` leave, in this order (Protocol 4.01, section
     /// 11.2.1), and the number before the last two. Ties go by key; an order that is there is kept for want of another.
     func chosen(
-        _ items: [OracleItem], _ options: NestedOptions, isKeyed: Bool, isOrdered: Bool = false
+        _ items: [OracleItem], _ options: NestedOptions, isKeyed: Bool, isOrdered: Bool = false,
+        isPaged: Bool = false
     ) throws -> ([OracleItem], Int) {
         var kept = try Self.computed(items, options.compute)
         if let search = options.search {
@@ -66,7 +68,7 @@ struct Oracle {
             }
         }
         let count = kept.count
-        let isPaged = options.top != nil || options.skip != nil
+        let isPaged = isPaged || options.top != nil || options.skip != nil
         if !options.orderBy.isEmpty || isPaged && !isOrdered {
             kept = try Self.ordered(kept, options.orderBy, isKeyed: isKeyed)
         }
@@ -112,7 +114,7 @@ struct Oracle {
     // MARK: Shape
 
     /// The instance with what is selected and expanded; a key is always there.
-    private func shown(_ item: OracleItem, _ options: NestedOptions) throws -> OracleShown {
+    func shown(_ item: OracleItem, _ options: NestedOptions) throws -> OracleShown {
         guard let row = item.row else {
             var shown = OracleShown(type: "")
             let selected = Set(
@@ -182,10 +184,10 @@ struct Oracle {
     }
 
     /// True for steps whose result is no entities, however many there are.
-    private static func makesRows(_ steps: [Transformation]) -> Bool {
+    static func makesRows(_ steps: [Transformation]) -> Bool {
         steps.contains { step in
             switch step {
-            case .aggregate, .concat: true
+            case .aggregate, .concat, .join: true
             case .groupBy(let groupings, let inner):
                 inner.isEmpty || makesRows(inner)
                     || groupings.contains { if case .rollup = $0 { true } else { false } }

@@ -88,18 +88,22 @@ struct OracleAnswer: Sendable {
             rows, isOrdered ? found.rows : OracleShown.sorted(found.rows), at: "rows")
     }
 
-    private static func texts(_ rows: [OracleShown]) -> [String] {
-        rows.map { looseText($0.flat()) }
+    /// One text for each row, told apart by its bytes: Swift takes canonically equivalent text for equal.
+    private static func texts(_ rows: [OracleShown], isSorted: Bool) -> [[UInt8]] {
+        let texts = rows.map { Array(looseText($0.flat()).utf8) }
+        return isSorted ? texts.sorted { $0.lexicographicallyPrecedes($1) } : texts
     }
 
     private func derivedDifference(_ found: OracleAnswer) -> String? {
-        var (a, b) = (Self.texts(rows), Self.texts(found.rows))
-        if !isOrdered { (a, b) = (a.sorted(), b.sorted()) }
+        let a = Self.texts(rows, isSorted: !isOrdered)
+        let b = Self.texts(found.rows, isSorted: !isOrdered)
         guard a != b else { return nil }
         guard a.count == b.count else { return "\(a.count) / \(b.count) instances" }
         guard let pair = zip(a, b).first(where: { $0 != $1 }) else { return nil }
-        return "\(pair.0) / \(pair.1)"
+        return "\(Self.shown(pair.0)) / \(Self.shown(pair.1))"
     }
+
+    private static func shown(_ text: [UInt8]) -> String { String(decoding: text, as: UTF8.self) }
 
     /// Numbers by their value, instants without their offset.
     private static func looseText(_ values: [String: OracleValue]) -> String {
@@ -149,8 +153,9 @@ struct OracleAnswer: Sendable {
         for (name, instances) in a.many {
             let other = b.many[name] ?? []
             if a.derived.contains(name) {
-                let (x, y) = (texts(instances).sorted(), texts(other).sorted())
-                if x != y { return "\(name): \(x) / \(y)" }
+                let x = texts(instances, isSorted: true)
+                let y = texts(other, isSorted: true)
+                if x != y { return "\(name): \(x.map(shown)) / \(y.map(shown))" }
                 continue
             }
             let ordered = a.unordered.contains(name) ? OracleShown.sorted(other) : other

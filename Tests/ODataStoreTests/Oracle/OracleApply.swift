@@ -5,13 +5,18 @@ import ODataText
 /// The steps of `$apply` (Data Aggregation 4.0, section 3) over instances in memory.
 struct OracleApply {
     let data: OracleData
-    private(set) var items: [OracleItem]
+    var items: [OracleItem]
     /// True once the instances are no entities any more.
-    private(set) var isDerived = false
+    var isDerived = false
     /// True while the instances are in an order that a step has made.
     private(set) var isOrdered = false
     /// What the last `orderby` asked for, which `top` and `skip` go by.
-    private var order: [OrderItem] = []
+    var order: [OrderItem] = []
+
+    /// What `nest` made: nothing else is left then.
+    var nests: [Nest] = []
+    /// What `addnested` gives each entity.
+    var added: [Added] = []
 
     init(data: OracleData, items: [OracleItem]) {
         self.data = data
@@ -62,6 +67,11 @@ struct OracleApply {
             isDerived = true
             order = []
         case .relatives(let term): try relatives(term)
+        case .join(let path, let alias, let steps, let isOuter):
+            try join(path, alias, steps, isOuter: isOuter)
+        case .nest(let terms): try nest(terms)
+        case .addNested(let path, let terms):
+            added += terms.map { Added(path: path, steps: $0.steps, alias: $0.alias) }
         default: throw OracleEvaluator.unknown()
         }
     }
@@ -100,7 +110,7 @@ struct OracleApply {
     }
 
     /// An entity as an instance with nothing but values.
-    private static func flat(_ item: OracleItem) -> OracleItem {
+    static func flat(_ item: OracleItem) -> OracleItem {
         guard let row = item.row else { return item }
         var values = item.values
         func add(_ name: String, _ value: OracleValue) {
@@ -247,7 +257,7 @@ struct OracleApply {
                 }
                 value = .expression(.path(ExpressionPath("value")), method)
             }
-            values[term.alias ?? ""] = try Self.aggregate(
+            values[Self.name(of: term)] = try Self.aggregate(
                 AggregateTerm(value, alias: nil), members)
         }
         items = [OracleItem(row: nil, values: values)]
@@ -259,6 +269,7 @@ struct OracleApply {
     static func aggregate(
         _ term: AggregateTerm, _ members: [OracleItem]
     ) throws -> OracleValue {
+        if case .custom(let path) = term.value { return try defined(path, members) }
         guard case .expression(let expression, let method) = term.value else {
             return .whole(Int64(members.count))
         }

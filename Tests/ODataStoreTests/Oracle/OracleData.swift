@@ -18,7 +18,9 @@ struct OracleData {
     private var watchers: [Int64: [Int64]] = [:]
     private var favourites: [Int64: Int64] = [:]
 
-    static let sets = ["Customers", "Orders", "Items"]
+    /// The sets that random conditions are about.
+    static let linked = ["Customers", "Orders", "Items"]
+    static let sets = linked + ["Sites"]
 
     static let grades: [String: Int64] = ["None": 0, "Bronze": 1, "Silver": 2, "Gold": 4]
 
@@ -39,6 +41,8 @@ struct OracleData {
         for customer in 1...18 as ClosedRange<Int64> where random.chance(60) {
             favourites[customer] = Int64(random.below(30) + 1)
         }
+        var other = OracleRandom(state: ~seed)
+        for id in 1...20 { add("Sites", OracleSites.row(Int64(id), &other)) }
         link()
     }
 

@@ -56,6 +56,7 @@ struct OracleEvaluator {
         case .lambda(let symbol, let path, let variable, let predicate):
             return .truth(try holds(symbol, path, variable, predicate))
         case .count(let path, let filter): return .whole(Int64(try count(path, filter)))
+        case .json(let text): return try OracleCollections.read(text)
         case .aggregate(let path, let term): return try aggregate(path, term)
         default: throw Self.unknown()
         }

@@ -7,6 +7,7 @@ import ODataText
 enum OracleFunctions {
     static func value(_ function: Function, _ arguments: [OracleValue]) throws -> OracleValue {
         guard !arguments.contains(where: \.isNull) else { return .null }
+        if let found = OracleCollections.value(function, arguments) { return found }
         switch function {
         case .minDateTime: return OracleLexical.instant("0001-01-01T00:00:00Z") ?? .null
         case .maxDateTime:
@@ -22,6 +23,8 @@ enum OracleFunctions {
             .totalOffsetMinutes, .totalSeconds:
             return try part(function, arguments[0])
         case .substring: return try substring(arguments)
+        case .geoDistance, .geoLength, .geoIntersects:
+            return try OracleGeo.value(function, arguments)
         default: return try onText(function, arguments)
         }
     }

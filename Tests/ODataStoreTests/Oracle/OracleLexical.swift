@@ -195,6 +195,7 @@ enum OracleLexical {
         case .record(let members):
             let parts = members.sorted { $0.key < $1.key }
             return "{\(parts.map { "\($0.key): \(text($0.value))" }.joined(separator: ", "))}"
+        case .shape(let shape): return shape.json
         case .row(let row): return "\(row.type)\(row.key)"
         }
     }

@@ -26,7 +26,7 @@ import Testing
             let desk = try OracleDesk(OracleData(graph: graph, seed: seed))
             defer { desk.close() }
             var queries = OracleQueries(seed: seed)
-            for set in OracleData.sets {
+            for set in OracleData.linked {
                 let type = String(set.dropLast())
                 let id = try #require(graph.structure(named: "Shop." + type))
                 var query = Query(entitySet: set)

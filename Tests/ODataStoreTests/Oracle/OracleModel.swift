@@ -61,6 +61,13 @@ enum OracleModel {
           </NavigationProperty>
           <NavigationProperty Name="Items" Type="Collection(Shop.Item)" Partner="Order"/>
           <NavigationProperty Name="Watchers" Type="Collection(Shop.Customer)" Partner="Watched"/>
+          <Annotation Term="Org.OData.Aggregation.V1.CustomAggregate" Qualifier="Turnover"
+            String="Edm.Decimal">
+            <Annotation Term="OfflineOData.V1.Definition" String="Amount with sum"/></Annotation>
+          <Annotation Term="Org.OData.Aggregation.V1.CustomAggregate" Qualifier="Mean"
+            String="Edm.Decimal"><Annotation Term="OfflineOData.V1.Definition"
+            String="$these/aggregate(Amount with sum) divby $these/aggregate($count)"/>
+          </Annotation>
         </EntityType>
         <EntityType Name="Item"><Key><PropertyRef Name="OrderId"/><PropertyRef Name="Line"/></Key>
           <Property Name="OrderId" Type="Edm.Int64" Nullable="false"/>
@@ -70,6 +77,7 @@ enum OracleModel {
           <NavigationProperty Name="Order" Type="Shop.Order" Partner="Items">
             <ReferentialConstraint Property="OrderId" ReferencedProperty="Id"/>
           </NavigationProperty></EntityType>
+        \(OracleSites.metadata)
         <EntityContainer Name="Container">
           <EntitySet Name="Customers" EntityType="Shop.Customer">
             <NavigationPropertyBinding Path="Orders" Target="Orders"/>
@@ -83,6 +91,7 @@ enum OracleModel {
             <NavigationPropertyBinding Path="Items" Target="Items"/></EntitySet>
           <EntitySet Name="Items" EntityType="Shop.Item">
             <NavigationPropertyBinding Path="Order" Target="Orders"/></EntitySet>
+          <EntitySet Name="Sites" EntityType="Shop.Site"/>
         </EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
         """
 }

@@ -6,6 +6,8 @@ struct OraclePlace {
     var root: ExpressionPath.Root = .it
     /// How many navigation properties may still be followed.
     var hops = 0
+    /// True for related rows beside the ones they were joined with, of which nothing is known but their values.
+    var isJoined = false
     /// Segments in front of each path.
     var prefix: [ExpressionPath.Segment] = []
     var numbers: [String] = []

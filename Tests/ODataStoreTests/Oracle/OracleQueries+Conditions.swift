@@ -59,7 +59,7 @@ extension OracleQueries {
     /// Of values, complex values and related entities.
     private mutating func nullTest(_ place: OraclePlace) -> Tree {
         var tree = plain(place)
-        if place.isCustomer, random.chance(25) {
+        if place.isCustomer, !place.isJoined, random.chance(25) {
             tree = place.path("Address")
         } else if place.hops > 0, random.chance(30),
             let names = OracleRow.toOne[place.type]
@@ -122,7 +122,7 @@ extension OracleQueries {
 
     /// `isof` and properties of a derived type.
     private mutating func typed(_ place: OraclePlace, _ sign: BinaryOperator) -> Tree {
-        guard place.isCustomer else { return ofKeys(place) }
+        guard place.isCustomer, !place.isJoined else { return ofKeys(place) }
         if place.prefix.isEmpty, place.root == .it, outers.isEmpty, random.chance(40) {
             return .isOf(nil, type: "Shop.Vip")
         }

@@ -8,15 +8,25 @@ struct OracleQueries {
     typealias Tree = ODataQuery.Expression
 
     var random: OracleRandom
+    /// Chooses and makes the queries of further kinds, so that the others stay what they are.
+    var side: OracleRandom
     var variables = 0
     /// Places outside of the lambda that is being made.
     var outers: [OraclePlace] = []
 
-    init(seed: UInt64) { random = OracleRandom(state: seed) }
+    init(seed: UInt64) {
+        random = OracleRandom(state: seed)
+        side = OracleRandom(state: ~seed)
+    }
 
     mutating func query() -> Query {
         variables = 0
         outers = []
+        if side.chance(Self.furtherShare) {
+            swap(&random, &side)
+            defer { swap(&random, &side) }
+            return further()
+        }
         if random.chance(18) { return applied() }
         if random.chance(12) { return addressed() }
         let set = random.pick(["Customers", "Customers", "Orders", "Items"])

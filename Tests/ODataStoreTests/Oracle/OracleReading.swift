@@ -23,7 +23,10 @@ enum OracleReading {
             return .instant(instant, offset: Int(value.offsetMinutes))
         case .duration(let value):
             return .span(Int128(value.seconds) * OracleValue.second + Int128(value.picoseconds))
-        case .dateTime, .geo: throw OracleEvaluator.unknown()
+        case .geo(let value):
+            guard let shape = OracleShape(value) else { throw OracleEvaluator.unknown() }
+            return .shape(shape)
+        case .dateTime: throw OracleEvaluator.unknown()
         }
     }
 
@@ -64,6 +67,11 @@ enum OracleReading {
             }
         }
         for (name, dynamic) in value.dynamicValues {
+            if let members = dynamic.list, members.allSatisfy({ $0.structure != nil }) {
+                shown.many[name] = try members.compactMap(\.structure)
+                    .map { try self.shown($0, graph) }
+                continue
+            }
             shown.values[name] = try self.value(dynamic, nil, graph)
         }
         for (name, count) in value.control.counts { shown.counts[name] = count }

@@ -25,9 +25,9 @@ enum OracleSearch {
         }
     }
 
-    private static func words(_ text: String) -> [String] {
+    private static func words(_ text: String) -> [[Unicode.Scalar]] {
         text.lowercased().unicodeScalars
             .split { !$0.properties.isAlphabetic && !("0"..."9" ~= $0) }
-            .map { String($0) }
+            .map(Array.init)
     }
 }

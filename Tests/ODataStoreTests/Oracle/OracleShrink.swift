@@ -58,6 +58,7 @@ enum OracleShrink {
         with { $0.apply = [] }
         with { $0.top = nil }
         with { $0.skip = nil }
+        with { $0.pageSize = nil }
         with { $0.includesCount = false }
         with { $0.path.segments = Array($0.path.segments.prefix(1)) }
         for index in query.orderBy.indices { with { $0.orderBy.remove(at: index) } }
@@ -157,6 +158,10 @@ enum OracleShrink {
                     return Transformation.concat(copy)
                 }
             }
+        case .join(let path, let alias, let steps, let isOuter):
+            return smaller(steps).map { .join(path, alias: alias, $0, isOuter: isOuter) }
+        case .nest(let terms): return smaller(terms).map { .nest($0) }
+        case .addNested(let path, let terms): return smaller(terms).map { .addNested(path, $0) }
         case .orderBy(let items) where items.count > 1:
             return items.map { .orderBy([$0]) }
         case .compute(let items):
@@ -166,6 +171,19 @@ enum OracleShrink {
                 }
             }
         default: return []
+        }
+    }
+
+    private static func smaller(_ terms: [NestedTerm]) -> [[NestedTerm]] {
+        terms.indices.flatMap { index -> [[NestedTerm]] in
+            var fewer = terms
+            fewer.remove(at: index)
+            let simpler = smaller(terms[index].steps).map { steps in
+                var copy = terms
+                copy[index].steps = steps
+                return copy
+            }
+            return (fewer.isEmpty ? [] : [fewer]) + simpler
         }
     }
 }

@@ -25,6 +25,7 @@ enum OracleValue: Sendable {
     case list([OracleValue])
     case record([String: OracleValue])
     case row(OracleRow)
+    case shape(OracleShape)
 
     static let second: Int128 = 1_000_000_000_000
     static let dayLength: Int128 = 86_400 * second
@@ -122,6 +123,8 @@ extension OracleValue {
             return x.description == y.description
         case (.real(let x), .real(let y)): return x == y || x.isNaN && y.isNaN
         case (.instant(let x, let p), .instant(let y, let q)): return x == y && (isLoose || p == q)
+        case (.shape(let x), .shape(let y)):
+            return x.kind == y.kind && x.positions == y.positions
         case (.list(let x), .list(let y)):
             return x.count == y.count && zip(x, y).allSatisfy { same($0, $1, isLoose: isLoose) }
         case (.record(let x), .record(let y)):
@@ -157,7 +160,9 @@ final class OracleRow: @unchecked Sendable {
     /// The type that the row's set is of.
     var base: String { type == "Vip" ? "Customer" : type }
 
-    static let keyNames = ["Customer": ["Id"], "Order": ["Id"], "Item": ["OrderId", "Line"]]
+    static let keyNames = [
+        "Customer": ["Id"], "Order": ["Id"], "Item": ["OrderId", "Line"], "Site": ["Id"],
+    ]
     static let toOne = [
         "Customer": ["Manager", "Favourite"], "Order": ["Customer"], "Item": ["Order"],
     ]

@@ -1,0 +1,45 @@
+import ODataText
+
+extension QueryCompiler {
+    /// The rows that come behind a row, by the values that order it as they were read: whatever came, went or changed in
+    /// between, a row that did not change is in one page and one page only (Protocol 4.01, section 11.2.6.7).
+    ///
+    /// - Throws: `invalidQuery` (400) for another number of values than the order has.
+    static func condition(
+        behind values: [SQLArgument], _ terms: [ExpressionCompiler.OrderTerm], _ dialect: SQLDialect
+    ) throws -> SQLText {
+        guard values.count == terms.count, !terms.isEmpty else {
+            throw ODataError(
+                .invalidQuery, "Expected a token of this query, found one of another.", status: 400)
+        }
+        var alternatives: [SQLText] = []
+        var equal: [SQLText] = []
+        for (term, value) in zip(terms, values) {
+            if let beyond = beyond(term, value) {
+                alternatives.append("(\((equal + [beyond]).joined(" AND ")))")
+            }
+            equal.append(
+                value.isNull
+                    ? "\(term.sql) IS NULL" : "\(term.sql) = \(argument: value)")
+        }
+        guard !alternatives.isEmpty else { return "0 = 1" }
+        let any: SQLText = "(\(alternatives.joined(" OR ")))"
+        // What an index can begin at.
+        guard let first = terms.first, !first.isDescending, let value = values.first, !value.isNull
+        else { return any }
+        return "\(first.sql) >= \(argument: value) AND \(any)"
+    }
+
+    /// Null comes before every value.
+    private static func beyond(
+        _ term: ExpressionCompiler.OrderTerm, _ value: SQLArgument
+    ) -> SQLText? {
+        switch (term.isDescending, value.isNull) {
+        case (true, true): nil
+        case (true, false):
+            "(\(term.sql) < \(argument: value) OR \(term.sql) IS NULL)"
+        case (false, true): "\(term.sql) IS NOT NULL"
+        case (false, false): "\(term.sql) > \(argument: value)"
+        }
+    }
+}
