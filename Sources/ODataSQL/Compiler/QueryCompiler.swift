@@ -72,7 +72,6 @@ package struct QueryCompiler: Sendable {
             plan.shape.count += terms.count
         }
         if let behind = options.rowsBehind {
-            try options.dialect.requireSQLite(for: "the rows behind a row that was read")
             let rest = try Self.condition(behind: behind, terms, options.dialect)
             target.conditions.append("(\(rest))")
         }
@@ -85,11 +84,16 @@ package struct QueryCompiler: Sendable {
         var sql: SQLText =
             "SELECT \(items)\(target.fromClause)\(related.joins)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
-        sql.append(
-            options.dialect.limit(
-                top: isSingle ? 2 : query.top, skip: isSingle ? nil : query.skip))
+        sql.append(limit(of: query, isSingle: isSingle))
         plan.statement = sql.statement(options.dialect)
         return plan
+    }
+
+    private func limit(of query: Query, isSingle: Bool) -> SQLText {
+        // A second row tells that there is more than the one that was addressed.
+        isSingle
+            ? options.dialect.limit(top: 2, skip: nil)
+            : options.dialect.limit(top: query.top, skip: query.skip)
     }
 
     /// Leaves the rows that `$search` and `$filter` let through.
