@@ -8,6 +8,7 @@ import ODataTesting
 //        KillChild stream STORE URL MB
 //        KillChild register FOLDER URL
 //        KillChild rekey|export STORE KEY OTHERKEY
+//        KillChild hold|compare STORE KEY|-
 let (code, message) = runOnThread {
     let arguments = ProcessInfo.processInfo.arguments
     do {
@@ -17,6 +18,10 @@ let (code, message) = runOnThread {
         }
         if arguments.count == 4, arguments[1] == "register" {
             try RegisterChild(folder: arguments[2], url: arguments[3]).run()
+            return (0, "")
+        }
+        if let work = ReadWork(arguments) {
+            try work.run()
             return (0, "")
         }
         if let work = KeyWork(arguments) {

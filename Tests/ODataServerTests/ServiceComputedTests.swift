@@ -47,10 +47,24 @@ extension ResponseMessage {
 
     @Test func stepsThatTheDatabaseCannotTakeAreRefused() throws {
         let fixture = try ServiceFixture()
-        #expect(fixture.send("GET /Tools?$apply=nest(identity%20as%20n)").status == 501)
+        #expect(
+            fixture.send("GET /Tools?$apply=traverse($root/Tools,None,Id,preorder)").status == 400)
+        #expect(
+            fixture.send("GET /Tools?$apply=concat(nest(top(1)%20as%20n),nest(top(2)%20as%20n))")
+                .status == 501)
         #expect(
             fixture.send("GET /Tools?$apply=aggregate(Nothing%20with%20sum%20as%20n)").status
                 == 400)
+    }
+
+    @Test func resultsOfStepsAreNestedInARow() throws {
+        let fixture = try ServiceFixture()
+        let all = fixture.send("GET /Tools").rows.count
+        let answer = fixture.send(
+            "GET /Tools?$apply=nest(identity%20as%20All,groupby((OwnerId))%20as%20Owners)")
+        #expect(answer.rows.count == 1)
+        #expect(answer.rows.first?["All"]?.array?.count == all)
+        #expect(answer.rows.first?["Owners"]?.array?.count == 3)
     }
 
     @Test func nestedGroupsAreNoEntities() throws {

@@ -64,16 +64,13 @@ package struct PlanRunner {
         _ parents: inout [PlanAnswer.Row], _ found: [[SQLArgument]], _ shape: RowShape,
         _ plans: [ExpandPlan]
     ) throws {
-        let ids = try found.map { values in
-            guard let id = shape.id, case .integer(let number) = values[id] else {
-                if plans.allSatisfy(\.isAlone) { return "0" }
-                throw ODataError(.storage, "Expected rows with an id.")
-            }
-            return String(number)
-        }
-        let json = "[\(ids.joined(separator: ","))]"
+        let ids = shape.id.map { id in Self.json(found.map { $0[id] }) }
         for plan in plans {
             let name = plan.alias ?? plan.navigation.path
+            let keys = plan.parentIndex.map { index in Self.json(found.map { $0[index] }) }
+            guard let json = keys ?? ids else {
+                throw ODataError(.storage, "Expected rows with an id.")
+            }
             for index in parents.indices { parents[index].expanded[name] = PlanAnswer() }
             if let count = plan.countStatement {
                 for values in try rows(bound(count, json)) {
@@ -102,6 +99,18 @@ package struct PlanRunner {
                 parents[Int(parent)].expanded[name]?.rows.append(child)
             }
         }
+    }
+
+    /// What tells the parents apart, for the statements that read what belongs to them.
+    private static func json(_ values: [SQLArgument]) -> String {
+        let items = values.map { value -> JSONValue in
+            switch value {
+            case .integer(let number): .number(String(number))
+            case .text(let text): .string(text)
+            default: .null
+            }
+        }
+        return JSONValue.array(items).text
     }
 
     private func bound(_ statement: SQLStatement, _ json: String) -> SQLStatement {

@@ -23,7 +23,9 @@ import Testing
         "Customers?$filter=matchesPattern(Name,'a%2B%2B')",
         "Customers?$filter=matchesPattern(Name,Name)", "Customers?$filter=Name eq 'a%00b'",
         "Customers?$filter=contains(Name,'%00')", "Customers?$apply=aggregate(Photo with max as M)",
-        "Customers?$filter=hassubset(Tags,[\"a\"])", "Customers?$filter=sap.upsertedlastdownload()",
+        "Customers?$filter=hassubset(Tags,[\"a\"])", "Customers?$filter=Tags eq [\"a\"]",
+        "Customers?$filter=Tags eq [\"%5Cu0000\"]", "Customers?$compute=substring(Tags,1) as T",
+        "Customers?$filter=sap.upsertedlastdownload()",
     ])
     func notImplementedIsSaidBeforeAnyStatement(_ url: String) throws {
         let error = #expect(throws: ODataError.self) { try compile(url) }

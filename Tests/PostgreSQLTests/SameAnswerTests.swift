@@ -243,6 +243,9 @@ import Testing
             "groupby((Active),aggregate(Balance with sum as S))/orderby(S)/top(2)",
             "groupby((Active),aggregate(Balance with average as A))/compute(A mul 2 as T)/filter(T gt 1)",
             "nest(filter(Active) as On,aggregate($count as N) as Counted)",
+            "groupby((Address/City,Address/city),aggregate($count as N,Id with max as n))",
+            "compute(Id as V,Name as v)/groupby((V,v))/filter(V gt 1 and v ne null)",
+            "groupby((Active),nest(filter(Id gt 1) as Late))",
         ]
         let long = String(repeating: "Umsatz", count: 16)
         let names =

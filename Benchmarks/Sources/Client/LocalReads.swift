@@ -6,30 +6,11 @@ struct LocalReads {
     let service: OfflineDataService
     let orders: EntitySet
     let customers: EntitySet
-    let orderColumns: [Column]
-    let customerColumns: [Column]
+    let order: OrderColumns
+    let customer: CustomerColumns
     let related: Property
     let buyer: Property
     let key: Property
-
-    /// A property with the type that it is read as.
-    struct Column {
-        enum Kind { case long, string, boolean, decimal, other }
-        let property: Property
-        let kind: Kind
-
-        init(_ property: Property) {
-            self.property = property
-            kind =
-                switch property.dataType.code {
-                case DataType.long: .long
-                case DataType.string: .string
-                case DataType.boolean: .boolean
-                case DataType.decimal: .decimal
-                default: .other
-                }
-        }
-    }
 
     init(file: String) throws {
         service = OfflineDataService(
@@ -37,37 +18,17 @@ struct LocalReads {
         try service.open()
         orders = service.entitySet(withName: "Orders")
         customers = service.entitySet(withName: "Customers")
-        orderColumns = Self.columns(of: orders)
-        customerColumns = Self.columns(of: customers)
+        order = OrderColumns(orders.entityType)
+        customer = CustomerColumns(customers.entityType)
         related = customers.entityType.property(withName: "Orders")
         buyer = orders.entityType.property(withName: "Buyer")
         key = orders.entityType.property(withName: "ID")
     }
 
-    private static func columns(of set: EntitySet) -> [Column] {
-        set.entityType.structuralProperties.map { Column($0) }
-    }
-
-    /// Adds the integers and the lengths of the texts, which the floor adds too.
-    private func sum(_ entity: EntityValue, _ columns: [Column]) -> Int64 {
-        var sum: Int64 = 0
-        for column in columns {
-            switch column.kind {
-            case .long: sum += column.property.optionalLong(from: entity) ?? 0
-            case .string:
-                sum += Int64(column.property.optionalString(from: entity)?.utf8.count ?? 0)
-            case .boolean: sum += column.property.optionalBoolean(from: entity) == true ? 1 : 0
-            case .decimal: sum += column.property.optionalDecimal(from: entity) == nil ? 0 : 1
-            case .other: sum += column.property.optionalValue(from: entity) == nil ? 0 : 1
-            }
-        }
-        return sum
-    }
-
     func point(_ id: Int64) throws -> Int64 {
         let query = DataQuery().from(orders).withKey(
             EntityKey().withProperty(key, value: LongValue.of(id)))
-        return sum(try service.executeQuery(query).requiredEntity(), orderColumns)
+        return order.sum(try service.executeQuery(query).requiredEntity())
     }
 
     func page(_ start: Int64) throws -> Int64 {
@@ -75,9 +36,7 @@ struct LocalReads {
         let query = DataQuery().from(orders).filter(number.greaterEqual(LongValue.of(start)))
             .orderBy(number).top(100)
         var total: Int64 = 0
-        for order in try service.executeQuery(query).entityList() {
-            total += sum(order, orderColumns)
-        }
+        for row in try service.executeQuery(query).entityList() { total += order.sum(row) }
         return total
     }
 
@@ -86,9 +45,9 @@ struct LocalReads {
         let query = DataQuery().from(customers).filter(id.greaterEqual(LongValue.of(start)))
             .orderBy(id).top(100).expand(related)
         var total: Int64 = 0
-        for customer in try service.executeQuery(query).entityList() {
-            total += sum(customer, customerColumns)
-            for order in related.entityList(from: customer) { total += sum(order, orderColumns) }
+        for row in try service.executeQuery(query).entityList() {
+            total += customer.sum(row)
+            for child in related.entityList(from: row) { total += order.sum(child) }
         }
         return total
     }
@@ -99,9 +58,7 @@ struct LocalReads {
         let query = DataQuery().from(orders)
             .filter(street.equal(StringValue.of("Hauptstraße am Markt \(start % 200)")))
         var total: Int64 = 0
-        for order in try service.executeQuery(query).entityList() {
-            total += sum(order, orderColumns)
-        }
+        for row in try service.executeQuery(query).entityList() { total += order.sum(row) }
         return total
     }
 
@@ -110,11 +67,9 @@ struct LocalReads {
         let query = DataQuery().from(orders).filter(key.greaterEqual(LongValue.of(start)))
             .orderBy(key).top(100).expand(buyer)
         var total: Int64 = 0
-        for order in try service.executeQuery(query).entityList() {
-            total += sum(order, orderColumns)
-            if let customer = buyer.optionalEntity(from: order) {
-                total += sum(customer, customerColumns)
-            }
+        for row in try service.executeQuery(query).entityList() {
+            total += order.sum(row)
+            if let one = buyer.optionalEntity(from: row) { total += customer.sum(one) }
         }
         return total
     }
@@ -130,9 +85,7 @@ struct LocalReads {
                     related.any(order, order.path(city).equal(StringValue.of("Köln"))))
             ).orderBy(id).top(100)
         var total: Int64 = 0
-        for customer in try service.executeQuery(query).entityList() {
-            total += sum(customer, customerColumns)
-        }
+        for row in try service.executeQuery(query).entityList() { total += customer.sum(row) }
         return total
     }
 
@@ -154,9 +107,10 @@ struct LocalReads {
         let clock = ContinuousClock()
         var total: Int64 = 0
         var random = Numbers(bound: bound)
-        var seconds = 0.0
+        // The first tenth warms the caches.
+        var start = clock.now
         for round in 0..<rounds + rounds / 10 {
-            let start = clock.now
+            if round == rounds / 10 { start = clock.now }
             let value = random.next()
             switch kind {
             case "point": total += try point(value)
@@ -167,9 +121,8 @@ struct LocalReads {
             case "any": total += try any(value)
             default: total += try count(value)
             }
-            // The first tenth warms the caches.
-            if round >= rounds / 10 { seconds += start.duration(to: clock.now) / .seconds(1) }
         }
+        let seconds = start.duration(to: clock.now) / .seconds(1)
         try service.close()
         print("seconds=\(seconds / Double(rounds)) sum=\(total) peak_kib=\(peakKiB())")
     }

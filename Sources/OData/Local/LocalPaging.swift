@@ -28,7 +28,9 @@ package struct LocalPaging {
         bare.skipToken = nil
         bare.pageSize = nil
         let dialect = Dialect.of(graph.version)
-        link = PageLink(try URLWriter.text(bare, graph: graph, dialect: dialect))
+        // The next page reads the same query again, and must read the same numbers.
+        link = PageLink(
+            try URLWriter.text(bare, graph: graph, dialect: dialect, keepsTypes: true))
         let position = try RowPosition(
             token: original.skipToken, fingerprint: link.fingerprint)
         size = asked ?? position?.pageSize ?? Self.defaultSize

@@ -281,6 +281,12 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         return document
     }
 
+    private final func reads() throws -> LocalReads {
+        let (store, document) = state.withLock { ($0.store, $0.document) }
+        if let store, let document { return LocalReads(store: store, document: document) }
+        return LocalReads(store: try self.store(), document: try self.document())
+    }
+
     final func writes() throws -> EntityWrites {
         EntityWrites(store: try store(), document: try document(), rules: rules)
     }
@@ -294,8 +300,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> QueryResult {
         try ErrorBase.translating {
-            try LocalReads(store: try store(), document: try document())
-                .execute(query, headers, options.cancelToken)
+            try reads().execute(query, headers, options.cancelToken)
         }
     }
 

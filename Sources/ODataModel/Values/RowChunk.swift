@@ -26,6 +26,8 @@ package protocol RowChunk: AnyObject, Sendable {
     func real(row: Int, slot: Int) -> PlainReading<Double>
     func decimal(row: Int, slot: Int) -> PlainReading<DecimalNumber>
     func text(row: Int, slot: Int) -> PlainReading<String>
+    /// A value of any primitive or enumeration type.
+    func scalar(row: Int, slot: Int) -> PlainReading<Scalar>
 }
 
 extension RowChunk {
@@ -35,6 +37,7 @@ extension RowChunk {
     package func real(row: Int, slot: Int) -> PlainReading<Double> { .general }
     package func decimal(row: Int, slot: Int) -> PlainReading<DecimalNumber> { .general }
     package func text(row: Int, slot: Int) -> PlainReading<String> { .general }
+    package func scalar(row: Int, slot: Int) -> PlainReading<Scalar> { .general }
 }
 
 /// Expanded rows below a row, in a chunk of their own.
@@ -117,7 +120,7 @@ package enum StructureStorage: Sendable {
 }
 
 /// Stands in while a value is being changed in place.
-private final class EmptyChunk: RowChunk {
+final class EmptyChunk: RowChunk {
     static let shared = EmptyChunk()
     func type(row: Int) -> StructureID { StructureID(0) }
     func value(row: Int, slot: Int) -> ODataValue? { nil }

@@ -52,7 +52,9 @@ extension ExpressionChecker {
 
     /// - Throws: `unknownName` for a property that grouping or aggregation left behind.
     private func checkKept(_ path: ExpressionPath) throws {
-        guard shape.kept != nil, !path.segments.isEmpty else { return }
+        guard shape.kept != nil, let first = path.segments.first else { return }
+        // What a function gives is no property of the instance.
+        if case .function = first { return }
         let names = path.memberNames
         guard shape.keeps(names) else {
             throw ODataError(

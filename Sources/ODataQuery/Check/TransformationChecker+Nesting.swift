@@ -91,6 +91,25 @@ extension TransformationChecker {
         }
     }
 
+    /// What a node adds to what `rolluprecursive` makes of its rows: all its properties where rows are nodes or have the
+    /// node behind a navigation property, else its identifier.
+    func kept(
+        of hierarchy: HierarchyReference, _ shape: AppliedShape
+    ) throws -> [[String]] {
+        let path = hierarchy.node.memberNames
+        guard
+            let type = try checker(shape).type(of: hierarchy.nodes, isSelection: true)?.structure,
+            let node = graph.recursiveHierarchy(hierarchy.qualifier, of: type)?.node.memberNames,
+            let item = shape.item.structure, Array(path.suffix(node.count)) == node
+        else { return [path] }
+        let prefix = Array(path.dropLast(node.count))
+        if prefix.isEmpty {
+            return graph.isA(item, type) ? graph[type].properties.map { [$0.name] } : [path]
+        }
+        let end = graph.type(ofPath: prefix.joined(separator: "/"), in: item)?.structure
+        return end.map { graph.isA($0, type) } == true ? [prefix] : [path]
+    }
+
     /// Checks steps over the nodes of a hierarchy.
     func check(
         nodes hierarchy: HierarchyReference, _ steps: inout [Transformation]
@@ -108,7 +127,7 @@ extension TransformationChecker {
         switch step {
         case .relatives(var term):
             try check(term.hierarchy, shape)
-            _ = try check(nodes: term.hierarchy, &term.start)
+            _ = try check(&term.start, shape)
             step = .relatives(term)
         case .traverse(var term):
             try check(term.hierarchy, shape)

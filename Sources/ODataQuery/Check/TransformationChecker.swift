@@ -106,6 +106,7 @@ struct TransformationChecker {
         let checker = checker(shape)
         var groupings = groupings
         var grouped: [ExpressionPath] = []
+        var nodes: [[String]] = []
         for index in groupings.indices {
             switch groupings[index] {
             case .path(let path): grouped.append(path)
@@ -114,14 +115,15 @@ struct TransformationChecker {
                 try check(hierarchy, shape)
                 _ = try check(nodes: hierarchy, &steps)
                 groupings[index] = .rollupRecursive(hierarchy, steps)
-                grouped.append(hierarchy.node)
+                _ = try checker.type(of: hierarchy.node, isSelection: true)
+                nodes += try kept(of: hierarchy, shape)
             }
         }
         for path in grouped { _ = try checker.type(of: path, isSelection: true) }
         var inner = inner
         var result = try inner.isEmpty ? AppliedShape(nothingOf: shape) : check(&inner, shape)
         step = .groupBy(groupings, inner)
-        let names = grouped.map(\.memberNames)
+        let names = grouped.map(\.memberNames) + nodes
         if let kept = result.kept { result.kept = names + kept.filter { !names.contains($0) } }
         for path in names {
             guard let name = path.first, let property = shape.dynamicProperty(name),

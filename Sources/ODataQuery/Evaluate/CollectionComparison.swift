@@ -33,4 +33,16 @@ package enum CollectionComparison {
         guard part.count <= whole.count else { return nil }
         return (0...(whole.count - part.count)).first { whole[$0...].starts(with: part) }
     }
+
+    /// So many members from a position on, which counts from the end where it is negative.
+    package static func part<Member>(
+        of whole: [Member], from start: Int64, length: Int64
+    ) -> [Member] {
+        let count = Int64(whole.count)
+        let first =
+            start < 0
+            ? max(0, count.addingReportingOverflow(start).partialValue) : min(start, count)
+        let taken = min(count - first, max(0, length))
+        return Array(whole[Int(first)..<Int(first + taken)])
+    }
 }

@@ -192,6 +192,16 @@ extension ExpressionEvaluator {
     private func onCollections(_ function: Function, _ values: [ODataValue]) throws -> ODataValue {
         guard let first = values[0].list else { throw misfit(function) }
         if function == .length { return .scalar(.integer(Int64(first.count))) }
+        if function == .substring {
+            let numbers = values.dropFirst().compactMap { value -> Int64? in
+                if case .integer(let number)? = value.scalar { number } else { nil }
+            }
+            guard numbers.count == values.count - 1, let start = numbers.first else {
+                throw misfit(function)
+            }
+            let length = numbers.count > 1 ? numbers[1] : Int64(first.count)
+            return .list(CollectionComparison.part(of: first, from: start, length: length))
+        }
         guard values.count > 1, let second = values[1].list else { throw misfit(function) }
         if let truth = CollectionComparison.truth(of: function, first, second) {
             return .truth(truth)

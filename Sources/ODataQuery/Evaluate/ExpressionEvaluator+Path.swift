@@ -164,7 +164,7 @@ extension ExpressionEvaluator {
         Self.value(of: try JSONValue(parsing: Array(text.utf8)))
     }
 
-    private static func value(of json: JSONValue) -> ODataValue {
+    static func value(of json: JSONValue) -> ODataValue {
         switch json {
         case .array(let items): .list(items.map(value(of:)))
         case .string(let text): .scalar(.string(text))

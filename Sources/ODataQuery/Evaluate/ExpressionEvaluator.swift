@@ -155,14 +155,17 @@ package struct ExpressionEvaluator {
     private func compare(
         _ symbol: BinaryOperator, _ left: Expression, _ right: Expression
     ) throws -> Bool? {
-        let (first, second) = (try value(left), try value(right))
+        let known = try value(left)
+        let second = try operand(right, like: known)
+        let first = left.isJSON || left.isAlias ? try operand(left, like: second) : known
         if left.isNull || right.isNull {
             let isEqual = first.isNull && second.isNull
             return symbol == .eq ? isEqual : symbol == .ne ? !isEqual : nil
         }
         if first.isNull || second.isNull { return nil }
         guard let a = first.scalar, let b = second.scalar else {
-            return symbol == .eq ? first == second : symbol == .ne ? first != second : nil
+            let isSame = Self.areSame(first, second)
+            return symbol == .eq ? isSame : symbol == .ne ? !isSame : nil
         }
         guard readsText else { return Self.compare(symbol, a, b) }
         let (x, y) = (Self.read(a, like: b), Self.read(b, like: a))
@@ -207,8 +210,11 @@ package struct ExpressionEvaluator {
     private func value(_ operand: Expression, in members: [Expression]) throws -> ODataValue {
         let first = try value(operand)
         guard !first.isNull else { return .null }
-        var candidates = try members.map { try value($0) }
-        if candidates.count == 1, let list = candidates[0].list { candidates = list }
+        var candidates = try members.map { try self.operand($0, like: first) }
+        if candidates.count == 1, first.list == nil {
+            let list = try self.operand(members[0], like: .list([first]))
+            if let found = list.list { candidates = found }
+        }
         var meetsNull = false
         for candidate in candidates {
             if candidate.isNull {
@@ -216,7 +222,7 @@ package struct ExpressionEvaluator {
             } else if let a = first.scalar, let b = candidate.scalar {
                 let (x, y) = readsText ? (Self.read(a, like: b), Self.read(b, like: a)) : (a, b)
                 if Self.compare(.eq, x, y) { return .truth(true) }
-            } else if first == candidate {
+            } else if Self.areSame(first, candidate) {
                 return .truth(true)
             }
         }
@@ -302,5 +308,7 @@ extension Scalar {
 }
 
 extension Expression {
+    fileprivate var isJSON: Bool { if case .json = self { true } else { false } }
+    fileprivate var isAlias: Bool { if case .alias = self { true } else { false } }
     var isNull: Bool { if case .literal(.null, _) = self { true } else { false } }
 }

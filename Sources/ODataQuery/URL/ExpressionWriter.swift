@@ -13,6 +13,9 @@ struct ExpressionWriter {
     let inlined: [String: Expression]
     /// Inside a lambda a path of the outer instance is written with `$it`.
     var isInLambda = false
+    /// Numbers are written so that they are read again as what they are, a double as `2.5e0`, where services that know the
+    /// other operand's type have the plain form.
+    var keepsTypes = false
 
     init(
         graph: MetadataGraph?, dialect: Dialect, encoding: PercentCoding.Part?,
@@ -108,7 +111,18 @@ struct ExpressionWriter {
 
     private mutating func write(_ scalar: Scalar, _ type: PrimitiveType?) {
         if case .null = scalar { return structure("null") }
-        data(Literal.text(scalar, as: type ?? scalar.literalType(dialect), dialect: dialect))
+        let text = Literal.text(scalar, as: type ?? scalar.literalType(dialect), dialect: dialect)
+        data(keepsTypes && !dialect.usesTypedLiterals ? text + mark(scalar, text) : text)
+    }
+
+    /// What tells a number without it from one of another type.
+    private func mark(_ scalar: Scalar, _ text: String) -> String {
+        switch scalar {
+        case .double(let value) where value.isFinite && !text.utf8.contains { $0 | 0x20 == 0x65 }:
+            "e0"
+        case .decimal where text.utf8.allSatisfy { $0 == 0x2D || 0x30...0x39 ~= $0 }: ".0"
+        default: ""
+        }
     }
 
     private mutating func write(enumeration type: String?, _ members: String) throws {

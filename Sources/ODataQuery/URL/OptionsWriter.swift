@@ -7,6 +7,8 @@ struct OptionsWriter {
     let dialect: Dialect
     /// Values written in the place of parameter aliases; nil writes aliases as such.
     var inlined: [String: Expression]?
+    /// As ``ExpressionWriter/keepsTypes``.
+    var keepsTypes = false
 
     /// `$name=value` for each option that is set, in the order filter, order, page, count, select, expand, the rest.
     func shared(_ options: NestedOptions, isNested: Bool = false) throws -> [String] {
@@ -57,22 +59,17 @@ struct OptionsWriter {
     private func text(_ write: (inout ExpressionWriter) throws -> Void) rethrows -> String {
         var writer = ExpressionWriter(
             graph: graph, dialect: dialect, encoding: .query, inlining: inlined ?? [:])
+        writer.keepsTypes = keepsTypes
         try write(&writer)
         return writer.output
     }
 
     private func encoded(_ expression: Expression) throws -> String {
-        var writer = ExpressionWriter(
-            graph: graph, dialect: dialect, encoding: .query, inlining: inlined ?? [:])
-        try writer.write(expression)
-        return writer.output
+        try text { try $0.write(expression) }
     }
 
     private func pathText(_ path: ExpressionPath) throws -> String {
-        var writer = ExpressionWriter(
-            graph: graph, dialect: dialect, encoding: .query, inlining: inlined ?? [:])
-        try writer.write(path)
-        return writer.output
+        try text { try $0.write(path) }
     }
 
     private func selectText(_ item: SelectTerm) throws -> String {

@@ -11,12 +11,15 @@ package enum URLWriter {
     /// - Parameter graph: The model; used to tell actions from functions and to write enumerations.
     /// - Parameter inlinesAliases: Writes the values of parameter aliases in their places (URL Conventions 4.01,
     ///   section 5.3), for services that know none.
+    /// - Parameter keepsTypes: As ``ExpressionWriter/keepsTypes``, for texts that are read here again.
     /// - Throws: `invalidQuery` for what the dialect has no notation for.
     package static func text(
-        _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect, inlinesAliases: Bool = false
+        _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect, inlinesAliases: Bool = false,
+        keepsTypes: Bool = false
     ) throws -> String {
         let options = try optionsText(
-            query, graph: graph, dialect: dialect, inlinesAliases: inlinesAliases)
+            query, graph: graph, dialect: dialect, inlinesAliases: inlinesAliases,
+            keepsTypes: keepsTypes)
         let path = try ResourcePathWriter(
             graph: graph, dialect: dialect, inlined: inlinesAliases ? query.aliases : [:]
         ).text(query.path)
@@ -32,12 +35,14 @@ package enum URLWriter {
 
     /// The options behind `?`, without it; empty when there are none.
     package static func optionsText(
-        _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect, inlinesAliases: Bool = false
+        _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect, inlinesAliases: Bool = false,
+        keepsTypes: Bool = false
     ) throws -> String {
         let inlined = inlinesAliases ? query.aliases : nil
         var parts = try ResourcePathWriter(graph: graph, dialect: dialect, inlined: inlined ?? [:])
             .importArguments(query.path)
-        let writer = OptionsWriter(graph: graph, dialect: dialect, inlined: inlined)
+        let writer = OptionsWriter(
+            graph: graph, dialect: dialect, inlined: inlined, keepsTypes: keepsTypes)
         parts +=
             try dialect.hasExpandOptions
             ? writer.shared(NestedOptions(query)) : writer.sharedAsPaths(query)

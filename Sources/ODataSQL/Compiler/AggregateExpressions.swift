@@ -98,6 +98,32 @@ extension ExpressionCompiler {
         }
     }
 
+    /// The method that makes one value of those that a custom aggregate has in groups, where `from` names none: that of its
+    /// definition, where the result does not depend on the grouping. Sums stand in where none is asked for.
+    func rollUpMethod(of term: AggregateTerm, depth: Int = 0) throws -> AggregationMethod {
+        guard depth > 0 || term.from.contains(where: { $0.method == nil }) else { return .sum }
+        switch term.value {
+        case .count: return .sum
+        case .expression(_, let method) where [.sum, .min, .max].contains(method): return method
+        case .custom(let path):
+            let names = path.memberNames
+            let cursor = scopes[itScope].cursor
+            var owner = cursor.structure ?? cursor.table?.structure
+            if names.count > 1, let type = owner {
+                let prefix = names.dropLast().joined(separator: "/")
+                owner = graph.type(ofPath: prefix, in: type)?.structure
+            }
+            guard depth < Self.maximumDefinitions, let owner, let name = names.last,
+                let text = graph.aggregateDefinition(name, of: owner),
+                case .term(let inner) = try AggregateDefinition(text, of: owner, graph: graph),
+                inner.from.isEmpty
+            else { break }
+            return try rollUpMethod(of: inner, depth: depth + 1)
+        default: break
+        }
+        throw Self.notImplemented("a custom aggregate in from whose values do not add up")
+    }
+
     private static let maximumDefinitions = 4
 }
 

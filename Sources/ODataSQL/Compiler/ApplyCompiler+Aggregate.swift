@@ -44,6 +44,7 @@ extension ApplyCompiler {
             }
             return all
         }
+        let rollUpMethod = try target.expressions.rollUpMethod(of: term)
         target.expressions.crossesCollections = true
         try groupRows(
             level(0), by: [AggregateTerm(term.value, alias: name)])
@@ -53,9 +54,7 @@ extension ApplyCompiler {
             throw ExpressionCompiler.notImplemented("an aggregate over two collections at once")
         }
         for (position, from) in term.from.enumerated() {
-            guard let method = from.method else {
-                throw ExpressionCompiler.notImplemented("a custom aggregate in from")
-            }
+            let method = try from.method ?? rollUpMethod
             let value = Expression.path(ExpressionPath(name))
             try groupRows(
                 level(position + 1),

@@ -5,6 +5,17 @@ import ODataText
 /// `aggregate`, and `groupby` with steps (Data Aggregation 4.0, sections 3.2.1 and 3.2.3).
 extension ApplyCompiler {
     mutating func group(_ groupings: [GroupingTerm], _ steps: [Transformation]) throws {
+        let recursive = groupings.compactMap { term -> RecursiveGrouping? in
+            if case .rollupRecursive(let hierarchy, let steps) = term {
+                (hierarchy, steps)
+            } else {
+                nil
+            }
+        }
+        guard recursive.isEmpty else {
+            let others = groupings.filter { if case .rollupRecursive = $0 { false } else { true } }
+            return try rollUp(recursive, others, steps)
+        }
         let sets = try groupingSets(groupings)
         var rest = steps[...]
         var ahead: [ComputeItem] = []
@@ -49,17 +60,12 @@ extension ApplyCompiler {
         guard !paths.isEmpty, !steps.allSatisfy(\.isRowWise) else { return try run(steps) }
         try open(paths)
         try run(steps)
-        guard nests.isEmpty else { throw ExpressionCompiler.notImplemented("nest in groupby") }
         try close()
     }
 
     /// Makes the groups parts of their own.
     private mutating func open(_ paths: [ExpressionPath]) throws {
-        guard partitions.count < Self.maximumPartitions else {
-            throw ODataError(
-                .limitExceeded, "Expected at most \(Self.maximumPartitions) levels of groupby.",
-                status: 400)
-        }
+        try checkLevels()
         var keys = partitions.map(\.sql)
         var shared: [(DerivedColumn, SQLTerm)] = []
         for (position, path) in paths.enumerated() {
@@ -113,15 +119,23 @@ extension ApplyCompiler {
                 name: group, all: all, shared: shared.map(\.0)))
     }
 
+    func checkLevels() throws {
+        guard partitions.count < Self.maximumPartitions else {
+            throw ODataError(
+                .limitExceeded, "Expected at most \(Self.maximumPartitions) levels of groupby.",
+                status: 400)
+        }
+    }
+
     /// Makes the groups one set of rows again; rows that lost what they were grouped by get it back.
-    private mutating func close() throws {
+    mutating func close() throws {
         guard let part = partitions.popLast(), let columns = derived else { return }
         let lost = part.shared.filter { shared in
-            !columns.contains { $0.path == shared.path }
+            part.overrides || !columns.contains { $0.path == shared.path }
         }
         guard !lost.isEmpty else { return }
         let (kept, alias) = (order, target.expressions.makeAlias("a"))
-        let rows = current()
+        let rows = current().filter { row in !lost.contains { $0.path == row.0.path } }
         let regained = lost.map { shared -> (DerivedColumn, SQLTerm) in
             let term = shared.term(alias, dialect)
             return (column(shared.path, shared.type, term), term)
@@ -147,8 +161,7 @@ extension ApplyCompiler {
                 let levels = (includesAll ? 0 : 1)...max(1, paths.count)
                 let prefixes = levels.reversed().map { Array(paths.prefix($0)) }
                 sets = sets.flatMap { set in prefixes.map { set + $0 } }
-            case .rollupRecursive:
-                throw ExpressionCompiler.notImplemented("rolluprecursive")
+            case .rollupRecursive: break
             }
             guard sets.count <= Self.maximumSteps else {
                 throw ODataError(

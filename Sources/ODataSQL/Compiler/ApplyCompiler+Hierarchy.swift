@@ -2,100 +2,168 @@ import ODataModel
 import ODataQuery
 import ODataText
 
-/// `ancestors` and `descendants` (Data Aggregation 4.0, section 6.2): the rows whose node is above or below a start node,
-/// found by a recursive query over the table of the nodes.
+/// `ancestors`, `descendants` and `traverse` (Data Aggregation 4.0, section 6.2): rows by the places of their nodes, found
+/// by recursive queries over the table of the nodes.
 extension ApplyCompiler {
+    /// Leaves the rows whose node is above or below a start node of the same part.
     mutating func relatives(_ term: RelativesTerm) throws {
-        guard partitions.isEmpty else {
-            throw ExpressionCompiler.notImplemented("hierarchies in groups and expanded rows")
-        }
-        let nodes = try nodeTable(term.hierarchy)
-        guard
-            let hierarchy = graph.recursiveHierarchy(term.hierarchy.qualifier, of: nodes.structure)
-        else {
-            throw ExpressionCompiler.invalid(
-                "Expected a recursive hierarchy of \(graph[nodes.structure].qualifiedName), found "
-                    + "\(term.hierarchy.qualifier).")
-        }
-        guard nodes.identityColumns.count == 1, let id = nodes.identityColumns.first else {
-            throw ExpressionCompiler.notImplemented("nodes with a key of several properties")
-        }
+        let nodes = try target.expressions.hierarchyNodes(
+            term.hierarchy.nodes, term.hierarchy.qualifier)
         var start = self
         try start.run(term.start)
-        let first = try start.target.expressions.rendered(
-            start.target.expressions.compile(.path(term.hierarchy.node)))
-        let starts: SQLText =
-            "SELECT \(first.compared)\(start.target.fromClause)\(start.target.whereClause)"
+        let first = try start.identifier(term.hierarchy.node)
         let alias = target.expressions.makeAlias("n")
-        let (node, visible) = try nodeProperty(hierarchy, nodes, alias)
+        let tests =
+            start.target.conditions + target.expressions.conditions(of: nodes, alias)
+            + ["\(nodes.name(alias).compared) = \(first.compared)"]
+        let part = partitions.last
+        let carried: SQLText =
+            start.partitions.last.map { ", \($0.sql) AS \(name: "part")" } ?? ""
         let begin: SQLText =
-            "SELECT \(name: alias).\(name: id) AS \(name: "node") FROM \(name: nodes.name) AS "
-            + "\(name: alias) WHERE \((visible + ["\(node) IN (\(starts))"]).joined(" AND "))"
-        let reached = try reached(term, hierarchy, nodes, id, from: begin)
-        let own = try target.expressions.rendered(
-            target.expressions.compile(.path(term.hierarchy.node)))
-        target.conditions.append(
-            "\(own.compared) IN (SELECT \(node) FROM \(name: nodes.name) AS \(name: alias) WHERE "
-                + "\((visible + ["\(name: alias).\(name: id) IN (\(reached))"]).joined(" AND ")))")
+            "SELECT \(nodes.identity(alias)) AS \(name: "node")\(carried)\(start.target.fromClause)"
+            + " CROSS JOIN \(name: nodes.table.name) AS \(name: alias) WHERE "
+            + tests.joined(" AND ")
+        let reached = try target.expressions.reached(
+            nodes, isAncestors: term.isAncestors, maximumDistance: term.maximumDistance,
+            keepsStart: term.keepsStart, from: begin, hasPart: part != nil)
+        let own = try identifier(term.hierarchy.node).compared
+        let (found, name) = (target.expressions.makeAlias("w"), nodes.name(alias).compared)
+        let from: SQLText =
+            "FROM (\(reached)) AS \(name: found) JOIN \(name: nodes.table.name) AS \(name: alias) ON "
+            + "\(nodes.identity(alias)) = \(name: found).\(name: "node")"
+        if let part {
+            target.conditions.append(
+                "(\(part.sql), \(own)) IN (SELECT \(name: found).\(name: "part"), \(name) \(from))")
+        } else {
+            target.conditions.append("\(own) IN (SELECT \(name) \(from))")
+        }
     }
 
-    /// The table behind `$root/Set`.
-    private func nodeTable(_ hierarchy: HierarchyReference) throws -> TableMapping {
-        guard hierarchy.nodes.root == .root, hierarchy.nodes.segments.count == 1,
-            case .property(let name)? = hierarchy.nodes.segments.first,
-            let table = target.expressions.mapping.table(path: name)
-        else {
-            throw ExpressionCompiler.notImplemented("a hierarchy of other nodes than an entity set")
+    /// Where a row has the identifier of its node.
+    mutating func identifier(_ path: ExpressionPath) throws -> SQLTerm {
+        let crossings = target.expressions.crossings.count
+        target.expressions.crossesCollections = true
+        defer { target.expressions.crossesCollections = false }
+        let term = try target.expressions.rendered(target.expressions.compile(.path(path)))
+        guard target.expressions.crossings.count == crossings else {
+            throw ExpressionCompiler.notImplemented("rows with several nodes each")
         }
-        return table
+        return term
     }
 
-    /// What identifies a node, and the conditions under which its row is there.
-    private func nodeProperty(
-        _ hierarchy: RecursiveHierarchy, _ nodes: TableMapping, _ alias: String
-    ) throws -> (SQLText, [SQLText]) {
-        let path = hierarchy.node.propertyNames?.joined(separator: "/")
-        guard let column = nodes.columns.first(where: { $0.path == path }) else {
-            throw ExpressionCompiler.notImplemented("a node that no property of its own identifies")
-        }
-        let visible = target.expressions.options.visible(nodes, alias: alias).map { [$0] } ?? []
-        return (column.term(alias: alias).compared, visible)
-    }
-
-    /// The nodes at a distance from 1 on, or from 0 on where the start is kept. Without a limit each node comes once,
-    /// whatever circles there are.
-    private mutating func reached(
-        _ term: RelativesTerm, _ hierarchy: RecursiveHierarchy, _ nodes: TableMapping, _ id: String,
-        from begin: SQLText
-    ) throws -> SQLText {
-        let path = hierarchy.parent.propertyNames?.joined(separator: "/") ?? ""
-        guard let navigation = nodes.navigation(path: path) else {
-            throw ExpressionCompiler.notImplemented("a hierarchy whose parents are not stored")
-        }
-        let (child, parent) = (
-            target.expressions.makeAlias(), target.expressions.makeAlias()
+    /// Puts the rows into the order of their nodes; rows without a node, and below a circle, are left out.
+    mutating func traverse(_ term: TraverseTerm) throws {
+        try dialect.requireSQLite(for: "traverse")
+        let nodes = try singleParented(term.hierarchy)
+        let positions = try positions(nodes, isPreorder: term.isPreorder, term.orderBy)
+        let own = try identifier(term.hierarchy.node).compared
+        bindJoins()
+        let (place, node) = (
+            target.expressions.makeAlias("o"), target.expressions.makeAlias("x")
         )
-        let source = try target.expressions.source(
-            of: navigation, from: RowCursor(scope: 0, alias: child, table: nodes), alias: parent)
-        let (near, far) = term.isAncestors ? (child, parent) : (parent, child)
-        let visible = target.expressions.options.visible(nodes, alias: child).map { [$0] } ?? []
-        let limit = term.maximumDistance.flatMap { $0 < Self.maximumDistance ? $0 : nil }
-        let distance: SQLText = "\(name: "h").\(name: "distance")"
-        var conditions =
-            ["\(name: near).\(name: id) = \(name: "h").\(name: "node")"] + source.conditions
-            + visible
-        if let limit { conditions.append("\(distance) < \(argument: .integer(Int64(limit)))") }
-        let next: SQLText = limit == nil ? "1" : "\(distance) + 1"
-        // Behind the first step a node has a distance of 1 at least, so that a start node is told from a reached one.
-        let step: SQLText =
-            "SELECT \(name: far).\(name: id), \(next) FROM \(name: "h"), \(name: nodes.name) AS "
-            + "\(name: child), \(source.from) WHERE \(conditions.joined(" AND "))"
-        let least: Int64 = term.keepsStart ? 0 : 1
-        return "WITH RECURSIVE \(name: "h")(\(name: "node"), \(name: "distance")) AS (SELECT "
-            + "\(name: "node"), 0 FROM (\(begin)) AS \(name: "b") UNION \(step)) SELECT "
-            + "\(name: "node") FROM \(name: "h") WHERE \(name: "distance") >= \(number: least)"
+        target.from =
+            "\(target.from) JOIN (\(positions)) AS \(name: place) ON \(name: place).\(name: "name") = "
+            + "\(own) JOIN \(name: nodes.table.name) AS \(name: node) ON \(nodes.identity(node)) = "
+            + "\(name: place).\(name: "node")"
+        let name = "_odata_position\(target.expressions.aliasCount)"
+        let position = SQLTerm("\(name: place).\(name: "position")", .integer)
+        target.expressions.scopes[0].cursor.dynamic[name] = position
+        order = [OrderItem(.path(ExpressionPath([.property(name)])))] + order
+        let relation = relation(term.hierarchy, nodes)
+        if derived == nil {
+            if case .navigation(let path) = relation {
+                expands.append(ExpandTerm(ExpressionPath(path.joined(separator: "/"))))
+            }
+            return
+        }
+        var column = column([name], nil, position)
+        column.isHidden = true
+        let injected = relation.columns(nodes, graph).map { path, column in
+            let term = column.term(alias: node)
+            return self.column(path, column.type, term)
+        }
+        computed.removeAll { old in injected.contains { $0.path == old.path } }
+        computed += injected + [column]
+        for column in injected {
+            target.expressions.scopes[0].cursor.dynamic[column.name] = column.source
+        }
     }
 
-    /// Further levels are taken as all there are.
-    private static let maximumDistance = 1_000
+    /// The joins that paths made become part of the FROM clause, so that others can stand behind them.
+    mutating func bindJoins() {
+        target.from = "\(target.from)\(target.expressions.joins(of: 0))"
+        for index in target.expressions.scopes[0].joins.indices {
+            target.expressions.scopes[0].joins[index].sql = SQLText()
+        }
+    }
+
+    func singleParented(
+        _ hierarchy: HierarchyReference, _ steps: [Transformation] = []
+    ) throws -> HierarchyNodes {
+        var expressions = target.expressions
+        let nodes = try expressions.hierarchyNodes(hierarchy.nodes, hierarchy.qualifier, steps)
+        guard !nodes.navigation.isCollection else {
+            throw ExpressionCompiler.notImplemented("a hierarchy of nodes with several parents")
+        }
+        return nodes
+    }
+
+    /// A SELECT of the nodes that roots lead to, each with its position: `node`, `name`, `position`.
+    private mutating func positions(
+        _ nodes: HierarchyNodes, isPreorder: Bool, _ order: [OrderItem]
+    ) throws -> SQLText {
+        let edges = try target.expressions.edges(of: nodes, order: order)
+        let walk = target.expressions.makeAlias("h")
+        let edge = target.expressions.makeAlias("e")
+        // The deepest row that waits comes first. Postorder is the preorder of reversed siblings, read backwards.
+        let direction = isPreorder ? "" : " DESC"
+        let columns: SQLText =
+            "\(name: edge).\(name: "node"), \(name: edge).\(name: "name"), \(name: edge).\(name: "rank")"
+        return
+            "WITH RECURSIVE \(name: edge) AS (\(edges)), \(name: walk)(\(name: "node"), "
+            + "\(name: "name"), \(name: "rank"), \(name: "depth")) AS (SELECT \(columns), 0 FROM "
+            + "\(name: edge) WHERE \(name: edge).\(name: "up") IS NULL UNION ALL SELECT \(columns), "
+            + "\(name: walk).\(name: "depth") + 1 FROM \(name: walk) JOIN \(name: edge) ON "
+            + "\(name: edge).\(name: "up") = \(name: walk).\(name: "node") ORDER BY 4 DESC, "
+            + "3\(raw: direction)) SELECT \(name: "node"), \(name: "name"), "
+            + "\(raw: isPreorder ? "" : "-")(row_number() OVER ()) AS \(name: "position") FROM "
+            + "\(name: walk)"
+    }
+}
+
+/// How rows are related to the nodes of a hierarchy (section 6.2.2): what a node adds to its rows depends on that.
+enum NodeRelation: Sendable, Hashable {
+    /// They are the nodes.
+    case own
+    case navigation([String])
+    /// They have the same identifiers and nothing else.
+    case identifier([String])
+
+    /// The properties of a node that its rows get, by their paths in the rows.
+    func columns(
+        _ nodes: HierarchyNodes, _ graph: MetadataGraph
+    ) -> [(path: [String], column: ColumnMapping)] {
+        let prefix: [String]
+        switch self {
+        case .identifier(let path): return [(path, nodes.column)]
+        case .own: prefix = []
+        case .navigation(let path): prefix = path
+        }
+        return nodes.table.columns.filter {
+            $0.encoding != .presence && graph.isA(nodes.table.structure, $0.owner)
+        }.map { (prefix + $0.path.split(separator: "/").map(String.init), $0) }
+    }
+}
+
+extension ApplyCompiler {
+    func relation(_ hierarchy: HierarchyReference, _ nodes: HierarchyNodes) -> NodeRelation {
+        let path = hierarchy.node.memberNames
+        if path == nodes.path, target.table.id == nodes.table.id { return .own }
+        let prefix = Array(path.dropLast(nodes.path.count))
+        guard !prefix.isEmpty, Array(path.suffix(nodes.path.count)) == nodes.path,
+            let type = graph.type(ofPath: prefix.joined(separator: "/"), in: target.structure)?
+                .structure, graph.isA(type, nodes.table.structure)
+        else { return .identifier(path) }
+        return .navigation(prefix)
+    }
 }

@@ -14,7 +14,7 @@ struct ApplyCompiler {
     var order: [OrderItem] = []
     /// What `expand` and `addnested` steps add to the entities; rows made of them have none.
     var expands: [ExpandTerm] = []
-    /// What `nest` made: the rows are one, which has nothing but these collections.
+    /// What `nest` made, while the rows have the values that tell which part of the input it is made of.
     var nests: [Nest] = []
     /// Parts of the rows that the steps run for one by one, the innermost last.
     var partitions: [RowPartition] = []
@@ -50,9 +50,6 @@ struct ApplyCompiler {
                 status: 400)
         }
         for step in steps {
-            guard nests.isEmpty || step == .identity else {
-                throw ExpressionCompiler.notImplemented("steps behind nest")
-            }
             target.expressions.input = input
             try run(step)
         }
@@ -94,7 +91,7 @@ struct ApplyCompiler {
         case .addNested(let path, let terms): try addNested(path, terms)
         case .nest(let terms): try nest(terms)
         case .relatives(let term): try relatives(term)
-        case .traverse: throw ExpressionCompiler.notImplemented("traverse")
+        case .traverse(let term): try traverse(term)
         case .custom(let name, _):
             throw ExpressionCompiler.notImplemented("the transformation \(name)")
         }
@@ -164,6 +161,7 @@ struct ApplyCompiler {
         computed = []
         order = []
         expands = []
+        nests.removeAll { nest in !columns.contains { $0.name == nest.key } }
         base = []
         self.body = body
         for index in partitions.indices {
@@ -178,6 +176,7 @@ struct ApplyCompiler {
             cursor.dynamic[column.name] = column.term(alias, dialect)
         }
         target.expressions.scopes = [ExpressionCompiler.Scope(cursor: cursor)]
+        target.expressions.rollups = []
     }
 
     // MARK: Results
@@ -190,8 +189,9 @@ struct ApplyCompiler {
     ) throws -> ComputedList {
         var list = ComputedList(start: start)
         for (column, term) in current()
-        where selected?.contains(where: { column.path.starts(with: [$0]) || $0 == column.name })
-            ?? true
+        where !column.isHidden
+            && (selected?.contains(where: { column.path.starts(with: [$0]) || $0 == column.name })
+                ?? true)
         {
             try list.add(
                 column.path, term, type: column.type ?? type(column.name),

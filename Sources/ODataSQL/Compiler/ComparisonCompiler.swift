@@ -13,6 +13,8 @@ extension ExpressionCompiler {
             return SQLText(truth: operation == .eq)
         case (.null, _): return try nullTest(operation, right)
         case (_, .null): return try nullTest(operation, left)
+        case (.dynamic, _): return try compareDynamic(operation, left, right)
+        case (_, .dynamic): return try compareDynamic(operation.flipped, right, left)
         case (.literal, .literal):
             return try general(operation, rendered(left), rendered(right))
         case (.literal, _), (.enumerationLiteral, _):
@@ -150,6 +152,8 @@ extension ExpressionCompiler {
             return "\(left.sql) \(raw: sign) (\(right.sql) || 'T00:00:00')"
         case (.unix(let first), .unix(let second)) where first == second:
             return "\(left.sql) \(raw: sign) \(right.sql)"
+        case (.json, .json) where operation == .eq || operation == .ne:
+            return try sameJSON(operation, left.sql, right.sql)
         default: throw Self.invalid("Expected operands of comparable types.")
         }
     }
@@ -185,6 +189,7 @@ extension ExpressionCompiler {
 
     /// `in`: one SQL `IN` where every literal has an exact form, else a chain of comparisons. A null never answers.
     mutating func membership(of operand: Expression, in list: [Expression]) throws -> SQLTerm {
+        let list = try members(of: list)
         guard !list.isEmpty else { return SQLTerm(SQLText(truth: false), .boolean) }
         guard list.count <= Self.maximumListLength else {
             throw ODataError(
@@ -194,6 +199,7 @@ extension ExpressionCompiler {
         }
         let term = try rendered(self.operand(operand))
         guard term.kind != .null else { return SQLTerm("NULL", .boolean) }
+        if list.count == 1, let found = try member(term, of: list[0]) { return found }
         var conditions: [SQLText] = []
         var arguments: [SQLText] = []
         for item in list {
@@ -203,6 +209,8 @@ extension ExpressionCompiler {
                 let argument = try? literal(scalar, like: term)
             {
                 arguments.append(argument)
+            } else if let same = try structures(.eq, operand, item) {
+                conditions.append("(\(same.sql))")
             } else {
                 conditions.append("(\(try compare(.eq, term, compile(item))))")
             }

@@ -102,6 +102,7 @@ struct ExpandCompiler {
         var level = try Level(navigation, from: source, to: target, &expressions)
         var computed: [DerivedColumn] = []
         var nestedExpands: [ExpandTerm] = []
+        var orderBy = nested.orderBy
         if !nested.apply.isEmpty {
             var apply = ApplyCompiler(
                 level.target(expressions, target),
@@ -112,6 +113,7 @@ struct ExpandCompiler {
             expressions = apply.target.expressions
             computed = apply.computed
             nestedExpands = apply.expands
+            if orderBy.isEmpty { orderBy = apply.order }
         }
         if expressions.input == nil { expressions.input = level.input(expressions) }
         computed += try restrict(&level, to: nested, of: target, &expressions)
@@ -140,9 +142,9 @@ struct ExpandCompiler {
         plan.shape.take(extra)
         let items = ([list.sql] + extra.items).joined(", ")
         let isPaged = navigation.isCollection && (nested.top != nil || nested.skip != nil)
-        let isOrdered = isPaged || navigation.isCollection && !nested.orderBy.isEmpty
+        let isOrdered = isPaged || navigation.isCollection && !orderBy.isEmpty
         let order = try expressions.order(
-            navigation.isCollection ? nested.orderBy : [], table: target, alias: level.alias,
+            navigation.isCollection ? orderBy : [], table: target, alias: level.alias,
             keyed: isOrdered)
         func sql(_ level: Level) -> SQLStatement {
             let sql =
@@ -197,9 +199,9 @@ struct ExpandCompiler {
         for item in nested.compute { try apply.compute(item) }
         var steps: [Transformation] = []
         if let filter = nested.filter { steps.append(.filter(filter)) }
-        if nested.skip != nil || nested.top != nil { steps.append(.orderBy(nested.orderBy)) }
+        if !nested.orderBy.isEmpty { steps.append(.orderBy(nested.orderBy)) }
         try apply.run(steps)
-        guard let parent = apply.partitions.first?.sql, apply.nests.isEmpty else {
+        guard let parent = apply.partitions.first?.sql else {
             throw ODataError(.storage, "Expected rows that know their parents.")
         }
         var plan = ExpandPlan(
@@ -224,9 +226,12 @@ struct ExpandCompiler {
         plan.shape.count = 1
         plan.shape.take(list)
         let order = try apply.target.expressions.order(
-            nested.orderBy, table: target, alias: apply.target.alias, keyed: false)
+            apply.order, table: target, alias: apply.target.alias, keyed: false)
         let keys: SQLText = order.isEmpty ? "" : ", \(order)"
-        let items = ([row] + list.items).joined(", ")
+        var columns = [row] + list.items
+        plan.children = try NestCompiler(expands: self).plans(
+            apply, selected: selected, &plan.shape, &columns)
+        let items = columns.joined(", ")
         let sql: SQLText =
             "SELECT \(items)\(apply.target.fromClause)\(apply.target.whereClause)"
             + " ORDER BY \(row)\(keys)"

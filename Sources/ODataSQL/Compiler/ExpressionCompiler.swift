@@ -21,6 +21,8 @@ package struct ExpressionCompiler: Sendable {
     var aggregatesGroup = false
     /// How many definitions of custom aggregates are open.
     var definitionDepth = 0
+    /// The nodes that `rollupnode` stands for, by position.
+    var rollups: [RowCursor] = []
     var aliasCount = 0
     private var depth = 0
 
@@ -99,7 +101,7 @@ package struct ExpressionCompiler: Sendable {
         case .alias(let name):
             guard let value = aliases[name] else { return SQLTerm("NULL", .null) }
             return try compile(value)
-        case .json: throw Self.notImplemented("JSON literals")
+        case .json(let text): return try json(text)
         case .custom(let name, let arguments): return try custom(name, arguments)
         }
     }
@@ -132,6 +134,7 @@ package struct ExpressionCompiler: Sendable {
             }
             return SQLTerm(conditions.joined(operation == .and ? " AND " : " OR "), .boolean)
         case .eq, .ne, .gt, .ge, .lt, .le:
+            if let same = try structures(operation, left, right) { return same }
             let comparison = try compare(operation, operand(left), operand(right))
             return SQLTerm(comparison, .boolean)
         case .has: return try has(compile(left), compile(right))

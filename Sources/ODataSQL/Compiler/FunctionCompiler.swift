@@ -14,17 +14,10 @@ extension ExpressionCompiler {
         switch function {
         case .now, .minDateTime, .maxDateTime: return constantInstant(function)
         case .case: return try caseOf(arguments)
+        case .isDefined: return try isDefined(arguments[0])
         default: break
         }
-        var terms: [SQLTerm] = []
-        for argument in arguments {
-            if case .json(let text) = argument, text.first == "[" {
-                let type = TypeReference(.primitive(.untyped), isCollection: true)
-                terms.append(SQLTerm(SQLText(argument: .text(text)), .json(type)))
-            } else {
-                terms.append(try compile(argument))
-            }
-        }
+        let terms = try arguments.map { try compile($0) }
         if let term = try collectionFunction(function, terms) { return term }
         switch function {
         case .round, .floor, .ceiling: return try rounded(function, terms[0])
@@ -37,27 +30,6 @@ extension ExpressionCompiler {
         case .geoDistance, .geoIntersects, .geoLength:
             return try geoFunction(function, terms, arguments)
         default: throw Self.notImplemented("the function \(function.rawValue)")
-        }
-    }
-
-    /// The functions on collections (section 5.1.1.6) that give a number or a truth; nil for others.
-    private func collectionFunction(_ function: Function, _ terms: [SQLTerm]) throws -> SQLTerm? {
-        guard case .json(let type) = terms[0].kind, type.isCollection else { return nil }
-        guard function != .length else {
-            return SQLTerm(dialect.elementCount(of: terms[0].sql), .integer)
-        }
-        try dialect.requireSQLite(for: "\(function.rawValue) of a collection")
-        guard terms.count == 2, case .json(let other) = terms[1].kind, other.isCollection else {
-            throw Self.notImplemented("\(function.rawValue) of a collection and this")
-        }
-        let name = function.rawValue.lowercased()
-        let sql: SQLText =
-            "_odata_collection('\(raw: name)', \(terms[0].sql), \(terms[1].sql))"
-        switch function {
-        case .hasSubset, .hasSubsequence, .contains, .startsWith, .endsWith:
-            return SQLTerm(sql, .boolean)
-        case .indexOf: return SQLTerm(sql, .integer)
-        default: throw Self.notImplemented("\(function.rawValue) of collections")
         }
     }
 
@@ -109,6 +81,7 @@ extension ExpressionCompiler {
 
     /// A custom function: the local state of the row, or one that the caller compiles.
     mutating func custom(_ name: String, _ arguments: [Expression]) throws -> SQLTerm {
+        if let term = try rollupNode(name, arguments) { return term }
         let lowered = name.lowercased()
         let cursor = scopes[itScope].cursor
         guard let table = cursor.table else { throw Self.invalid("Expected a row.") }
@@ -245,30 +218,5 @@ extension ExpressionCompiler {
         case .guid: return parsed(.guid)
         default: throw Self.notImplemented("cast to \(type.name)")
         }
-    }
-
-    /// `isof(type)` and `isof(path, type)`.
-    mutating func isOf(_ operand: Expression?, _ name: String) throws -> SQLTerm {
-        guard let type = graph.structure(named: name) else {
-            throw Self.notImplemented("isof with \(name)")
-        }
-        var cursor = scopes[itScope].cursor
-        if let operand {
-            guard case .path(let path) = operand, case .row(let end) = try resolve(path) else {
-                throw Self.invalid("Expected a path to an entity in isof().")
-            }
-            cursor = end
-        }
-        guard let table = cursor.table, cursor.prefix.isEmpty, cursor.json == nil else {
-            throw Self.notImplemented("isof of complex values")
-        }
-        guard let condition = typeCondition(type, table: table, alias: cursor.alias) else {
-            return SQLTerm("\(identity(of: table, alias: cursor.alias)) IS NOT NULL", .boolean)
-        }
-        guard let column = table.system.type else {
-            return SQLTerm(SQLText(truth: false), .boolean)
-        }
-        return SQLTerm(
-            "(\(name: cursor.alias).\(name: column) IS NOT NULL AND \(condition))", .boolean)
     }
 }

@@ -77,6 +77,19 @@ extension ExpressionCompiler {
                 sql: "\(name: alias).\(name: "value")", type: element)
             scopes.append(Scope(variable: variable, cursor: cursor))
             return (dialect.elements(of: sql, alias: alias), [])
+        case .table(let table, let cast):
+            let alias = makeAlias()
+            var conditions = options.visible(table, alias: alias).map { [$0] } ?? []
+            if let cast, let condition = typeCondition(cast, table: table, alias: alias) {
+                conditions.append(condition)
+            }
+            scopes.append(
+                Scope(
+                    variable: variable,
+                    cursor: RowCursor(
+                        scope: scopes.count, alias: alias, table: table,
+                        structure: cast ?? table.structure)))
+            return ("\(name: table.name) AS \(name: alias)", conditions)
         default: throw Self.invalid("Expected a collection before any, all or $count.")
         }
     }

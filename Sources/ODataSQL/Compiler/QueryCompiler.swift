@@ -36,7 +36,6 @@ package struct QueryCompiler: Sendable {
             var apply = ApplyCompiler(target)
             try apply.run(query.apply)
             for item in query.compute { try apply.compute(item) }
-            guard apply.nests.isEmpty else { return try nested(query, apply) }
             guard apply.derived == nil else { return try derived(query, apply) }
             target = apply.target
             computed = apply.computed
@@ -84,16 +83,10 @@ package struct QueryCompiler: Sendable {
         var sql: SQLText =
             "SELECT \(items)\(target.fromClause)\(related.joins)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
-        sql.append(limit(of: query, isSingle: isSingle))
+        // Whoever reads one row stops behind it.
+        if !isSingle { sql.append(options.dialect.limit(top: query.top, skip: query.skip)) }
         plan.statement = sql.statement(options.dialect)
         return plan
-    }
-
-    private func limit(of query: Query, isSingle: Bool) -> SQLText {
-        // A second row tells that there is more than the one that was addressed.
-        isSingle
-            ? options.dialect.limit(top: 2, skip: nil)
-            : options.dialect.limit(top: query.top, skip: query.skip)
     }
 
     /// Leaves the rows that `$search` and `$filter` let through.
@@ -154,76 +147,15 @@ package struct QueryCompiler: Sendable {
         let order = try target.expressions.order(
             query.orderBy.isEmpty ? apply.order : query.orderBy, table: target.table,
             alias: target.alias, keyed: false)
-        let items = list.items.isEmpty ? "1" as SQLText : list.items.joined(", ")
+        var columns = list.items
+        let expands = ExpandCompiler(mapping: mapping, options: options, aliases: query.aliases)
+        plan.expands = try NestCompiler(expands: expands).plans(
+            apply, selected: selected, &plan.shape, &columns)
+        let items = columns.isEmpty ? "1" as SQLText : columns.joined(", ")
         plan.shape.count = max(1, plan.shape.count)
         var sql: SQLText = "SELECT \(items)\(target.fromClause)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
         sql.append(options.dialect.limit(top: query.top, skip: query.skip))
-        plan.statement = sql.statement(options.dialect)
-        return plan
-    }
-
-    /// The plan of one row with the collections that `nest` made.
-    private func nested(_ query: Query, _ apply: ApplyCompiler) throws -> QueryPlan {
-        let target = apply.target
-        guard query.expand.isEmpty, query.search == nil, query.filter == nil,
-            query.compute.isEmpty, query.orderBy.isEmpty, query.select.isEmpty,
-            query.top == nil, query.skip == nil
-        else {
-            throw ExpressionCompiler.notImplemented("other options behind nest")
-        }
-        var plan = QueryPlan(
-            table: target.table.id, structure: target.structure, result: .entities,
-            shape: RowShape(table: target.table.id, structure: target.structure), expands: [],
-            isDerived: true)
-        let one: SQLText = "SELECT 1"
-        if query.includesCount || target.result == .count {
-            plan.countStatement = one.statement(options.dialect)
-        }
-        if target.result == .count {
-            plan.result = .count
-            return plan
-        }
-        plan.shape.count = 1
-        plan.statement = one.statement(options.dialect)
-        plan.expands = try apply.nests.map(plan(of:))
-        return plan
-    }
-
-    private func plan(of nest: ApplyCompiler.Nest) throws -> ExpandPlan {
-        var rows = nest.rows
-        let (target, parent) = (nest.rows.target, "0" as SQLText)
-        let navigation = NavigationMapping(
-            path: nest.alias, slots: [], owner: target.structure, isCollection: true,
-            containsTarget: false, target: target.table.id, storage: .columns([]))
-        var plan = ExpandPlan(
-            navigation: navigation, kind: .entities, table: target.table.id,
-            shape: RowShape(table: target.table.id, structure: target.structure), children: [],
-            isDerived: rows.derived != nil)
-        (plan.alias, plan.isAlone) = (nest.alias, true)
-        var items: [SQLText] = [parent]
-        if rows.derived == nil {
-            let list = target.table.selectList(
-                alias: target.alias, selection: .all, structure: target.structure,
-                parentRow: parent)
-            plan.shape = list.shape
-            items = [list.sql]
-            var extra = ComputedList(start: list.shape.count)
-            for column in rows.computed { try extra.add(column.path, column.source, type: nil) }
-            plan.shape.take(extra)
-            items += extra.items
-        } else {
-            let list = try rows.list(selected: nil, start: 1) { _ in nil }
-            plan.shape.parentRow = 0
-            plan.shape.count = 1
-            plan.shape.take(list)
-            items += list.items
-        }
-        let order = try rows.target.expressions.order(
-            rows.order, table: target.table, alias: target.alias, keyed: rows.derived == nil)
-        var sql: SQLText =
-            "SELECT \(items.joined(", "))\(rows.target.fromClause)\(rows.target.whereClause)"
-        if !order.isEmpty { sql.append(" ORDER BY \(order)") }
         plan.statement = sql.statement(options.dialect)
         return plan
     }

@@ -71,6 +71,6 @@ package struct ExpandPlan: Sendable {
     package var isDerived = false
     /// The name of a collection that no property declares; nil for the navigation property's own.
     package var alias: String?
-    /// The rows are those of one parent without an identity: the statements are not told of parents.
-    package var isAlone = false
+    /// The column of the parents' result that the statements are told instead of identities; nil where they are told those.
+    package var parentIndex: Int?
 }

@@ -36,11 +36,14 @@ enum PathEnd: Sendable {
     case rows(NavigationMapping, from: RowCursor, cast: StructureID?)
     /// Members of a collection in JSON text.
     case elements(SQLText, TypeReference)
+    /// All rows of an entity set.
+    case table(TableMapping, cast: StructureID?)
 }
 
 extension ExpressionCompiler {
     /// The value a path leads to.
     mutating func term(for path: ExpressionPath) throws -> SQLTerm {
+        if let term = try hierarchyFunction(path) { return term }
         switch try resolve(path) {
         case .term(let term): return term
         case .row(let cursor):
@@ -51,7 +54,7 @@ extension ExpressionCompiler {
             }
             return SQLTerm(identity(of: table, alias: cursor.alias), .row)
         case .elements(let sql, let type): return SQLTerm(sql, .json(type))
-        case .rows:
+        case .rows, .table:
             throw Self.invalid("Expected a single value, found a collection of entities.")
         }
     }
@@ -78,22 +81,33 @@ extension ExpressionCompiler {
 
     /// Walks a path from its root.
     mutating func resolve(_ path: ExpressionPath) throws -> PathEnd {
-        var cursor = try root(of: path)
+        if let (start, rest) = try elsewhere(path) {
+            guard case .row(let cursor) = start else { return start }
+            return try walk(rest, from: cursor)
+        }
+        let cursor = try root(of: path)
         if let term = try dynamicTerm(path, at: cursor) {
             if case .json(let type) = term.kind, type.isCollection {
                 return .elements(term.sql, type)
             }
             return .term(term)
         }
-        for (position, segment) in path.segments.enumerated() {
-            let isLast = position == path.segments.count - 1
+        return try walk(path.segments, from: cursor)
+    }
+
+    private mutating func walk(
+        _ segments: [ExpressionPath.Segment], from start: RowCursor
+    ) throws -> PathEnd {
+        var cursor = start
+        for (position, segment) in segments.enumerated() {
+            let isLast = position == segments.count - 1
             switch segment {
             case .property(let name):
                 let end = try step(cursor, to: name)
                 switch end {
                 case .row(let next): cursor = next
                 case .rows(let navigation, let from, _):
-                    let rest = path.segments[(position + 1)...]
+                    let rest = segments[(position + 1)...]
                     return .rows(navigation, from: from, cast: try collectionCast(rest))
                 default:
                     guard isLast else {
@@ -139,7 +153,7 @@ extension ExpressionCompiler {
         }
     }
 
-    private func collectionCast(_ rest: ArraySlice<ExpressionPath.Segment>) throws -> StructureID? {
+    func collectionCast(_ rest: ArraySlice<ExpressionPath.Segment>) throws -> StructureID? {
         guard let first = rest.first else { return nil }
         guard rest.count == 1, case .typeCast(let name) = first,
             let type = graph.structure(named: name)
@@ -170,6 +184,9 @@ extension ExpressionCompiler {
             return Self.end(column.term(alias: cursor.alias), in: cursor)
         }
         guard table.columns.contains(where: { $0.path.hasPrefix(path + "/") }) else {
+            if let term = try dynamicProperty(path, of: cursor) {
+                return Self.end(term, in: cursor)
+            }
             throw ODataError(
                 .unknownName,
                 "Expected a property of \(graph[structure].qualifiedName), found \(path).",

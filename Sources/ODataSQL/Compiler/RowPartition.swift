@@ -11,11 +11,17 @@ struct RowPartition: Sendable {
     var all: SQLText
     /// The values that are the same in all rows of a group, as columns of ``all``.
     var shared: [DerivedColumn] = []
+    /// The values of ``shared`` take the place of those that rows have under the same names.
+    var overrides = false
 
     static let parentName = "_odata_parent_row"
 
-    init(sql: SQLText, name: String, all: SQLText, shared: [DerivedColumn] = []) {
+    init(
+        sql: SQLText, name: String, all: SQLText, shared: [DerivedColumn] = [],
+        overrides: Bool = false
+    ) {
         self.sql = sql
+        self.overrides = overrides
         self.name = name
         self.all = all
         self.shared = shared

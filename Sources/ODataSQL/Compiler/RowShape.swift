@@ -63,6 +63,14 @@ struct Selection: Sendable {
             $0 == column.path || column.path.hasPrefix($0 + "/") || $0.hasPrefix(column.path + "/")
         }
     }
+
+    /// True when something is selected that no column holds: dynamic properties are read together.
+    func includesUndeclared(_ columns: [ColumnMapping]) -> Bool {
+        guard let paths else { return true }
+        return paths.contains { path in
+            !columns.contains { Selection(paths: [path]).includes($0) }
+        }
+    }
 }
 
 extension TableMapping {
@@ -95,7 +103,7 @@ extension TableMapping {
             shape.columns.append(
                 RowShape.Column(mapping: column, index: index, offsetIndex: offset))
         }
-        if selection.paths == nil { shape.dynamic = add(system.dynamic) }
+        if selection.includesUndeclared(columns) { shape.dynamic = add(system.dynamic) }
         if items.isEmpty { items.append("1") }
         shape.count = items.count
         return (items.joined(", "), shape)

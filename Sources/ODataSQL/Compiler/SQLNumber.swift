@@ -101,6 +101,10 @@ extension ExpressionCompiler {
         case .scaled(let scale):
             return SQLNumber(
                 sql: term.sql, form: .exact(scale: scale, digits: term.digits ?? 19))
+        case .dynamic:
+            return SQLNumber(
+                sql: "CASE WHEN typeof(\(term.sql)) IN ('integer', 'real') THEN \(term.sql) END",
+                form: .real(isStored: false))
         case .real(let isStored):
             return SQLNumber(sql: term.sql, form: .real(isStored: isStored))
         case .decimalText(let order):

@@ -31,6 +31,8 @@ package struct SQLTerm: Sendable, Hashable {
         case unix(unitsPerSecond: Int64)
         /// JSON text: collections and what cannot be compared.
         case json(TypeReference)
+        /// A dynamic property: a number, a text or a truth value, as each row has it.
+        case dynamic
         /// A complex value; `sql` is its presence column, or empty when it is always there.
         case complex
         /// A row; `sql` is its identity.

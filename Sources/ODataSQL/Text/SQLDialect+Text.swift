@@ -103,6 +103,16 @@ extension SQLDialect {
             : "((CAST(\(json) AS json) ->> \(argument: .text(name))) COLLATE \"C\")"
     }
 
+    /// True where a JSON object has a member, be it null.
+    func hasMember(_ name: String, of json: SQLText) -> SQLText {
+        isSQLite
+            ? "(json_type(\(json), \(argument: .text("$.\"\(name)\""))) IS NOT NULL)"
+            : "((CAST(\(json) AS json) -> \(argument: .text(name))) IS NOT NULL)"
+    }
+
+    /// What tells a part of the rows from others, as ``elements(of:alias:)`` gives back what was read of it.
+    func partKey(_ sql: SQLText) -> SQLText { isSQLite ? sql : text(sql) }
+
     /// An element of a JSON array that stands for a value of a column.
     func element(_ position: Int, of json: SQLText, like encoding: ColumnEncoding?) -> SQLText {
         isSQLite

@@ -28,13 +28,14 @@ extension StoreFile {
 
     /// What is wrong with the file when SQLite says that it is malformed, or no database.
     package func damage(isDatabase: Bool) -> ODataError {
-        let damage: StoreDamage
-        if let found = Self.length(path), let expected = countedLength(found), expected > found {
-            damage = .cutOff(expected: expected, found: found)
-        } else {
-            damage = isDatabase ? .malformed : .foreign
-        }
-        return damage.error(at: path)
+        cutOff() ?? (isDatabase ? StoreDamage.malformed : .foreign).error(at: path)
+    }
+
+    /// The error for a file with fewer pages than its first one counts; nil for any other.
+    package func cutOff() -> ODataError? {
+        guard let found = Self.length(path), let expected = countedLength(found), expected > found
+        else { return nil }
+        return StoreDamage.cutOff(expected: expected, found: found).error(at: path)
     }
 
     /// A log of no more than this holds no page.

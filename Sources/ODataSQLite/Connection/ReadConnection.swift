@@ -14,7 +14,7 @@ package final class ReadConnection: StatementSource, @unchecked Sendable {
     private let queue: DatabaseQueue
     private let handle: OpaquePointer
     private let isInterrupted = Atomic(false)
-    private var statements = KeptStatements()
+    @exclusivity(unchecked) private var statements = KeptStatements()
 
     init(path: String, configuration: Configuration) throws {
         var configuration = configuration
@@ -56,6 +56,12 @@ package final class ReadConnection: StatementSource, @unchecked Sendable {
         let made = try prepared(statement.text, isKept: true)
         statements.keep(made, as: statement.text, id)
         return RawStatement(made, arguments)
+    }
+
+    package func kept(_ id: StatementID, _ arguments: [SQLArgument]) throws -> RawStatement? {
+        if isInterrupted.load(ordering: .acquiring) { throw RawStatement.cancelled }
+        guard let known = statements[id] else { return nil }
+        return RawStatement(known, arguments)
     }
 
     private func prepared(_ text: String, isKept: Bool) throws -> OpaquePointer {
@@ -113,7 +119,7 @@ private struct KeptStatements {
     }
 
     private var byText: [String: Kept] = [:]
-    private var byID: [StatementID: OpaquePointer] = [:]
+    private var byID = StatementTable()
     private var clock: UInt64 = 0
 
     subscript(id: StatementID) -> OpaquePointer? { byID[id] }
@@ -136,7 +142,6 @@ private struct KeptStatements {
 
     /// Lets a statement be found by the id of another query with the same text.
     mutating func note(_ handle: OpaquePointer, as id: StatementID) {
-        if byID.count >= Self.maximumCount * 4 { byID.removeAll(keepingCapacity: true) }
         byID[id] = handle
     }
 
@@ -148,7 +153,7 @@ private struct KeptStatements {
             byText[text] = nil
         }
         // Ids are found again by their texts.
-        byID.removeAll(keepingCapacity: true)
+        byID.removeAll()
     }
 
     mutating func removeAll() {

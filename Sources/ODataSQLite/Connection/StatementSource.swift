@@ -8,16 +8,43 @@ package protocol StatementSource {
     func statement(
         _ statement: SQLStatement, _ arguments: [SQLArgument], _ id: StatementID?
     ) throws -> RawStatement
+
+    /// A statement that the connection keeps, with these values bound; nil when it keeps none by that id.
+    func kept(_ id: StatementID, _ arguments: [SQLArgument]) throws -> RawStatement?
+}
+
+extension StatementSource {
+    package func kept(_ id: StatementID, _ arguments: [SQLArgument]) throws -> RawStatement? { nil }
 }
 
 /// Stands for the text of a statement that runs often, so that it is found without reading the text.
 package struct StatementID: Sendable, Hashable {
-    private let number: Int
+    fileprivate let number: Int
 
     /// An id that no other statement has.
     package init() { number = Self.next.add(1, ordering: .relaxed).newValue }
 
     private static let next = Atomic(0)
+}
+
+/// Handles by the ids of their statements. Each id has one place; where two ids meet, the one used last stays and the
+/// other is found by its text.
+struct StatementTable {
+    private var places = [(number: Int, handle: OpaquePointer?)](
+        repeating: (0, nil), count: placeCount)
+
+    subscript(id: StatementID) -> OpaquePointer? {
+        get {
+            let place = places[id.number & (Self.placeCount - 1)]
+            return place.number == id.number ? place.handle : nil
+        }
+        set { places[id.number & (Self.placeCount - 1)] = (id.number, newValue) }
+    }
+
+    mutating func removeAll() { self = StatementTable() }
+
+    /// A power of two.
+    private static let placeCount = 256
 }
 
 extension Database: StatementSource {

@@ -24,19 +24,27 @@ final class PackedRows: @unchecked Sendable {
     @exclusivity(unchecked) private var bytes: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private var byteCount = 0
     @exclusivity(unchecked) private var byteCapacity: Int
+    /// The first room, cells and then bytes in one piece; most results never need another.
+    private let block: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private var hasOwnCells = false
+    @exclusivity(unchecked) private var hasOwnBytes = false
 
     /// - Parameter rows: How many rows to make room for.
     init(columnCount: Int, rows: Int = 1) {
         self.columnCount = columnCount
         rowCapacity = max(1, rows)
         byteCapacity = min(max(256, rowCapacity * columnCount * 8), 65_536)
-        cells = .allocate(capacity: rowCapacity * columnCount)
-        bytes = .allocate(capacity: byteCapacity)
+        let cellSize = rowCapacity * columnCount * MemoryLayout<Cell>.stride
+        block = .allocate(
+            byteCount: cellSize + byteCapacity, alignment: MemoryLayout<Cell>.alignment)
+        cells = block.bindMemory(to: Cell.self, capacity: rowCapacity * columnCount)
+        bytes = (block + cellSize).bindMemory(to: UInt8.self, capacity: byteCapacity)
     }
 
     deinit {
-        cells.deallocate()
-        bytes.deallocate()
+        if hasOwnCells { cells.deallocate() }
+        if hasOwnBytes { bytes.deallocate() }
+        block.deallocate()
     }
 
     /// Takes over the row that the statement stands on.
@@ -86,8 +94,8 @@ final class PackedRows: @unchecked Sendable {
         let capacity = rowCapacity * 2
         let grown = UnsafeMutablePointer<Cell>.allocate(capacity: capacity * columnCount)
         grown.moveInitialize(from: cells, count: rowCount * columnCount)
-        cells.deallocate()
-        (cells, rowCapacity) = (grown, capacity)
+        if hasOwnCells { cells.deallocate() }
+        (cells, rowCapacity, hasOwnCells) = (grown, capacity, true)
     }
 
     @inline(never)
@@ -95,8 +103,8 @@ final class PackedRows: @unchecked Sendable {
         let capacity = max(byteCapacity * 2, byteCount + count)
         let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         grown.moveInitialize(from: bytes, count: byteCount)
-        bytes.deallocate()
-        (bytes, byteCapacity) = (grown, capacity)
+        if hasOwnBytes { bytes.deallocate() }
+        (bytes, byteCapacity, hasOwnBytes) = (grown, capacity, true)
     }
 
     // MARK: Cells

@@ -25,6 +25,15 @@ package final class PreparedQueries: Sendable {
         var entries: [Query: (entry: Entry, lastUse: UInt64)] = [:]
         var clock: UInt64 = 0
         var keyReads: [KeyRead: SharedPlan] = [:]
+        /// The one of ``keyReads`` that was asked for last: reads by key come in runs.
+        var latestKeyRead: (id: KeyRead, plan: SharedPlan)?
+
+        mutating func keyRead(_ id: KeyRead) -> SharedPlan? {
+            if let latestKeyRead, latestKeyRead.id == id { return latestKeyRead.plan }
+            guard let plan = keyReads[id] else { return nil }
+            latestKeyRead = (id, plan)
+            return plan
+        }
     }
 
     package let reader: QueryReader
@@ -59,7 +68,7 @@ package final class PreparedQueries: Sendable {
             return try prepared(query(), check: check)
         }
         let id = KeyRead(set: set, kind: kind)
-        if let plan = state.withLock({ $0.keyReads[id] }) { return plan.bound([value]) }
+        if let plan = state.withLock({ $0.keyRead(id) }) { return plan.bound([value]) }
         let query = query()
         let prepared = try prepared(query, check: check)
         if let shared = SharedQuery(query), shared.values == [value],

@@ -81,10 +81,12 @@ final class PreparedExpand: Sendable {
         let shape = plan.joined ?? plan.shape
         layout = RowLayout(shape: shape, mapping: mapping)
         children = plan.children.map { PreparedExpand($0, of: shape, mapping: mapping) }
-        parentColumn = plan.byColumn.flatMap { byColumn in
-            guard let column = byColumn.column else { return parent.id }
-            return parent.columns.first { $0.mapping == column }?.index
-        }
+        parentColumn =
+            plan.parentIndex
+            ?? plan.byColumn.flatMap { byColumn in
+                guard let column = byColumn.column else { return parent.id }
+                return parent.columns.first { $0.mapping == column }?.index
+            }
     }
 }
 
@@ -135,6 +137,11 @@ extension BoundQuery {
 private enum Execution {
     static func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> RowPage {
         let query = bound.query
+        if query.isSingle, let arguments = bound.arguments, query.isOneStatement,
+            let known = try connection.kept(query.rowsID, arguments)
+        {
+            return try row(known, query, in: connection)
+        }
         var count: Int64?
         if let statement = query.plan.countStatement {
             let raw = try connection.statement(
@@ -157,6 +164,18 @@ private enum Execution {
             }
         }
         return RowPage(query: query, chunks: chunks, count: count)
+    }
+
+    /// The one row that there is at most.
+    private static func row(
+        _ raw: consuming RawStatement, _ query: PreparedQuery,
+        in connection: some StatementSource
+    ) throws -> RowPage {
+        guard try raw.step() else { return RowPage(query: query, chunks: [], count: nil) }
+        let row = PackedRows(columnCount: query.columnCount)
+        row.append(raw.handle)
+        let chunk = try chunk(row, query.layout, query.expands, in: connection)
+        return RowPage(query: query, chunks: [chunk], count: nil)
     }
 
     /// All rows, and the statement done with.
@@ -221,7 +240,7 @@ private enum Execution {
                 places: .besideParents, counts: [])
         }
         let values = expand.parentColumn.flatMap { parents.values(of: $0) }
-        let given = try expand.plan.isAlone ? "[]" : values ?? parents.identities()
+        let given = try values ?? parents.identities()
         let byColumn = values == nil ? nil : expand.plan.byColumn
         let counts = try counts(expand, byColumn, parents.count, given, in: connection)
         guard

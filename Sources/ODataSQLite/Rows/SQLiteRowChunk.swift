@@ -217,6 +217,15 @@ package final class SQLiteRowChunk: RowChunk {
         return cell.kind == .text ? .value(rows.text(cell)) : other(cell, code)
     }
 
+    package func scalar(row: Int, slot: Int) -> PlainReading<Scalar> {
+        let code = code(row, slot)
+        guard code.form != .absent, code.form != .general else { return .general }
+        let cell = rows.cell(row, Int(code.column))
+        guard cell.kind != .null else { return code.isNullable ? .null : .general }
+        guard let scalar = scalar(code, cell, row: row) else { return .general }
+        return .value(scalar)
+    }
+
     package func structureValue(row: Int) -> StructureValue {
         let ordinal = ordinal(row: row)
         var value = StructureValue(type: layout.types[ordinal], slots: [])

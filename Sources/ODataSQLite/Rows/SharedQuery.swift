@@ -102,11 +102,13 @@ enum SharedKind: Sendable, Hashable {
 }
 
 /// The compiled form of a ``SharedQuery``: where its statements take the values.
-struct SharedPlan: Sendable {
+final class SharedPlan: Sendable {
     private let query: PreparedQuery
     /// By argument: the position of the value, or nil where the argument is always the same.
     private let rows: [Int?]
     private let count: [Int?]
+    /// True when the value is all that there is to bind, as of reads by key.
+    private let takesOneValue: Bool
 
     /// From the plans for both variants of marks; nil unless they differ in the marks alone.
     init?(
@@ -122,12 +124,17 @@ struct SharedPlan: Sendable {
         else { return nil }
         self.rows = rows
         self.count = count
+        takesOneValue = rows == [0] && count.isEmpty && plan.countStatement == nil
         query = PreparedQuery(plan, mapping: mapping)
     }
 
     /// The query with these values.
     func bound(_ values: [SQLArgument]) -> BoundQuery {
         var bound = BoundQuery(query)
+        if takesOneValue {
+            bound.arguments = values
+            return bound
+        }
         bound.arguments = Self.arguments(query.plan.statement, rows, values)
         bound.countArguments = Self.arguments(query.plan.countStatement, count, values)
         return bound

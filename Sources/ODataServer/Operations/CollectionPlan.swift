@@ -108,7 +108,7 @@ extension Expression {
     var readsOneRow: Bool {
         switch self {
         case .literal, .enumeration, .json: true
-        case .path(let path): path.root == .it && path.segments.count == 1
+        case .path(let path): path.root == .it && path.propertyNames?.count == 1
         case .unary(_, let operand): operand.readsOneRow
         case .binary(_, let left, let right): left.readsOneRow && right.readsOneRow
         case .isIn(let value, let list):

@@ -41,6 +41,7 @@ package struct StoreCheck: Sendable, Hashable {
             let failure = file.takeFailure()
             if let failure, failure.underlying is StoreKeyError { throw failure }
             problems = try Self.sentences(of: failure ?? error)
+            if cutOff.isEmpty, let error = file.cutOff() { cutOff = [error.message] }
         }
         problems = cutOff + problems
         // Damage that SQLite reports in its own text is named better by the cipher.

@@ -13,6 +13,10 @@ import Testing
         "Customers?$orderby=Score,Small desc&$select=Name", "Customers?$orderby=Grade desc,Active",
         "Customers?$orderby=Address/City,Wait desc", "Customers?$orderby=length(Name) desc",
         "Customers?$orderby=Manager/Name", "Orders?$orderby=Placed desc&$skip=2&$top=17",
+        // A double is not read as a decimal on the second page.
+        "Customers?$filter=Score ne 0e0 div Big&$orderby=Changed desc",
+        "Customers?$expand=Reports($filter=-2.5e0 in (1e300))", "Items?$orderby=-5e-1 desc&$skip=5",
+        "Orders?$compute=-25e-1 mul Amount as C1&$orderby=C1 desc",
         // What steps of $apply leave has no key, or an order of its own.
         "Orders?$apply=groupby((Title),aggregate($count as N))&$orderby=Title",
         "Orders?$apply=orderby(Amount desc)", "Items?$apply=aggregate($count as N)",

@@ -79,29 +79,12 @@
             let data: OracleData
             private let store: LocalStore
             private let folder: URL
-            private let connection: PostgreSQLConnection
-            private let mappings: (sqlite: SchemaMapping, postgreSQL: SchemaMapping)
+            private let twin: PostgreSQLTwin
 
             init(_ data: OracleData) throws {
                 self.data = data
                 (store, folder) = try data.store()
-                let mapping = try store.mapping()
-                mappings = (
-                    mapping,
-                    SchemaMapping.local(
-                        for: mapping.graph, record: mapping.record, dialect: .postgreSQL)
-                )
-                connection = try PostgreSQLServer.makeDatabase()
-                for statement in mappings.postgreSQL.ddl(in: .postgreSQL) {
-                    try connection.run(statement)
-                }
-                let copy = TableCopy(from: mappings.sqlite, to: mappings.postgreSQL)
-                let statements = try store.write(.normal) { database in
-                    try copy.statements { try database.storedRows($0) }
-                }
-                try connection.run("BEGIN")
-                for statement in statements { _ = try connection.rows(statement) }
-                try connection.run("COMMIT; ANALYZE")
+                twin = try PostgreSQLTwin(of: store)
             }
 
             func close() {
@@ -116,24 +99,17 @@
                 let (expected, plan): (PlanAnswer, QueryPlan)
                 do {
                     try QueryChecker.check(&query, graph: data.graph)
-                    plan = try QueryCompiler(mapping: mappings.sqlite).compile(query)
-                    let runner = PlanRunner(mapping: mappings.sqlite) { statement in
-                        try store.write(.normal) { try $0.storedRows(statement) }
-                    }
-                    expected = try runner.run(plan)
+                    plan = try twin.plan(query, .sqlite)
+                    expected = try twin.answer(plan, .sqlite)
                 } catch { return nil }
                 let url =
                     (try? URLWriter.text(query, graph: data.graph, dialect: .v401))?
                     .removingPercentEncoding ?? "\(query)"
                 var sql = ""
                 do {
-                    let options = CompilerOptions(dialect: .postgreSQL)
-                    let plan = try QueryCompiler(mapping: mappings.postgreSQL, options: options)
-                        .compile(query)
+                    let plan = try twin.plan(query, .postgreSQL)
                     sql = plan.statement?.text ?? plan.countStatement?.text ?? ""
-                    let found = try PlanRunner(mapping: mappings.postgreSQL) {
-                        try connection.rows($0)
-                    }.run(plan)
+                    let found = try twin.answer(plan, .postgreSQL)
                     let isOrdered = !query.orderBy.isEmpty && !plan.isDerived
                     guard let text = found.difference(from: expected, isOrdered: isOrdered) else {
                         return .same

@@ -40,6 +40,11 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
     /// A copy of what the app has set.
     package final var currentSettings: Settings { settings.withLock { $0 } }
 
+    /// True when queries of the set select something of their own accord.
+    package final var selectsByDefault: Bool {
+        settings.withLock { !$0.defaultSelect.isEmpty }
+    }
+
     package final func changeSettings(_ change: (inout Settings) -> Void) {
         settings.withLock { change(&$0) }
     }

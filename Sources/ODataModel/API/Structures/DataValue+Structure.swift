@@ -11,7 +11,7 @@ extension DataValue {
         }
     }
 
-    private static func of(
+    static func of(
         _ scalar: Scalar, _ type: TypeReference, in model: MetadataModel
     ) -> DataValue? {
         switch type.kind {

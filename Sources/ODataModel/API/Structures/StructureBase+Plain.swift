@@ -5,30 +5,35 @@ extension StructureBase {
     @inline(__always)
     final func plainInteger(_ property: Property) -> PlainReading<Int64> {
         guard let slot = plainSlot(of: property) else { return .general }
+        if row.isRow { return row.integer(slot) }
         return storage.integer(slot: slot)
     }
 
     @inline(__always)
     final func plainBoolean(_ property: Property) -> PlainReading<Bool> {
         guard let slot = plainSlot(of: property) else { return .general }
+        if row.isRow { return row.boolean(slot) }
         return storage.boolean(slot: slot)
     }
 
     @inline(__always)
     final func plainReal(_ property: Property) -> PlainReading<Double> {
         guard let slot = plainSlot(of: property) else { return .general }
+        if row.isRow { return row.real(slot) }
         return storage.real(slot: slot)
     }
 
     @inline(__always)
     final func plainDecimal(_ property: Property) -> PlainReading<DecimalNumber> {
         guard let slot = plainSlot(of: property) else { return .general }
+        if row.isRow { return row.decimal(slot) }
         return storage.decimal(slot: slot)
     }
 
     @inline(__always)
     final func plainText(_ property: Property) -> PlainReading<String> {
         guard let slot = plainSlot(of: property) else { return .general }
+        if row.isRow { return row.text(slot) }
         return storage.text(slot: slot)
     }
 

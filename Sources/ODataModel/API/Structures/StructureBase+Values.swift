@@ -207,12 +207,15 @@ extension StructureBase {
         if !children.isEmpty, let child = children[slot] { return .set(child) }
         let type = property.definition.type
         if type.primitive == .stream { return .set(streamLink(for: property)) }
-        if property.leadsToEntities, let rows = storage.related(slot: slot) {
+        if property.leadsToEntities, let rows = relatedRows(slot) {
             let object = related(rows, isCollection: type.isCollection)
             children[slot] = object
             return .set(object)
         }
-        guard let value = storage.value(slot: slot) else {
+        if row.isRow, case .value(let scalar) = row.scalar(slot) {
+            return .set(DataValue.of(scalar, type, in: typeObject.model))
+        }
+        guard let value = slotValue(slot) else {
             return readsDefaults ? .set(defaultValue(of: property, slot)) : .unset
         }
         let object = DataValue.of(value, type, in: typeObject.model)
@@ -220,6 +223,16 @@ extension StructureBase {
         if object is ListBase || object is StructureBase { children[slot] = object }
         if property.isNavigation { Self.settle(object) }
         return .set(object)
+    }
+
+    @inline(__always)
+    private final func slotValue(_ slot: Int) -> ODataValue? {
+        row.isRow ? row.value(slot) : storage.value(slot: slot)
+    }
+
+    @inline(__always)
+    private final func relatedRows(_ slot: Int) -> RelatedRows? {
+        row.isRow ? row.related(slot) : nil
     }
 
     /// What entities that were read with this one change is told from what was read.

@@ -9,8 +9,10 @@ open class StructureBase: DataValue, Codable, @unchecked Sendable {
     // Confined: one thread at a time changes a structure, as callers promise. What each read of a property looks at is
     // never passed `inout` while other code runs, so it goes without the check for that.
 
-    /// The row or array that holds the values, without what ``children`` hold.
-    @exclusivity(unchecked) package final var storage: StructureStorage
+    /// The row that holds the values until the first write.
+    @exclusivity(unchecked) final private(set) var row: HeldRow
+    /// The values from then on; nil before.
+    @exclusivity(unchecked) private final var own: StructureStorage?
     @exclusivity(unchecked) package final private(set) var typeObject: StructureType
     /// Structures and lists that were read from or assigned to a property, by slot.
     @exclusivity(unchecked) final var children = AttachedValues()
@@ -21,7 +23,8 @@ open class StructureBase: DataValue, Codable, @unchecked Sendable {
     final var isFolding = false
 
     init(_ storage: StructureStorage, _ type: StructureType, readsDefaults: Bool) {
-        self.storage = storage
+        row = HeldRow(storage)
+        own = row.isRow ? nil : storage
         typeObject = type
         self.readsDefaults = readsDefaults
         super.init()
@@ -30,7 +33,8 @@ open class StructureBase: DataValue, Codable, @unchecked Sendable {
     /// Reads the encoded form; `userInfo[CSDLDocument.csdlInfoKey]` must hold the document.
     public required init(from decoder: any Decoder) throws {
         let decoded = try StructureCoding.decode(decoder)
-        storage = .value(decoded.value)
+        row = .none
+        own = .value(decoded.value)
         typeObject = decoded.type
         readsDefaults = false
         super.init()
@@ -85,6 +89,15 @@ open class StructureBase: DataValue, Codable, @unchecked Sendable {
 }
 
 extension StructureBase {
+    /// The row or array that holds the values, without what ``children`` hold.
+    package final var storage: StructureStorage {
+        get { own ?? row.storage }
+        set {
+            row = HeldRow(newValue)
+            own = row.isRow ? nil : newValue
+        }
+    }
+
     final var details: StructureDetails {
         if let detailsIfAny { return detailsIfAny }
         let made = StructureDetails()
@@ -141,7 +154,11 @@ extension StructureBase {
     final func mutate(_ change: (inout StructureValue) -> Void) {
         keepLocalID()
         keepSnapshot()
-        storage.update(change)
+        if own == nil {
+            own = row.storage
+            row = .none
+        }
+        own?.update(change)
     }
 
     /// The row that an entity came from stays what its changes are compared with, once it is detached from it.

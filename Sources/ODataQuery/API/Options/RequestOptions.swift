@@ -36,7 +36,12 @@ open class RequestOptions: ObjectBase, @unchecked Sendable {
         package var backgroundName: String?
     }
 
-    package final var fields = Fields()
+    package final var fields: Fields {
+        get { changed ?? Fields() }
+        set { changed = newValue }
+    }
+    /// Nil for options that nobody set, as of most reads.
+    private final var changed: Fields?
 
     /// Creates options of default values.
     public override init() { super.init() }
@@ -56,7 +61,7 @@ open class RequestOptions: ObjectBase, @unchecked Sendable {
 
     /// The token that stops the request.
     open var cancelToken: CancelToken? {
-        get { fields.cancelToken }
+        get { changed?.cancelToken }
         set { fields.cancelToken = newValue }
     }
 

@@ -33,8 +33,8 @@ extension DataQuery {
     /// any other query.
     package final var keyRead: (set: EntitySet, key: Scalar)? {
         guard hasPlainOptions, let set = target.entitySet, let entry = target.entityKey?.onlyValue,
-            target.isKeyOnly, defaultSelect.isEmpty, let scalar = entry.value.scalarValue(),
-            set.onlyKey == entry.name
+            target.isKeyOnly, !set.selectsByDefault, set.onlyKey == entry.name,
+            let scalar = entry.value.scalarValue()
         else { return nil }
         return (set, scalar)
     }

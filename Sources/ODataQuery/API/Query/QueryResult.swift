@@ -13,7 +13,11 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     public final let error: DataServiceError?
 
     /// What the service says beside its answer (the headers `sap-message` and `sap-messages`).
-    public final package(set) var messages = ErrorResponseList()
+    public final package(set) var messages: ErrorResponseList {
+        get { givenMessages ?? ErrorResponseList() }
+        set { givenMessages = newValue }
+    }
+    private final var givenMessages: ErrorResponseList?
 
     /// Creates a result.
     public init(
@@ -50,9 +54,9 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
 
     /// A list of one entity stands for the entity, as services answer a filter on a key.
     private func single<Item: DataValue>(_ what: String, as type: Item.Type) throws -> Item? {
-        guard let list = try checkedResult() as? ValueList<Item> else {
-            return try value(what, as: type)
-        }
+        let result = try checkedResult()
+        if let item = result as? Item { return item }
+        guard let list = result as? ValueList<Item> else { return try value(what, as: type) }
         guard list.length <= 1 else {
             throw QueryResultError(message: "Expected \(what), found \(list.length).")
         }
