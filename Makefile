@@ -45,7 +45,8 @@ soak: setup ## Runs what is too long for each change: ROUNDS kills, SEEDS simula
 	$(SWIFT) build --build-tests $(BUILD_FLAGS)
 	ODATA_SOAK=1 ODATA_ROUNDS=$(ROUNDS) ODATA_SEED=$(SEED) ODATA_SEEDS=$(SEEDS) \
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation|FailingDisk|PowerLoss|Damage"
-	ODATA_ORACLE=$(QUERIES) ODATA_SEED=$(SEED) $(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
+	ODATA_ORACLE=$(QUERIES) ODATA_POSTGRESQL=20000 ODATA_SEED=$(SEED) \
+		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
 
 fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus, two at a time.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Fuzz/run

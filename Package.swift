@@ -38,6 +38,13 @@ let odata: [Target.Dependency] = ["OData", "SAPFoundation", "SAPCommon"] + sync
 let offline: [Target.Dependency] = ["OfflineOData"] + odata
 let everything: [Target.Dependency] = ["ODataServer"] + offline
 
+// PostgreSQL runs in tests only, and on Linux, where Scripts/setup installs it.
+#if os(Linux)
+    let postgreSQL: [Target.Dependency] = ["PostgreSQLFixture"]
+#else
+    let postgreSQL: [Target.Dependency] = []
+#endif
+
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies)
 }
@@ -96,7 +103,7 @@ var targets: [Target] = [
     tests("ODataSQLTests", ["ShopFixture"] + sql),
     tests("ODataSyncPlanTests", syncPlan),
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite, crypto]),
-    tests("ODataStoreTests", ["ODataTesting"] + everything + [grdb, sqlite]),
+    tests("ODataStoreTests", ["ODataTesting"] + everything + postgreSQL + [grdb, sqlite]),
     tests("ODataTransportTests", ["ODataTesting"] + transport + [nioCore, nioHTTP1, nioPosix]),
     tests("ODataSyncTests", ["ODataTesting"] + everything + [grdb]),
     tests("ODataTests", ["ODataTesting"] + everything + [grdb]),
@@ -107,6 +114,20 @@ var targets: [Target] = [
     tests("EndToEndTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
 ]
 
+#if os(Linux)
+    targets += [
+        .systemLibrary(
+            name: "CPostgreSQL", path: "Tests/CPostgreSQL", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]),
+        .target(
+            name: "PostgreSQLFixture", dependencies: ["CPostgreSQL"] + sql + [grdb],
+            path: "Tests/PostgreSQLFixture"),
+        tests(
+            "PostgreSQLTests",
+            ["PostgreSQLFixture", "ShopFixture", "ODataSQLite"] + sql + [grdb, sqlite]),
+    ]
+#endif
+
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -115,7 +136,7 @@ let settings: [SwiftSetting] = [
 // The testing macros expand to code that warns, so tests are left out.
 let strict: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
-for target in targets where !target.name.hasPrefix("COData") {
+for target in targets where target.type != .system && !target.name.hasPrefix("COData") {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
     if target.type != .test { target.swiftSettings? += strict }
 }

@@ -36,7 +36,7 @@ extension ExpressionCompiler {
             return SQLTerm(dialect.aggregate(method, "R", term.sql), term.kind)
         case .json, .complex, .row: throw Self.invalid("Expected a value that has an order.")
         default:
-            var result = SQLTerm("\(raw: method.name)(\(term.sql))", term.kind)
+            var result = SQLTerm(try dialect.extreme(method, term), term.kind)
             if case .instant = term.kind { result.kind = .instant(offset: nil) }
             result.digits = term.digits
             return result
@@ -49,12 +49,12 @@ extension ExpressionCompiler {
         switch number.form {
         case .real(let isStored):
             guard isStored else {
-                let name = method == .sum ? "sum" : "avg"
-                return SQLTerm("\(raw: name)(\(number.sql))", .real(isStored: false))
+                return SQLTerm(
+                    dialect.aggregateOfReals(method, number.sql), .real(isStored: false))
             }
             return SQLTerm(dialect.aggregate(method, "R", number.sql), number.term.kind)
         case .exact(0, _) where number.isInteger && method == .average:
-            return SQLTerm("avg(\(number.sql))", .real(isStored: false))
+            return SQLTerm(dialect.averageOfIntegers(number.sql), .real(isStored: false))
         case .text where number.isInteger && method == .average:
             // Integers that may lie beyond 64 bits, as sums do: their average is a double all the same.
             let sql = dialect.aggregate(method, "N", number.sql)
@@ -62,7 +62,8 @@ extension ExpressionCompiler {
         case .exact(let scale, let digits) where method == .sum && digits <= 10:
             // Ten digits summed up stay within 64 bits for as many rows as a table can have here.
             return SQLTerm(
-                "sum(\(number.sql))", number.isInteger && scale == 0 ? .integer : .scaled(scale))
+                dialect.sumOfIntegers(number.sql),
+                number.isInteger && scale == 0 ? .integer : .scaled(scale))
         default:
             return decimal(
                 method, "N", number.decimal(dialect), isWhole: number.isInteger && method == .sum)
@@ -81,17 +82,5 @@ extension ExpressionCompiler {
     private func duration(_ method: AggregationMethod, _ sql: SQLText) -> SQLTerm {
         let sql = dialect.aggregate(method, "P", sql)
         return SQLTerm(sql, .duration(order: dialect.durationOrder(sql)))
-    }
-}
-
-extension SQLDialect {
-    /// `sum`, `min`, `max` and `average` of decimals (`N`), stored doubles (`R`) and durations (`P`).
-    func aggregate(_ method: AggregationMethod, _ kind: String, _ sql: SQLText) -> SQLText {
-        guard product == .sqlite else {
-            let type = kind == "N" ? "numeric" : kind == "R" ? "double precision" : "interval"
-            let name = method == .average ? "avg" : method.name
-            return "\(raw: name)(CAST(\(sql) AS \(raw: type)))"
-        }
-        return "_odata_aggregate('\(raw: method.name)', '\(raw: kind)', \(sql))"
     }
 }

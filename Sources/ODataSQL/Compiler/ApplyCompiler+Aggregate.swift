@@ -120,7 +120,15 @@ extension ApplyCompiler {
             let term = try target.expressions.aggregate(aggregate)
             columns.append((column([name], nil, term), term))
         }
-        let items = partitionItems + columns.flatMap { $0.0.items($0.1) }
+        let items =
+            partitionItems
+            + columns.flatMap { column, term in
+                // The group has one value, but its rows may have several offsets.
+                column.items(term).enumerated().map { part, item in
+                    part == 0
+                        ? item : column.offsetItem(dialect.anyValue(column.ownOffset(of: term)))
+                }
+            }
         var body: SQLText =
             "SELECT \(items.joined(", "))\(target.fromClause)\(target.whereClause)"
         if !keys.isEmpty { body.append(" GROUP BY \(keys.joined(", "))") }

@@ -53,9 +53,7 @@ extension ApplyCompiler {
 
     /// Puts the rows into the order of their nodes; rows without a node, and below a circle, are left out.
     mutating func traverse(_ term: TraverseTerm) throws {
-        guard dialect.product == .sqlite else {
-            throw ExpressionCompiler.notImplemented("traverse")
-        }
+        try dialect.requireSQLite(for: "traverse")
         let nodes = try singleParented(term.hierarchy)
         let positions = try positions(nodes, isPreorder: term.isPreorder, term.orderBy)
         let own = try identifier(term.hierarchy.node).compared

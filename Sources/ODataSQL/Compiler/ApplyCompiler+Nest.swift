@@ -33,7 +33,6 @@ extension ApplyCompiler {
     /// One row for each part, with what each of the sequences makes of the rows that were there.
     mutating func nest(_ terms: [NestedTerm]) throws {
         let isBelow = partitions.first?.name == RowPartition.parentName
-        guard dialect.product == .sqlite else { throw ExpressionCompiler.notImplemented("nest") }
         guard !isBelow || partitions.count == 1 else {
             throw ExpressionCompiler.notImplemented("nest in groups of expanded rows")
         }
@@ -44,15 +43,23 @@ extension ApplyCompiler {
             try rows.run(term.steps)
             return Nest(rows: rows, alias: term.alias, key: key)
         }
-        var column = column([key], nil, SQLTerm("0", .integer))
-        column.isHidden = true
-        try derive([column], parts(key, isBelow: isBelow))
+        let column = Self.nestKey(key)
+        try derive([column], parts(column, isBelow: isBelow))
         nests = made
     }
 
+    /// The column of the values that tell the part.
+    static func nestKey(_ key: String) -> DerivedColumn {
+        DerivedColumn(
+            path: [key], type: nil, source: SQLTerm("NULL", .string), name: key, isHidden: true)
+    }
+
     /// A SELECT of all parts with the value that tells the part: for expanded parents what identifies them.
-    private func parts(_ key: String, isBelow: Bool) -> SQLText {
-        guard let part = partitions.last else { return "SELECT 0 AS \(name: key)" }
+    private func parts(_ column: DerivedColumn, isBelow: Bool) -> SQLText {
+        let key = column.label
+        guard let part = partitions.last else {
+            return "SELECT \(dialect.partKey("0")) AS \(name: key)"
+        }
         if isBelow {
             let parents = dialect.elements(of: SQLText(argument: .parentRows), alias: "k")
             return "SELECT \(name: "k").\(name: "key") AS \(name: part.name), "
@@ -61,7 +68,8 @@ extension ApplyCompiler {
         let names = partitions.map {
             "\(name: "a").\(name: $0.name) AS \(name: $0.name)" as SQLText
         }
-        let own: SQLText = "\(name: "a").\(name: part.name) AS \(name: key)"
+        let value = dialect.partKey("\(name: "a").\(name: part.name)")
+        let own: SQLText = "\(value) AS \(name: key)"
         return "SELECT \((names + [own]).joined(", ")) FROM (\(part.all)) AS \(name: "a")"
     }
 }

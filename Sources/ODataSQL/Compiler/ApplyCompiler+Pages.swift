@@ -19,7 +19,7 @@ extension ApplyCompiler {
     mutating func page(top: Int?, skip: Int?) throws {
         let text = try orderText(order)
         if let part = partitions.last { return try page(top: top, skip: skip, of: part, by: text) }
-        let limit = QueryCompiler.limit(top: top, skip: skip)
+        let limit = dialect.limit(top: top, skip: skip)
         let ordered: SQLText = text.isEmpty ? "" : " ORDER BY \(text)"
         if let row = rowIdentity {
             let body: SQLText =

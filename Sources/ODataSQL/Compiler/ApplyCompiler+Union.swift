@@ -39,7 +39,7 @@ extension ApplyCompiler {
         let nests = try collections(of: parts)
         let keys = Set(nests.map(\.key)).sorted()
         let definitions = columns.filter { column in
-            !parts.allSatisfy { $0.definition(of: column) == "1" }
+            !parts.allSatisfy { $0.definition(of: column) == SQLText(truth: true) }
         }
         let selects = parts.map { part -> SQLText in
             let own = part.current()
@@ -47,30 +47,32 @@ extension ApplyCompiler {
                 part.partitionItems
                 + columns.flatMap { column -> [SQLText] in
                     let term = own.first { $0.0.path == column.path }?.1
-                    return column.items(term ?? SQLTerm("NULL", .null))
+                    return column.items(
+                        term ?? SQLTerm(dialect.null(like: column.source.kind), .null))
                 }
                 + definitions.map { column in
-                    let name = ExpressionCompiler.definition(of: column.name)
-                    return "\(part.definition(of: column) ?? "0") AS \(name: name)"
+                    let definition = part.definition(of: column) ?? SQLText(truth: false)
+                    return "\(definition) AS \(name: Self.definition(of: column).label)"
                 }
                 + keys.map { key in
                     let term = own.first { $0.0.name == key }?.1
-                    return "\(term?.sql ?? "NULL") AS \(name: key)"
+                    let value = term?.sql ?? dialect.null(like: .string)
+                    return "\(value) AS \(name: Self.nestKey(key).label)"
                 }
             return "SELECT \(items.joined(", "))\(part.target.fromClause)\(part.target.whereClause)"
         }
-        let names = definitions.map { ExpressionCompiler.definition(of: $0.name) }
-        let hidden =
-            names.map { self.column([$0], nil, SQLTerm("1", .boolean)) }
-            + keys.map { self.column([$0], nil, SQLTerm("0", .integer)) }
         self.nests = nests
         try derive(
-            columns
-                + hidden.map { column in
-                    var column = column
-                    column.isHidden = true
-                    return column
-                }, selects.joined(" UNION ALL "))
+            columns + definitions.map(Self.definition) + keys.map(Self.nestKey),
+            selects.joined(" UNION ALL "))
+    }
+
+    /// The column that tells whether a row has the value of another.
+    private static func definition(of column: DerivedColumn) -> DerivedColumn {
+        let name = ExpressionCompiler.definition(of: column.name)
+        return DerivedColumn(
+            path: [name], type: nil, source: SQLTerm(SQLText(truth: true), .boolean), name: name,
+            isHidden: true)
     }
 
     /// What tells whether a row has the value of the column; nil where none has.
@@ -78,7 +80,7 @@ extension ApplyCompiler {
         let own = current()
         guard own.contains(where: { $0.0.path == column.path }) else { return nil }
         let name = ExpressionCompiler.definition(of: column.name)
-        return own.first { $0.0.name == name }?.1.sql ?? "1"
+        return own.first { $0.0.name == name }?.1.sql ?? SQLText(truth: true)
     }
 
     /// The collections that `nest` made before the sequences, and those that it made in each of them.

@@ -42,12 +42,13 @@ extension ExpressionCompiler {
             guard operation == .div, isInteger, first.isSmall || second.isSmall && digitsA < 19
             else { return nil }
             return SQLNumber(
-                sql: "(\(first.sql) / \(second.sql))", form: .exact(scale: 0, digits: digitsA),
+                sql: dialect.quotient(first.sql, second.sql),
+                form: .exact(scale: 0, digits: digitsA),
                 isInteger: true)
         case .mod:
             guard let (x, y, scale, digits) = aligned(first, second) else { return nil }
             return SQLNumber(
-                sql: "(\(x) % \(y))", form: .exact(scale: scale, digits: digits),
+                sql: dialect.remainder(x, y), form: .exact(scale: scale, digits: digits),
                 isInteger: isInteger)
         default:
             guard let (x, y, scale, digits) = aligned(first, second),
@@ -64,7 +65,8 @@ extension ExpressionCompiler {
     ) -> SQLNumber {
         let (a, b) = (first.real(dialect), second.real(dialect))
         // The remainder of doubles is not SQL's, and overflow would give an infinity.
-        guard operation == .add || operation == .sub, !first.isStoredReal, !second.isStoredReal
+        guard operation == .add || operation == .sub, !first.isStoredReal, !second.isStoredReal,
+            dialect.addsDoubles
         else {
             return SQLNumber(
                 sql: dialect.doubles(operation, a, b), form: .real(isStored: true))
@@ -78,7 +80,7 @@ extension ExpressionCompiler {
         if term.kind == .null { return term }
         let term = isDuration(term) ? try rendered(term) : term
         if isDuration(term) {
-            return duration(dialect.temporal(.sub, "P", "'PT0S'", "P", term.sql))
+            return duration(dialect.negatedDuration(term.sql))
         }
         let number = try number(term)
         switch number.form {
@@ -88,7 +90,7 @@ extension ExpressionCompiler {
             return result.term
         case .real(false): return SQLTerm("-(\(number.sql))", number.term.kind)
         case .real(true):
-            return SQLTerm(dialect.doubles(.sub, "-0.0", number.sql), number.term.kind)
+            return SQLTerm(dialect.negatedDouble(number.sql), number.term.kind)
         default:
             let sql = dialect.decimal(
                 .sub, "0", number.decimal(dialect), isInteger: number.isInteger)
@@ -120,8 +122,9 @@ extension ExpressionCompiler {
             switch function {
             case .round:
                 "((\(x) + CASE WHEN \(x) < 0 THEN -\(half) ELSE \(half) END) / \(unit))"
-            case .floor: "((\(x) / \(unit)) - (\(x) % \(unit) < 0))"
-            default: "((\(x) / \(unit)) + (\(x) % \(unit) > 0))"
+            case .floor:
+                "((\(x) / \(unit)) - \(dialect.number(ofCondition: "\(x) % \(unit) < 0")))"
+            default: "((\(x) / \(unit)) + \(dialect.number(ofCondition: "\(x) % \(unit) > 0")))"
             }
         return SQLNumber(
             sql: result, form: .exact(scale: 0, digits: max(1, digits - scale + 1))

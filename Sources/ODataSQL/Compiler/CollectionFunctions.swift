@@ -7,11 +7,11 @@ extension ExpressionCompiler {
     /// Nil where the first argument is no collection.
     func collectionFunction(_ function: Function, _ terms: [SQLTerm]) throws -> SQLTerm? {
         guard case .json(let type) = terms[0].kind, type.isCollection else { return nil }
-        guard dialect.product == .sqlite else {
-            throw Self.notImplemented("\(function.rawValue) of a collection")
+        if function == .length {
+            return SQLTerm(dialect.elementCount(of: terms[0].sql), .integer)
         }
+        try dialect.requireSQLite(for: "\(function.rawValue) of a collection")
         switch function {
-        case .length: return SQLTerm("json_array_length(\(terms[0].sql))", .integer)
         case .substring: return try part(of: terms, type)
         default: break
         }

@@ -8,7 +8,9 @@ extension ExpressionCompiler {
         _ operation: BinaryOperator, _ left: SQLTerm, _ right: SQLTerm
     ) throws -> SQLText {
         switch (left.kind, right.kind) {
-        case (.null, .null): return operation == .eq ? "1" : operation == .ne ? "0" : "NULL"
+        case (.null, .null):
+            guard operation == .eq || operation == .ne else { return "NULL" }
+            return SQLText(truth: operation == .eq)
         case (.null, _): return try nullTest(operation, right)
         case (_, .null): return try nullTest(operation, left)
         case (.dynamic, _): return try compareDynamic(operation, left, right)
@@ -28,8 +30,8 @@ extension ExpressionCompiler {
     private func nullTest(_ operation: BinaryOperator, _ term: SQLTerm) throws -> SQLText {
         guard operation == .eq || operation == .ne else { return "NULL" }
         switch term.kind {
-        case .literal, .enumerationLiteral: return operation == .eq ? "0" : "1"
-        case .complex where term.sql.isEmpty: return operation == .eq ? "0" : "1"
+        case .literal, .enumerationLiteral: return SQLText(truth: operation == .ne)
+        case .complex where term.sql.isEmpty: return SQLText(truth: operation == .ne)
         default: return "\(term.sql) IS \(raw: operation == .eq ? "" : "NOT ")NULL"
         }
     }
@@ -41,7 +43,7 @@ extension ExpressionCompiler {
         let sign = operation.symbol
         switch (term.kind, scalar) {
         case (.boolean, .boolean(let value)):
-            return "(\(term.sql)) \(raw: sign) \(raw: value ? "1" : "0")"
+            return "(\(term.sql)) \(raw: sign) \(truth: value)"
         case (.integer, _), (.scaled, _), (.unix, _):
             return try boundary(operation, term, scalar)
         case (.real(let isStored), _):
@@ -50,8 +52,7 @@ extension ExpressionCompiler {
             let outcome = Self.beyond(operation, isAbove: value > 0, isNumber: !value.isNaN)
             return Self.constant(outcome, unlessNull: term.sql)
         default:
-            let argument = try Self.argument(scalar, like: term, in: graph)
-            return "\(term.compared) \(raw: sign) \(argument: argument)"
+            return "\(term.compared) \(raw: sign) \(try literal(scalar, like: term))"
         }
     }
 
@@ -91,7 +92,7 @@ extension ExpressionCompiler {
     }
 
     static func constant(_ value: Bool, unlessNull sql: SQLText) -> SQLText {
-        "CASE WHEN \(sql) IS NOT NULL THEN \(raw: value ? "1" : "0") END"
+        "CASE WHEN \(sql) IS NOT NULL THEN \(truth: value) END"
     }
 
     /// Stored NaN and infinities are text, which SQLite puts above every number.
@@ -169,9 +170,8 @@ extension ExpressionCompiler {
             return SQLTerm("(\(left.sql) & \(right.sql)) = \(right.sql)", .boolean)
         default: throw Self.invalid("Expected an enumeration value after has.")
         }
-        let argument = try Self.argument(value, like: left, in: graph)
-        return SQLTerm(
-            "(\(left.sql) & \(argument: argument)) = \(argument: argument)", .boolean)
+        let argument = try literal(value, like: left)
+        return SQLTerm("(\(left.sql) & \(argument)) = \(argument)", .boolean)
     }
 
     private func enumerationValue(
@@ -190,7 +190,7 @@ extension ExpressionCompiler {
     /// `in`: one SQL `IN` where every literal has an exact form, else a chain of comparisons. A null never answers.
     mutating func membership(of operand: Expression, in list: [Expression]) throws -> SQLTerm {
         let list = try members(of: list)
-        guard !list.isEmpty else { return SQLTerm("0", .boolean) }
+        guard !list.isEmpty else { return SQLTerm(SQLText(truth: false), .boolean) }
         guard list.count <= Self.maximumListLength else {
             throw ODataError(
                 .limitExceeded,
@@ -206,9 +206,9 @@ extension ExpressionCompiler {
             if case .literal(.null, _) = item {
                 arguments.append("NULL")
             } else if case .literal(let scalar, _) = item,
-                let argument = try? Self.argument(scalar, like: term, in: graph)
+                let argument = try? literal(scalar, like: term)
             {
-                arguments.append(SQLText(argument: argument))
+                arguments.append(argument)
             } else if let same = try structures(.eq, operand, item) {
                 conditions.append("(\(same.sql))")
             } else {

@@ -34,11 +34,12 @@ extension ExpressionCompiler {
     }
 
     private func decimal(_ sql: SQLText) -> SQLTerm {
-        SQLTerm(sql, .decimalText(order: dialect.decimalOrder(sql)))
+        let sql = dialect.decimal(text: sql)
+        return SQLTerm(sql, .decimalText(order: dialect.decimalOrder(sql)))
     }
 
     private func part(_ text: SQLText, _ start: Int64, _ length: Int64) -> SQLText {
-        "CAST(substr(\(text), \(number: start), \(number: length)) AS INTEGER)"
+        dialect.integer("substr(\(text), \(number: start), \(number: length))")
     }
 
     /// `YYYY-MM-DDThh:mm…` at the offset of the value.
@@ -48,11 +49,11 @@ extension ExpressionCompiler {
         case .instant(nil): return term.sql
         case .instant(let offset?):
             // Without the fraction, which would be rounded up to the next second.
-            return "CASE WHEN coalesce(\(offset), 0) = 0 THEN \(term.sql) ELSE strftime("
-                + "'%Y-%m-%dT%H:%M:%S', substr(\(term.sql), 1, 19), \(offset) || ' minutes') END"
+            return "CASE WHEN coalesce(\(offset), 0) = 0 THEN \(term.sql) ELSE "
+                + "\(dialect.wall(term.sql, offset: offset)) END"
         case .unix(let units):
             let seconds: SQLText = units == 1 ? term.sql : "\(term.sql) / \(number: units).0"
-            return "strftime('%Y-%m-%dT%H:%M:%f', \(seconds), 'unixepoch')"
+            return dialect.wall(secondsSince1970: seconds)
         default: return nil
         }
     }

@@ -18,19 +18,20 @@ extension ExpressionCompiler {
         }
         if !made.isEmpty {
             let tests = made.sorted().compactMap { cursor.dynamic[Self.definition(of: $0)]?.sql }
-            guard tests.count == made.count else { return SQLTerm("1", .boolean) }
+            guard tests.count == made.count else { return SQLTerm(SQLText(truth: true), .boolean) }
             return SQLTerm("(\(tests.joined(" OR ")))", .boolean)
         }
         guard !cursor.isDerived, let structure = cursor.structure else {
-            return SQLTerm("0", .boolean)
+            return SQLTerm(SQLText(truth: false), .boolean)
         }
         let first = path.memberNames[0]
-        if graph[structure].slot(named: first) != nil { return SQLTerm("1", .boolean) }
-        guard let column = cursor.table?.system.dynamic, dialect.product == .sqlite else {
-            return SQLTerm("0", .boolean)
+        if graph[structure].slot(named: first) != nil {
+            return SQLTerm(SQLText(truth: true), .boolean)
         }
-        let place = SQLText(argument: .text("$.\"\(first)\""))
+        guard let column = cursor.table?.system.dynamic else {
+            return SQLTerm(SQLText(truth: false), .boolean)
+        }
         return SQLTerm(
-            "(json_type(\(name: cursor.alias).\(name: column), \(place)) IS NOT NULL)", .boolean)
+            dialect.hasMember(first, of: "\(name: cursor.alias).\(name: column)"), .boolean)
     }
 }

@@ -18,20 +18,39 @@ struct DerivedColumn: Sendable {
     /// The column of the subselect called `alias`.
     func term(_ alias: String, _ dialect: SQLDialect) -> SQLTerm {
         source.read(
-            from: "\(name: alias).\(name: name)",
-            offset: "\(name: alias).\(name: name + "#offset")",
+            from: "\(name: alias).\(name: label)",
+            offset: "\(name: alias).\(name: label + "#offset")",
             dialect)
     }
 
     /// The items of the select list that make the column.
     func items(_ term: SQLTerm) -> [SQLText] {
-        var items: [SQLText] = ["\(term.sql) AS \(name: name)"]
+        var items: [SQLText] = ["\(term.sql) AS \(name: label)"]
         if case .instant(let offset) = source.kind, case .some = offset {
-            var own: SQLText = "NULL"
-            if case .instant(let given?) = term.kind { own = given }
-            items.append("\(own) AS \(name: name + "#offset")")
+            items.append(offsetItem(ownOffset(of: term)))
         }
         return items
+    }
+
+    /// The offset of an instant; null where it is lost.
+    func ownOffset(of term: SQLTerm) -> SQLText {
+        if case .instant(let given?) = term.kind { given } else { .nullInteger }
+    }
+
+    func offsetItem(_ sql: SQLText) -> SQLText { "\(sql) AS \(name: label + "#offset")" }
+
+    /// The name of the column in the subselect: SQLite takes names for the same that differ in the case of ASCII letters
+    /// only, so that a name tells which of its letters are capital, four by each digit.
+    var label: String {
+        let bytes = Array(name.utf8)
+        var digits = stride(from: 0, to: bytes.count, by: 4).map { start in
+            bytes[start..<min(start + 4, bytes.count)].enumerated().reduce(0) { digit, letter in
+                (0x41...0x5A).contains(letter.element) ? digit | 1 << letter.offset : digit
+            }
+        }
+        while digits.last == 0 { digits.removeLast() }
+        guard !digits.isEmpty else { return name }
+        return name + "#" + digits.map { String($0, radix: 16) }.joined()
     }
 }
 

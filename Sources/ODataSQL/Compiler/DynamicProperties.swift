@@ -6,10 +6,11 @@ import ODataText
 /// values; each row says what its value is.
 extension ExpressionCompiler {
     /// A property that the open type does not declare; nil where there is no place for one.
-    func dynamicProperty(_ name: String, of cursor: RowCursor) -> SQLTerm? {
+    func dynamicProperty(_ name: String, of cursor: RowCursor) throws -> SQLTerm? {
         guard let column = cursor.table?.system.dynamic, let structure = cursor.structure,
-            graph[structure].isOpen, cursor.prefix.isEmpty, dialect.product == .sqlite
+            graph[structure].isOpen, cursor.prefix.isEmpty
         else { return nil }
+        try dialect.requireSQLite(for: "a dynamic property in an expression")
         let path = "$.\"\(name.replacing("\"", with: ""))\""
         return SQLTerm(
             "json_extract(\(name: cursor.alias).\(name: column), \(argument: .text(path)))",

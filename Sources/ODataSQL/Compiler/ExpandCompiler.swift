@@ -302,8 +302,9 @@ private struct Level {
         from =
             "\(elements) CROSS JOIN \(name: source.name) AS \(name: parent)"
             + " CROSS JOIN \(rows.from)"
-        relation = Self.identity(of: source, alias: parent) + rows.conditions
-        guard expressions.dialect.product == .sqlite, source.system.id != nil,
+        relation =
+            Self.identity(of: source, alias: parent, expressions.dialect) + rows.conditions
+        guard expressions.dialect.keepsOrderOfCrossJoin, source.system.id != nil,
             case .columns(let pairs) = navigation.storage, pairs.count == 1, let pair = pairs.first
         else { return }
         let column = source.columns.first { $0.name == pair.source }
@@ -343,11 +344,17 @@ private struct Level {
     }
 
     /// The parent row is the one whose identity stands in the array.
-    private static func identity(of source: TableMapping, alias: String) -> [SQLText] {
+    private static func identity(
+        of source: TableMapping, alias: String, _ dialect: SQLDialect
+    ) -> [SQLText] {
         let value: SQLText = "\(name: "k").\(name: "value")"
-        if let id = source.system.id { return ["\(name: alias).\(name: id) = \(value)"] }
+        if let id = source.system.id {
+            return ["\(name: alias).\(name: id) = \(dialect.rowValue(value, nil))"]
+        }
         return source.identityColumns.enumerated().map { position, column in
-            "\(name: alias).\(name: column) = json_extract(\(value), '$[\(number: Int64(position))]')"
+            let encoding = source.columns.first { $0.name == column }?.encoding
+            let element = dialect.element(position, of: value, like: encoding)
+            return "\(name: alias).\(name: column) = \(element)"
         }
     }
 
@@ -378,7 +385,7 @@ private struct Level {
     func select(_ list: SQLText, _ order: SQLText, _ expressions: ExpressionCompiler) -> SQLText {
         let sql: SQLText = "SELECT \(list)\(body(expressions))"
         // SQLite walks cross joins from left to right: without a further order the parents' order is there.
-        if order.isEmpty, expressions.dialect.product == .sqlite { return sql }
+        if order.isEmpty, expressions.dialect.keepsOrderOfCrossJoin { return sql }
         let keys = order.isEmpty ? "" as SQLText : ", \(order)"
         return sql + " ORDER BY \(name: "k").\(name: "key")\(keys)"
     }
@@ -400,7 +407,7 @@ private struct Level {
                 range.append(" AND \(name: "_odata_number") <= \(argument: .integer(last))")
             }
         }
-        return "SELECT * FROM (\(inner)) WHERE \(range)"
+        return "SELECT * FROM (\(inner))\(expressions.dialect.unusedAlias) WHERE \(range)"
             + " ORDER BY \(name: "_odata_parent_row"), \(name: "_odata_number")"
     }
 

@@ -67,7 +67,7 @@ package struct ExpressionCompiler: Sendable {
         switch term.kind {
         case .boolean: return term.sql
         case .null: return "NULL"
-        case .literal(.boolean(let value)): return value ? "1" : "0"
+        case .literal(.boolean(let value)): return SQLText(truth: value)
         default: throw Self.invalid("Expected a Boolean expression, found another type.")
         }
     }

@@ -54,7 +54,7 @@ extension ExpressionCompiler {
         default:
             let now: SQLText =
                 options.now.map { SQLText(argument: .text($0.utcText)) }
-                ?? "strftime('%Y-%m-%dT%H:%M:%f', 'now')"
+                ?? dialect.now
             return SQLTerm(now, .instant(offset: nil))
         }
     }
@@ -96,12 +96,15 @@ extension ExpressionCompiler {
             return SQLTerm("\(term.sql) IS NOT NULL", .boolean)
         }
         if let bits = Self.stateBits[lowered] {
-            guard let state = table.system.state else { return SQLTerm("0", .boolean) }
+            guard let state = table.system.state else {
+                return SQLTerm(SQLText(truth: false), .boolean)
+            }
             let isSet: SQLText =
                 "(\(name: cursor.alias).\(name: state) & \(number: bits.rawValue)) <> 0"
             guard bits == .upserted, let id = table.system.id else {
                 return SQLTerm(isSet, .boolean)
             }
+            try dialect.requireSQLite(for: "the function \(name)")
             // After a first load the list has the table as a whole, for every row that the service brought.
             let isFirst: SQLText =
                 "\(name: cursor.alias).\(name: id) > 0 AND EXISTS (SELECT 1 FROM"
@@ -149,17 +152,21 @@ extension ExpressionCompiler {
     private func castToString(_ term: SQLTerm) throws -> SQLTerm {
         switch term.kind {
         case .string, .guid, .date, .time, .wall: return SQLTerm(term.sql, .string)
-        case .decimalText, .duration: return SQLTerm(term.sql, .string)
+        case .decimalText: return SQLTerm(dialect.decimalText(term.sql), .string)
+        case .duration: return SQLTerm(dialect.durationText(term.sql), .string)
         case .boolean:
-            return SQLTerm("CASE \(term.sql) WHEN 1 THEN 'true' WHEN 0 THEN 'false' END", .string)
+            let text: SQLText =
+                "CASE \(term.sql) WHEN \(truth: true) THEN 'true' WHEN \(truth: false) THEN 'false' END"
+            return SQLTerm(text, .string)
         case .instant(let offset):
-            return SQLTerm("_odata_instant(\(term.sql), \(offset ?? "0"))", .string)
+            return SQLTerm(dialect.instantText(term.sql, offset: offset), .string)
         default:
             let number = try number(term)
             switch number.form {
-            case .exact(0, _): return SQLTerm("CAST(\(number.sql) AS TEXT)", .string)
-            case .exact, .text: return SQLTerm(number.decimal(dialect), .string)
-            case .real: return SQLTerm("_odata_real_text(\(number.sql))", .string)
+            case .exact(0, _): return SQLTerm(dialect.text(number.sql), .string)
+            case .exact, .text:
+                return SQLTerm(dialect.decimalText(number.decimal(dialect)), .string)
+            case .real: return SQLTerm(dialect.realText(number.sql), .string)
             }
         }
     }
@@ -179,7 +186,7 @@ extension ExpressionCompiler {
             return SQLTerm(sql, .real(isStored: number.isReal))
         case .decimal where !number.isReal: return number.decimalTerm(dialect)
         default:
-            let sql = "_odata_cast('\(raw: type.name)', \(number.decimal(dialect)))" as SQLText
+            let sql = dialect.cast(number.decimal(dialect), to: type)
             guard type == .decimal else {
                 var result = SQLTerm(sql, .integer)
                 result.digits = type == .int64 ? nil : 10
@@ -192,17 +199,23 @@ extension ExpressionCompiler {
     /// A text read as a value of another type, null where it is none; other terms as they are.
     private func parsed(_ term: SQLTerm, _ type: PrimitiveType) throws -> SQLTerm {
         guard term.kind == .string else { return term }
-        let sql: SQLText = "_odata_parse('\(raw: type.name)', \(term.sql))"
+        func parsed(_ kind: SQLTerm.Kind) -> SQLTerm {
+            SQLTerm(dialect.parsed(term.sql, as: type, kind), kind)
+        }
         switch type {
-        case .byte, .sbyte, .int16, .int32, .int64: return SQLTerm(sql, .integer)
-        case .double: return SQLTerm(sql, .real(isStored: true))
-        case .decimal: return SQLTerm(sql, .decimalText(order: dialect.decimalOrder(sql)))
-        case .boolean: return SQLTerm(sql, .boolean)
-        case .date: return SQLTerm(sql, .date)
-        case .timeOfDay: return SQLTerm(sql, .time)
-        case .dateTimeOffset: return SQLTerm(sql, .instant(offset: nil))
-        case .duration: return SQLTerm(sql, .duration(order: dialect.durationOrder(sql)))
-        case .guid: return SQLTerm(sql, .guid)
+        case .byte, .sbyte, .int16, .int32, .int64: return parsed(.integer)
+        case .double: return parsed(.real(isStored: true))
+        case .decimal:
+            let sql = parsed(.decimalText(order: "")).sql
+            return SQLTerm(sql, .decimalText(order: dialect.decimalOrder(sql)))
+        case .boolean: return parsed(.boolean)
+        case .date: return parsed(.date)
+        case .timeOfDay: return parsed(.time)
+        case .dateTimeOffset: return parsed(.instant(offset: nil))
+        case .duration:
+            let sql = parsed(.duration(order: "")).sql
+            return SQLTerm(sql, .duration(order: dialect.durationOrder(sql)))
+        case .guid: return parsed(.guid)
         default: throw Self.notImplemented("cast to \(type.name)")
         }
     }

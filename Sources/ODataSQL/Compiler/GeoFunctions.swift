@@ -8,9 +8,7 @@ extension ExpressionCompiler {
     func geoFunction(
         _ function: Function, _ terms: [SQLTerm], _ arguments: [Expression]
     ) throws -> SQLTerm {
-        guard dialect.product == .sqlite else {
-            throw Self.notImplemented("the function \(function.rawValue)")
-        }
+        try dialect.requireSQLite(for: "the function \(function.rawValue)")
         let shapes = try zip(terms, arguments).map(shape)
         // Of a property and a literal the property knows which family they are of.
         let isRound =

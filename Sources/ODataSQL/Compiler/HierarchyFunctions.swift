@@ -99,7 +99,7 @@ extension ExpressionCompiler {
         switch (term.kind, name.kind) {
         case (.null, _): return "NULL"
         case (.literal(let scalar), _):
-            return SQLText(argument: try Self.argument(scalar, like: name, in: graph))
+            return try literal(scalar, like: name)
         case (.integer, .integer), (.decimalText, .decimalText), (.duration, .duration),
             (.instant, .instant), (.real, .real):
             return term.compared

@@ -9,10 +9,11 @@ extension ExpressionCompiler {
         let value = try Self.parsed(text)
         guard case .array(let members) = value else {
             return SQLTerm(
-                SQLText(argument: .text(value.text)), .json(TypeReference(.primitive(.untyped))))
+                try dialect.written(.text(value.text), as: .json),
+                .json(TypeReference(.primitive(.untyped))))
         }
         let type = TypeReference(.primitive(Self.type(of: members)), isCollection: true)
-        return SQLTerm(SQLText(argument: .text(value.text)), .json(type))
+        return SQLTerm(try dialect.written(.text(value.text), as: .json), .json(type))
     }
 
     private static func parsed(_ text: String) throws -> JSONValue {
@@ -88,18 +89,17 @@ extension ExpressionCompiler {
         }
         let list = try compile(item)
         guard case .json(var type) = list.kind, type.isCollection else { return nil }
-        guard dialect.product == .sqlite else { throw Self.notImplemented("in with a collection") }
         type.isCollection = false
         let alias = makeAlias("j")
         let value: SQLText = "\(name: alias).\(name: "value")"
-        let test = try compare(.eq, term, Self.term(RowCursor.JSONPlace(sql: value, type: type)))
+        let test = try compare(.eq, term, self.term(RowCursor.JSONPlace(sql: value, type: type)))
         let from = dialect.elements(of: list.sql, alias: alias)
         let isUnknown = [list, term].filter { !$0.sql.isEmpty }
             .map { "\($0.sql) IS NULL" as SQLText }.joined(" OR ")
         return SQLTerm(
             "CASE WHEN \(isUnknown) THEN NULL WHEN EXISTS (SELECT 1 FROM \(from) WHERE \(test)) "
-                + "THEN 1 WHEN EXISTS (SELECT 1 FROM \(from) WHERE \(value) IS NULL) THEN NULL "
-                + "ELSE 0 END", .boolean)
+                + "THEN \(truth: true) WHEN EXISTS (SELECT 1 FROM \(from) WHERE \(value) IS NULL) "
+                + "THEN NULL ELSE \(truth: false) END", .boolean)
     }
 
     // MARK: eq and ne
@@ -107,9 +107,7 @@ extension ExpressionCompiler {
     func sameJSON(
         _ operation: BinaryOperator, _ left: SQLText, _ right: SQLText
     ) throws -> SQLText {
-        guard dialect.product == .sqlite else {
-            throw Self.notImplemented("comparison of collections and structures")
-        }
+        try dialect.requireSQLite(for: "comparison of collections and structures")
         return "\(raw: operation == .ne ? "NOT " : "")_odata_same(\(left), \(right))"
     }
 
@@ -159,7 +157,7 @@ extension ExpressionCompiler {
             tests.append(try same(next, object[property.name] ?? .null))
         }
         let presence = try term(for: path).sql
-        return (presence, "(\(tests.isEmpty ? "1" : tests.joined(" AND ")))")
+        return (presence, "(\(tests.isEmpty ? SQLText(truth: true) : tests.joined(" AND ")))")
     }
 
     /// Whether a property has the value; true or false.
@@ -167,7 +165,8 @@ extension ExpressionCompiler {
         let end = try resolve(path)
         if case .row(let cursor) = end, cursor.json == nil {
             guard case .object(let object) = value else {
-                return value.isNull ? "\(try term(for: path).sql) IS NULL" : "0"
+                return value.isNull
+                    ? "\(try term(for: path).sql) IS NULL" : SQLText(truth: false)
             }
             let (presence, members) = try same(path, cursor, object)
             return "(\(presence) IS NOT NULL AND \(members))"
@@ -180,7 +179,7 @@ extension ExpressionCompiler {
             isSame = try sameJSON(.eq, term.sql, SQLText(argument: .text(value.text)))
         case (_, .literal(let scalar, _)):
             isSame = try compare(.eq, term, SQLTerm(SQLText(), .literal(scalar)))
-        default: return "0"
+        default: return SQLText(truth: false)
         }
         return "(\(term.sql) IS NOT NULL AND \(isSame))"
     }

@@ -3,6 +3,12 @@ import ODataQuery
 import ODataText
 
 extension ExpressionCompiler {
+    /// A literal in the form of a term that it is compared with, as the dialect writes it.
+    func literal(_ scalar: Scalar, like term: SQLTerm) throws -> SQLText {
+        try dialect.literal(
+            Self.argument(scalar, like: term, in: graph), scalar, like: term.kind)
+    }
+
     /// A literal in the form of a term that it is compared with.
     ///
     /// - Throws: `invalidQuery` when the two do not compare, or the form cannot hold the literal exactly.
@@ -114,10 +120,10 @@ extension ExpressionCompiler {
         }
         switch scalar {
         case .null: return SQLTerm("NULL", .null)
-        case .boolean(let value): return SQLTerm(value ? "1" : "0", .boolean)
+        case .boolean(let value): return SQLTerm(SQLText(truth: value), .boolean)
         case .integer(let value): return bound(.integer(value), .integer)
         case .double, .decimal: return try number(term).term
-        case .string(let text): return bound(.text(text), .string)
+        case .string(let text): return SQLTerm(try dialect.bound(.text(text)), .string)
         case .binary(let bytes): return bound(.blob(bytes), .binary)
         case .guid(let value): return bound(.text(value.description), .guid)
         case .date(let value): return bound(.text(value.description), .date)
@@ -127,8 +133,8 @@ extension ExpressionCompiler {
             return bound(.text(value.utcText), .instant(offset: offset))
         case .dateTime(let value): return bound(.text(value.description), .wall)
         case .duration(let value):
-            let order = SQLText(argument: .blob(value.orderKey))
-            return bound(.text(value.description), .duration(order: order))
+            let (sql, order) = dialect.duration(value)
+            return SQLTerm(sql, .duration(order: order))
         case .geo: throw Self.notImplemented("geo literals")
         }
     }

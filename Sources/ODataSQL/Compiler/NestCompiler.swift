@@ -82,7 +82,7 @@ struct NestCompiler {
             return (parent.sql, { $0.target.fromClause })
         }
         let alias = "_odata_parents"
-        let part = rows.partitions.last?.sql ?? "0"
+        let part = expands.options.dialect.partKey(rows.partitions.last?.sql ?? "0")
         let parents = expands.options.dialect.elements(
             of: SQLText(argument: .parentRows), alias: alias)
         return (

@@ -84,7 +84,7 @@ package struct QueryCompiler: Sendable {
             "SELECT \(items)\(target.fromClause)\(related.joins)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
         // Whoever reads one row stops behind it.
-        if !isSingle { sql.append(Self.limit(top: query.top, skip: query.skip)) }
+        if !isSingle { sql.append(options.dialect.limit(top: query.top, skip: query.skip)) }
         plan.statement = sql.statement(options.dialect)
         return plan
     }
@@ -155,7 +155,7 @@ package struct QueryCompiler: Sendable {
         plan.shape.count = max(1, plan.shape.count)
         var sql: SQLText = "SELECT \(items)\(target.fromClause)\(target.whereClause)"
         if !order.isEmpty { sql.append(" ORDER BY \(order)") }
-        sql.append(Self.limit(top: query.top, skip: query.skip))
+        sql.append(options.dialect.limit(top: query.top, skip: query.skip))
         plan.statement = sql.statement(options.dialect)
         return plan
     }
@@ -166,17 +166,6 @@ package struct QueryCompiler: Sendable {
         case .references: return Selection(paths: [])
         default:
             return ExpandCompiler.selection(query.select, all: query.selectsAll)
-        }
-    }
-
-    static func limit(top: Int?, skip: Int?) -> SQLText {
-        switch (top, skip) {
-        case (nil, nil), (nil, 0?): return ""
-        case (let top?, nil), (let top?, 0?): return " LIMIT \(argument: .integer(Int64(top)))"
-        case (nil, let skip?): return " LIMIT -1 OFFSET \(argument: .integer(Int64(skip)))"
-        case (let top?, let skip?):
-            return " LIMIT \(argument: .integer(Int64(top)))"
-                + " OFFSET \(argument: .integer(Int64(skip)))"
         }
     }
 }
@@ -211,7 +200,7 @@ extension ExpressionCompiler {
             let term = try rendered(compile(item.expression))
             switch term.kind {
             case .row, .complex: throw Self.invalid("Expected a primitive value in $orderby.")
-            case .real(isStored: true):
+            case .real(isStored: true) where dialect.storesSpecialsAsText:
                 // Negative infinity is text and would sort above the numbers; null stays below it.
                 terms.append(
                     OrderTerm(
@@ -219,6 +208,7 @@ extension ExpressionCompiler {
                         isDescending: !item.isDescending))
             default: break
             }
+            guard dialect.isOrder(term.compared) else { continue }
             plain.append(term.compared)
             terms.append(
                 OrderTerm(

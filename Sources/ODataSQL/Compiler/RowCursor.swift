@@ -47,7 +47,7 @@ extension ExpressionCompiler {
         switch try resolve(path) {
         case .term(let term): return term
         case .row(let cursor):
-            if let json = cursor.json { return Self.term(json) }
+            if let json = cursor.json { return self.term(json) }
             guard let table = cursor.table else { throw Self.invalid("Expected a property path.") }
             guard cursor.prefix.isEmpty else {
                 return Self.conditional(presence(in: table, cursor), in: cursor)
@@ -184,7 +184,9 @@ extension ExpressionCompiler {
             return Self.end(column.term(alias: cursor.alias), in: cursor)
         }
         guard table.columns.contains(where: { $0.path.hasPrefix(path + "/") }) else {
-            if let term = dynamicProperty(path, of: cursor) { return Self.end(term, in: cursor) }
+            if let term = try dynamicProperty(path, of: cursor) {
+                return Self.end(term, in: cursor)
+            }
             throw ODataError(
                 .unknownName,
                 "Expected a property of \(graph[structure].qualifiedName), found \(path).",
@@ -226,7 +228,7 @@ extension ExpressionCompiler {
                 at: .path(name), status: 400)
         }
         let type = graph[id].properties[slot].type
-        let sql: SQLText = "json_extract(\(json.sql), \(argument: .text("$.\"\(name)\"")))"
+        let sql = dialect.member(name, of: json.sql)
         if type.isCollection { return .elements(sql, type) }
         var next = cursor
         next.json = RowCursor.JSONPlace(sql: sql, type: type)
@@ -234,18 +236,18 @@ extension ExpressionCompiler {
     }
 
     /// A value inside JSON text, brought into the form of the columns.
-    static func term(_ place: RowCursor.JSONPlace) -> SQLTerm {
+    func term(_ place: RowCursor.JSONPlace) -> SQLTerm {
         let sql = place.sql
         switch place.type.kind {
         case .structure: return SQLTerm(sql, .complex)
         case .enumeration: return SQLTerm(sql, .string)
         case .primitive(let type):
             switch type {
-            case .boolean: return SQLTerm(sql, .boolean)
+            case .boolean: return SQLTerm(dialect.jsonBoolean(sql), .boolean)
             case .byte, .sbyte, .int16, .int32, .int64:
-                return SQLTerm("CAST(\(sql) AS INTEGER)", .integer)
+                return SQLTerm(dialect.integer(sql), .integer)
             case .single, .double, .decimal:
-                return SQLTerm("CAST(\(sql) AS REAL)", .real(isStored: false))
+                return SQLTerm(dialect.real(sql), .real(isStored: false))
             case .guid: return SQLTerm("lower(\(sql))", .guid)
             case .date: return SQLTerm(sql, .date)
             case .timeOfDay: return SQLTerm(sql, .time)
@@ -277,7 +279,9 @@ extension ExpressionCompiler {
     /// The condition that a row is of this type or a derived one; nil when every row is.
     func typeCondition(_ type: StructureID, table: TableMapping, alias: String) -> SQLText? {
         if graph.isA(table.structure, type) { return nil }
-        guard let column = table.system.type, graph.isA(type, table.structure) else { return "0" }
+        guard let column = table.system.type, graph.isA(type, table.structure) else {
+            return SQLText(truth: false)
+        }
         let names = graph.familyOf(type).map {
             SQLText(argument: .text(graph[$0].qualifiedName))
         }

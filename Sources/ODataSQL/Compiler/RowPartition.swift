@@ -45,10 +45,3 @@ struct InputRows: Sendable {
     /// Tells the rows of the part at hand from others; nil where the rows are in one part.
     var part: SQLText?
 }
-
-extension SQLDialect {
-    /// The value of one row of a group; all rows have the same one.
-    func anyValue(_ sql: SQLText) -> SQLText {
-        product == .sqlite ? sql : "(array_agg(\(sql)))[1]"
-    }
-}

@@ -8,6 +8,7 @@ extension QueryCompiler {
     static func condition(
         behind values: [SQLArgument], _ terms: [ExpressionCompiler.OrderTerm], _ dialect: SQLDialect
     ) throws -> SQLText {
+        try dialect.requireSQLite(for: "the rows behind a row that was read")
         guard values.count == terms.count, !terms.isEmpty else {
             throw ODataError(
                 .invalidQuery, "Expected a token of this query, found one of another.", status: 400)

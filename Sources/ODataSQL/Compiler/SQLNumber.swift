@@ -65,9 +65,9 @@ struct SQLNumber: Sendable {
     func real(_ dialect: SQLDialect) -> SQLText {
         switch form {
         case .real: sql
-        case .exact(0, _): "CAST(\(sql) AS REAL)"
+        case .exact(0, _): dialect.real(sql)
         case .exact(let scale, let digits) where digits <= 15 && scale <= 15:
-            "(CAST(\(sql) AS REAL) / \(number: Self.power(scale)))"
+            "(\(dialect.real(sql)) / \(number: Self.power(scale)))"
         default: dialect.double(decimal(dialect))
         }
     }
@@ -126,8 +126,7 @@ extension ExpressionCompiler {
             return SQLNumber(
                 sql: SQLText(argument: .real(value)), form: .real(isStored: false))
         case .double(let value):
-            let text = value.isNaN ? "NaN" : value < 0 ? "-INF" : "INF"
-            return SQLNumber(sql: SQLText(argument: .text(text)), form: .real(isStored: true))
+            return SQLNumber(sql: dialect.special(value), form: .real(isStored: true))
         case .decimal(let value):
             if value.precision <= SQLNumber.safeDigits, 0...SQLNumber.safeDigits ~= value.scale,
                 let scaled = value.scaled(by: value.scale)
@@ -136,9 +135,9 @@ extension ExpressionCompiler {
                     sql: SQLText(argument: .integer(scaled)),
                     form: .exact(scale: value.scale, digits: max(1, value.precision)))
             }
-            return SQLNumber(
-                sql: SQLText(argument: .text(value.description)),
-                form: .text(order: SQLText(argument: .blob(value.orderKey))))
+            let order = try dialect.literal(
+                .blob(value.orderKey), scalar, like: .decimalText(order: ""))
+            return SQLNumber(sql: dialect.numeric(value), form: .text(order: order))
         default: throw Self.invalid("Expected a number, found another type.")
         }
     }

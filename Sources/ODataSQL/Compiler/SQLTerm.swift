@@ -82,7 +82,8 @@ extension ColumnMapping {
         case .looseBoolean:
             return SQLTerm(
                 "CASE WHEN \(sql) IS NULL THEN NULL WHEN lower(\(sql)) IN "
-                    + "('1', 'true', 't', 'yes', 'y') THEN 1 ELSE 0 END", .boolean)
+                    + "('1', 'true', 't', 'yes', 'y') THEN \(truth: true) ELSE \(truth: false) END",
+                .boolean)
         case .enumeration(let id): return SQLTerm(sql, .enumeration(id))
         case .real: return SQLTerm(sql, .real(isStored: true))
         case .realDecimal: return SQLTerm(sql, .real(isStored: false))
@@ -91,7 +92,7 @@ extension ColumnMapping {
             var term = SQLTerm(sql, .scaled(scale))
             term.digits = type.facets.precision.map { max($0, scale) }
             return term
-        case .orderedDecimal where orderColumn == nil:
+        case .orderedDecimal where orderColumn == nil && !isSelfOrdered:
             return SQLTerm("CAST(\(sql) AS REAL)", .real(isStored: false))
         case .orderedDecimal: return SQLTerm(sql, .decimalText(order: order))
         case .utcDateTime: return SQLTerm(sql, .instant(offset: offset))
@@ -100,7 +101,7 @@ extension ColumnMapping {
         case .wallDateTime: return SQLTerm(sql, .wall)
         case .date: return SQLTerm(sql, .date)
         case .timeOfDay: return SQLTerm(sql, .time)
-        case .duration where orderColumn == nil:
+        case .duration where orderColumn == nil && !isSelfOrdered:
             return SQLTerm(sql, .duration(order: "_odata_duration_order(\(sql))"))
         case .duration: return SQLTerm(sql, .duration(order: order))
         case .guid: return SQLTerm(sql, .guid)

@@ -21,6 +21,7 @@ extension ExpressionCompiler {
     func search(
         _ expression: SearchExpression, table: TableMapping?, alias: String
     ) throws -> SQLText {
+        try dialect.requireSQLite(for: "$search")
         guard let table, let id = table.system.id, let index = options.searchIndex?(table) else {
             throw ODataError(
                 .notImplemented,
@@ -54,12 +55,6 @@ extension ExpressionCompiler {
 
     /// The text as one phrase, quoted so that nothing in it is an operator.
     private func lookUp(_ text: String, _ index: SearchIndex, _ row: SQLText) -> SQLText {
-        if dialect.product == .postgreSQL {
-            let columns = index.columns.map { "coalesce(\(name: $0), '')" as SQLText }
-            return "\(row) IN (SELECT rowid FROM \(name: index.name) WHERE to_tsvector('simple', "
-                + "\(columns.joined(" || ' ' || "))) @@ phraseto_tsquery('simple', "
-                + "\(argument: .text(text))))"
-        }
         let phrase = "\"" + text.replacing("\"", with: "\"\"") + "\""
         return "\(row) IN (SELECT rowid FROM \(name: index.name) WHERE \(name: index.name) MATCH "
             + "\(argument: .text(phrase)))"

@@ -12,7 +12,7 @@ extension ExpressionCompiler {
         let texts = try terms.map(text)
         let text = texts[0]
         switch function {
-        case .length: return SQLTerm(length(text), .integer)
+        case .length: return SQLTerm(dialect.length(text), .integer)
         case .concat: return SQLTerm("(\(text) || \(texts[1]))", .string)
         case .contains:
             return SQLTerm("\(dialect.position(of: texts[1], in: text)) > 0", .boolean)
@@ -20,15 +20,14 @@ extension ExpressionCompiler {
             return SQLTerm("(\(dialect.position(of: texts[1], in: text)) - 1)", .integer)
         case .startsWith: return SQLTerm(startsWith(terms, texts), .boolean)
         case .endsWith: return SQLTerm(endsWith(terms[1], texts), .boolean)
-        case .toLower: return SQLTerm("\(raw: dialect.lowerFunction)(\(text))", .string)
-        case .toUpper: return SQLTerm("\(raw: dialect.upperFunction)(\(text))", .string)
+        case .toLower: return SQLTerm(dialect.lower(text), .string)
+        case .toUpper: return SQLTerm(dialect.upper(text), .string)
         case .trim:
             return SQLTerm("trim(\(text), \(argument: .text(Self.whiteSpace)))", .string)
         case .replace:
-            return SQLTerm(
-                "\(raw: dialect.replaceFunction)(\(text), \(texts[1]), \(texts[2]))", .string)
+            return SQLTerm(dialect.replacing(texts[1], with: texts[2], in: text), .string)
         case .matchesPattern:
-            return SQLTerm("_odata_matches(\(text), \(texts[1]))", .boolean)
+            return SQLTerm(try dialect.matches(text, terms[1], texts[1]), .boolean)
         default: throw Self.notImplemented("the function \(function.rawValue)")
         }
     }
@@ -50,7 +49,7 @@ extension ExpressionCompiler {
         {
             return "(\(texts[0]) >= \(texts[1]) AND \(texts[0]) < \(argument: .text(end)))"
         }
-        return "\(characters(of: texts[0], "1", length(texts[1]))) = \(texts[1])"
+        return "\(dialect.characters(of: texts[0], "1", dialect.length(texts[1]))) = \(texts[1])"
     }
 
     /// The least text above every text with this prefix: its last character replaced by the next one.
@@ -69,8 +68,7 @@ extension ExpressionCompiler {
     }
 
     private func endsWith(_ suffix: SQLTerm, _ texts: [SQLText]) -> SQLText {
-        let comparison: SQLText =
-            "\(characters(of: texts[0], "-\(length(texts[1]))")) = \(texts[1])"
+        let comparison = dialect.ends(texts[0], with: texts[1])
         if case .literal(.string(let text)) = suffix.kind {
             return text.isEmpty ? Self.constant(true, unlessNull: texts[0]) : comparison
         }
@@ -83,30 +81,15 @@ extension ExpressionCompiler {
         let text = try text(terms[0])
         let start = try number(terms[1])
         guard start.isInteger else { throw Self.invalid("Expected an integer in substring().") }
-        let first: SQLText
-        if case .literal(.integer(let value)) = terms[1].kind, value >= 0 {
-            first = "\(number: min(value, Int64(Int32.max)) + 1)"
-        } else {
-            // A negative start counts from the end.
-            first =
-                "CASE WHEN \(start.sql) < 0 THEN max(\(length(text)) + \(start.sql), 0) "
-                + "ELSE \(start.sql) END + 1"
+        var constant: Int64?
+        if case .literal(.integer(let value)) = terms[1].kind, value >= 0 { constant = value }
+        let length = terms.count == 3 ? try number(terms[2]) : nil
+        guard length?.isInteger ?? true else {
+            throw Self.invalid("Expected an integer in substring().")
         }
-        guard terms.count == 3 else { return SQLTerm(characters(of: text, first), .string) }
-        let length = try number(terms[2])
-        guard length.isInteger else { throw Self.invalid("Expected an integer in substring().") }
-        return SQLTerm(characters(of: text, first, "max(\(length.sql), 0)"), .string)
-    }
-
-    private func length(_ text: SQLText) -> SQLText {
-        "\(raw: dialect.lengthFunction)(\(text))"
-    }
-
-    private func characters(
-        of text: SQLText, _ first: SQLText, _ count: SQLText? = nil
-    ) -> SQLText {
-        let range = count.map { "\(first), \($0)" as SQLText } ?? first
-        return "\(raw: dialect.substringFunction)(\(text), \(range))"
+        return SQLTerm(
+            dialect.substring(text, from: start.sql, constant: constant, length: length?.sql),
+            .string)
     }
 
     /// The characters with the property White_Space of Unicode.

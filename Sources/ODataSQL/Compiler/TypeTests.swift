@@ -7,25 +7,26 @@ extension ExpressionCompiler {
     /// `isof(type)` and `isof(path, type)`.
     mutating func isOf(_ operand: Expression?, _ name: String) throws -> SQLTerm {
         if let type = graph.structure(named: name) { return try isOf(operand, type) }
-        guard let operand else { return SQLTerm("0", .boolean) }
+        guard let operand else { return SQLTerm(SQLText(truth: false), .boolean) }
         let term = try rendered(compile(operand))
         let isThere: SQLText = "(\(term.sql) IS NOT NULL)"
-        if term.kind == .null { return SQLTerm("0", .boolean) }
+        if term.kind == .null { return SQLTerm(SQLText(truth: false), .boolean) }
         if name.hasPrefix("Collection("), name.hasSuffix(")") {
             let member = graph.type(named: String(name.dropFirst(11).dropLast()))
             guard case .json(let type) = term.kind, type.isCollection, type.kind == member?.kind
-            else { return SQLTerm("0", .boolean) }
+            else { return SQLTerm(SQLText(truth: false), .boolean) }
             return SQLTerm(isThere, .boolean)
         }
         if let id = graph.enumeration(named: name) {
-            return SQLTerm(term.kind == .enumeration(id) ? isThere : "0", .boolean)
+            return SQLTerm(
+                term.kind == .enumeration(id) ? isThere : SQLText(truth: false), .boolean)
         }
         guard let type = PrimitiveType(name: name) else {
             throw ODataError(
                 .unknownName, "Expected a type, found \(name).", at: .path(name), status: 400)
         }
         if term.isNumeric, type != .untyped { return try isOf(number: term, type) }
-        return SQLTerm(Self.holds(term.kind, type) ? isThere : "0", .boolean)
+        return SQLTerm(Self.holds(term.kind, type) ? isThere : SQLText(truth: false), .boolean)
     }
 
     /// Whether values of the kind are of the type, all of them or none.
@@ -60,10 +61,10 @@ extension ExpressionCompiler {
             return SQLTerm("(\(isThere) AND \(single) = \(number.sql))", .boolean)
         case (false, .decimal) where !number.isInteger: return SQLTerm(isThere, .boolean)
         case (false, .byte), (false, .sbyte), (false, .int16), (false, .int32), (false, .int64):
-            guard number.isInteger else { return SQLTerm("0", .boolean) }
-            let cast: SQLText = "_odata_cast('\(raw: type.name)', \(number.decimal(dialect)))"
+            guard number.isInteger else { return SQLTerm(SQLText(truth: false), .boolean) }
+            let cast = dialect.cast(number.decimal(dialect), to: type)
             return SQLTerm("(\(cast) IS NOT NULL)", .boolean)
-        default: return SQLTerm("0", .boolean)
+        default: return SQLTerm(SQLText(truth: false), .boolean)
         }
     }
 
@@ -77,12 +78,14 @@ extension ExpressionCompiler {
             if graph[type].kind == .complex { return try isOf(complex: path, cursor, type) }
         }
         guard let table = cursor.table, cursor.prefix.isEmpty, cursor.json == nil else {
-            return SQLTerm("0", .boolean)
+            return SQLTerm(SQLText(truth: false), .boolean)
         }
         guard let condition = typeCondition(type, table: table, alias: cursor.alias) else {
             return SQLTerm("\(identity(of: table, alias: cursor.alias)) IS NOT NULL", .boolean)
         }
-        guard let column = table.system.type else { return SQLTerm("0", .boolean) }
+        guard let column = table.system.type else {
+            return SQLTerm(SQLText(truth: false), .boolean)
+        }
         return SQLTerm(
             "(\(name: cursor.alias).\(name: column) IS NOT NULL AND \(condition))", .boolean)
     }
@@ -97,10 +100,10 @@ extension ExpressionCompiler {
                 graph.type(ofPath: String(cursor.prefix.dropLast()), in: $0)?.structure
             }
         guard let declared, cursor.json != nil || !cursor.prefix.isEmpty else {
-            return SQLTerm("0", .boolean)
+            return SQLTerm(SQLText(truth: false), .boolean)
         }
         guard graph.isA(declared, type) else {
-            guard graph.isA(type, declared) else { return SQLTerm("0", .boolean) }
+            guard graph.isA(type, declared) else { return SQLTerm(SQLText(truth: false), .boolean) }
             throw Self.notImplemented("isof with a type derived from that of a complex property")
         }
         return SQLTerm("(\(try term(for: path).sql) IS NOT NULL)", .boolean)

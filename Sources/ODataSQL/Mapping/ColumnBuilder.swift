@@ -5,13 +5,17 @@ struct ColumnBuilder {
     let graph: MetadataGraph
     let tablePath: String
     var record: MappingRecord
+    let dialect: SQLDialect
     private(set) var columns: [ColumnMapping] = []
     private var names = NameSpace()
 
-    init(graph: MetadataGraph, tablePath: String, record: MappingRecord) {
+    init(
+        graph: MetadataGraph, tablePath: String, record: MappingRecord, dialect: SQLDialect
+    ) {
         self.graph = graph
         self.tablePath = tablePath
         self.record = record
+        self.dialect = dialect
     }
 
     /// Adds the columns of the declared type, then those that each derived type declares itself.
@@ -58,9 +62,12 @@ struct ColumnBuilder {
         let name = record.names[recordName] ?? names.uniqueName(for: path)
         names.claim(name)
         if name != path { record.names[recordName] = name }
-        columns.append(
-            ColumnMapping(
-                path: path, slots: slots, owner: owner, type: type, encoding: encoding, name: name))
+        var column = ColumnMapping(
+            path: path, slots: slots, owner: owner, type: type, encoding: encoding, name: name)
+        if column.orderColumn != nil, dialect.hasNumeric {
+            (column.orderColumn, column.isSelfOrdered) = (nil, true)
+        }
+        columns.append(column)
     }
 
     private func recordKey(_ path: String) -> String { "\(tablePath)|\(path)" }

@@ -16,6 +16,8 @@ package struct ColumnMapping: Sendable, Hashable {
     package var orderColumn: String?
     /// `P#offset`, where the encoding has one.
     package var offsetColumn: String?
+    /// True where a Decimal or a duration is of a type that orders itself, and needs no companion for that.
+    package var isSelfOrdered = false
     /// False when the database refuses writes to it (generated columns, views).
     package var isWritable = true
 

@@ -4,13 +4,15 @@ import ODataModel
 struct LocalMappingBuilder {
     let graph: MetadataGraph
     var record: MappingRecord
+    let dialect: SQLDialect
     private var tables: [TableMapping] = []
     private var linkTables: [LinkTableMapping] = []
     private var tableNames = NameSpace()
 
-    init(graph: MetadataGraph, record: MappingRecord) {
+    init(graph: MetadataGraph, record: MappingRecord, dialect: SQLDialect) {
         self.graph = graph
         self.record = record
+        self.dialect = dialect
     }
 
     mutating func build() -> SchemaMapping {
@@ -51,7 +53,8 @@ struct LocalMappingBuilder {
         path: String, set: EntitySetID, parent: TableID?, structure: StructureID, depth: Int
     ) {
         let types = graph.familyOf(structure)
-        var columns = ColumnBuilder(graph: graph, tablePath: path, record: record)
+        var columns = ColumnBuilder(
+            graph: graph, tablePath: path, record: record, dialect: dialect)
         columns.build(types: types)
         record = columns.record
         let definition = graph[structure]

@@ -26,24 +26,27 @@ package enum SQLName {
 
 extension TableMapping {
     /// `CREATE TABLE` with every column, and nothing that slows down a first load.
-    package var createTable: String {
+    package var createTable: String { createTable(in: .sqlite) }
+
+    package func createTable(in dialect: SQLDialect) -> String {
+        let (integer, text) = (dialect.integerType, dialect.textType)
         var lines: [String] = []
         func add(_ name: String?, _ declaration: String) {
             if let name { lines.append("    \(SQLName.quoted(name)) \(declaration)") }
         }
-        add(system.id, "INTEGER PRIMARY KEY")
-        add(system.etag, "TEXT")
-        add(system.sources, "INTEGER NOT NULL DEFAULT 0")
-        add(system.state, "INTEGER NOT NULL DEFAULT 0")
-        add(system.type, "TEXT")
-        add(system.parent, "INTEGER")
-        add(system.control, "TEXT")
+        add(system.id, "\(integer) PRIMARY KEY")
+        add(system.etag, text)
+        add(system.sources, "\(integer) NOT NULL DEFAULT 0")
+        add(system.state, "\(integer) NOT NULL DEFAULT 0")
+        add(system.type, text)
+        add(system.parent, integer)
+        add(system.control, text)
         for column in columns {
-            add(column.name, column.encoding.declaredType)
+            add(column.name, dialect.columnType(column.encoding))
             add(column.orderColumn, "BLOB")
-            add(column.offsetColumn, "INTEGER")
+            add(column.offsetColumn, integer)
         }
-        add(system.dynamic, "TEXT")
+        add(system.dynamic, text)
         return "CREATE TABLE \(SQLName.quoted(name)) (\n\(lines.joined(separator: ",\n"))\n)"
     }
 
@@ -77,13 +80,16 @@ extension TableMapping {
 
 extension LinkTableMapping {
     /// The table, keyed by both ends, and the index for the way back.
-    package var createStatements: [String] {
+    package var createStatements: [String] { createStatements(in: .sqlite) }
+
+    package func createStatements(in dialect: SQLDialect) -> [String] {
+        let integer = dialect.integerType
         let table = SQLName.quoted(name)
         let unique = isInverseToOne ? "UNIQUE " : ""
         let key = isToOne ? "source" : "source, target"
         return [
-            "CREATE TABLE \(table) (source INTEGER NOT NULL, target INTEGER NOT NULL,"
-                + " PRIMARY KEY (\(key))) WITHOUT ROWID",
+            "CREATE TABLE \(table) (source \(integer) NOT NULL, target \(integer) NOT NULL,"
+                + " PRIMARY KEY (\(key)))\(dialect.tableOptions)",
             "CREATE \(unique)INDEX \(SQLName.quoted(name + "_target")) ON \(table)"
                 + " (\(isInverseToOne ? "target" : "target, source"))",
         ]
@@ -93,6 +99,18 @@ extension LinkTableMapping {
 extension SchemaMapping {
     /// Every statement that makes the tables, key indexes, link tables, link indexes and views of a new store.
     package var ddl: [String] { tableDDL + linkIndexDDL + viewDDL }
+
+    /// The same for a database of this dialect, with the functions that its statements need. The mapping is one of this
+    /// dialect.
+    package func ddl(in dialect: SQLDialect) -> [String] {
+        let tables = self.tables.flatMap { table in
+            [table.createTable(in: dialect), table.createKeyIndex].compactMap { $0 }
+        }
+        let links = linkTables.flatMap { $0.createStatements(in: dialect) }
+        let views = self.tables.map { $0.createView(graph: graph, in: dialect) }
+        return dialect.functionDefinitions
+            + (tables + links + linkIndexDDL + views).map(dialect.withShortNames)
+    }
 
     /// Tables, key indexes and link tables: what a first load writes to.
     package var tableDDL: [String] {

@@ -23,11 +23,12 @@ package struct SchemaMapping: Sendable {
 
     /// The tables of a local store for this metadata: one for each entity set, singleton and path of containment.
     ///
-    /// `record` is that of the store, empty for a new one.
+    /// `record` is that of the store, empty for a new one. A compiler of queries is given the same dialect.
     package static func local(
-        for graph: MetadataGraph, record: MappingRecord = MappingRecord()
+        for graph: MetadataGraph, record: MappingRecord = MappingRecord(),
+        dialect: SQLDialect = .sqlite
     ) -> SchemaMapping {
-        var builder = LocalMappingBuilder(graph: graph, record: record)
+        var builder = LocalMappingBuilder(graph: graph, record: record, dialect: dialect)
         return builder.build()
     }
 

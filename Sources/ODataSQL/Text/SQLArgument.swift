@@ -11,6 +11,22 @@ package enum SQLArgument: Sendable, Hashable {
     package static func boolean(_ value: Bool) -> SQLArgument { .integer(value ? 1 : 0) }
 
     package var isNull: Bool { self == .null }
+
+    /// What is the same for the same value only: texts are equal in Swift when they look the same, and zero equals its
+    /// negative.
+    enum Identity: Hashable {
+        case value(SQLArgument)
+        case text([UInt8])
+        case real(UInt64)
+    }
+
+    var identity: Identity {
+        switch self {
+        case .text(let text): .text(Array(text.utf8))
+        case .real(let value): .real(value.bitPattern)
+        default: .value(self)
+        }
+    }
 }
 
 /// A statement ready to be prepared: placeholders in the text, the values beside it.

@@ -6,6 +6,10 @@ package struct SQLText: Sendable, Hashable {
     package enum Segment: Sendable, Hashable {
         case text(String)
         case argument(SQLArgument)
+        /// A truth value, which is a number in SQLite.
+        case truth(Bool)
+        /// Null; PostgreSQL is told of which type.
+        case null(type: String)
     }
 
     package private(set) var segments: [Segment] = []
@@ -18,6 +22,16 @@ package struct SQLText: Sendable, Hashable {
     }
 
     package init(argument: SQLArgument) { segments = [.argument(argument)] }
+
+    /// True or false.
+    package init(truth: Bool) { segments = [.truth(truth)] }
+
+    /// Null where an integer could stand.
+    static let nullInteger: SQLText = {
+        var sql = SQLText()
+        sql.segments = [.null(type: "bigint")]
+        return sql
+    }()
 
     package var isEmpty: Bool { segments.isEmpty }
 
@@ -52,12 +66,22 @@ package struct SQLText: Sendable, Hashable {
     package func statement(_ dialect: SQLDialect) -> SQLStatement {
         var text = ""
         var arguments: [SQLArgument] = []
+        var known: [SQLArgument.Identity: Int] = [:]
         for segment in segments {
             switch segment {
-            case .text(let piece): text += piece
+            case .text(let piece): text += dialect.withShortNames(piece)
+            case .truth(let value): text += dialect.truth(value)
+            case .null(let type): text += dialect.null(type: type)
+            case .argument(.null) where dialect.sharesPlaceholders: text += "NULL"
             case .argument(let argument):
+                let identity = dialect.sharesPlaceholders ? argument.identity : nil
+                if let identity, let number = known[identity] {
+                    text += dialect.placeholder(number, for: argument)
+                    continue
+                }
                 arguments.append(argument)
-                text += dialect.placeholder(arguments.count)
+                if let identity { known[identity] = arguments.count }
+                text += dialect.placeholder(arguments.count, for: argument)
             }
         }
         return SQLStatement(text: text, arguments: arguments)
@@ -82,6 +106,10 @@ extension SQLText: ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(argument: SQLArgument) {
             sql.append(SQLText(argument: argument))
+        }
+
+        package mutating func appendInterpolation(truth value: Bool) {
+            sql.append(SQLText(truth: value))
         }
 
         /// An integer of our own, such as a factor or a bit.

@@ -41,7 +41,12 @@ extension ColumnEncoding {
         case .wallDateTime: return .dateTime(try Self.wanted(WallDateTime(text)))
         case .date: return .date(try Self.wanted(CalendarDate(text.prefix(10)) ?? .init(text)))
         case .timeOfDay: return .timeOfDay(try Self.wanted(ClockTime(text)))
-        case .duration: return .duration(try Self.wanted(EdmDuration(text)))
+        case .duration:
+            // PostgreSQL has the seconds as `numeric`.
+            let value =
+                EdmDuration(text)
+                ?? DecimalNumber(text).flatMap { EdmDuration(decimalSeconds: $0) }
+            return .duration(try Self.wanted(value))
         case .guid, .guidBytes: return .guid(try Self.wanted(Guid(text)))
         case .real: return .double(try Self.wanted(Self.real(text)))
         case .looseBoolean, .boolean: return .boolean(try Self.wanted(Self.boolean(text)))
