@@ -79,13 +79,15 @@ extension ExpressionChecker {
     private func check(cases arguments: [Expression]) throws -> Typed {
         var result: [Expression] = []
         var type: TypeReference?
+        var isKnown = true
         for index in stride(from: 0, to: arguments.count - 1, by: 2) {
             result.append(try condition(arguments[index], "case"))
             let value = try check(arguments[index + 1])
             result.append(value.expression)
             type = type ?? value.type
+            if value.type == nil, !value.expression.isNull { isKnown = false }
         }
-        return (.call(.case, result), type)
+        return (.call(.case, result), isKnown ? type : nil)
     }
 
     private func resultType(_ function: Function, _ first: TypeReference??) -> TypeReference? {

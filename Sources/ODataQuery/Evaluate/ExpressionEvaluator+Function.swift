@@ -7,6 +7,10 @@ extension ExpressionEvaluator {
     func value(_ function: Function, _ arguments: [Expression]) throws -> ODataValue {
         if function == .case { return try chosen(arguments) }
         if function == .isDefined { return .truth(try isDefined(arguments[0])) }
+        return try fitting(arguments) { try called(function, arguments) }
+    }
+
+    private func called(_ function: Function, _ arguments: [Expression]) throws -> ODataValue {
         let values = try arguments.map { try value($0) }
         guard values.allSatisfy({ !$0.isNull }) else { return .null }
         if values.contains(where: { $0.list != nil }) {

@@ -26,19 +26,22 @@ extension ExpressionEvaluator {
             }
             current = .list(values.map(ODataValue.structure))
         }
+        var isBehindOpen = false
         for segment in segments {
             guard !current.isNull else { return .null }
-            current = try step(segment, from: current)
+            isBehindOpen = isBehindOpen || isOpen(segment, of: current)
+            current = try step(segment, from: current, isBehindOpen: isBehindOpen)
         }
         return current
     }
 
-    private func step(
-        _ segment: ExpressionPath.Segment, from value: ODataValue
+    func step(
+        _ segment: ExpressionPath.Segment, from value: ODataValue, isBehindOpen: Bool
     ) throws -> ODataValue {
         switch segment {
         case .property(let name):
             guard let structure = value.structure else {
+                if isBehindOpen { return .null }
                 throw ODataError(
                     .invalidQuery, "Expected a structured value in front of \(name).",
                     at: .path(name))

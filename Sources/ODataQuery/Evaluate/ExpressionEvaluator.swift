@@ -108,6 +108,7 @@ package struct ExpressionEvaluator {
         case .scalar(.boolean(let value)): return value
         case .scalar(.null): return nil
         default:
+            if isOpen(expression) { return nil }
             throw ODataError(.invalidQuery, "Expected a Boolean operand.")
         }
     }
@@ -115,7 +116,10 @@ package struct ExpressionEvaluator {
     private func value(_ symbol: UnaryOperator, _ operand: Expression) throws -> ODataValue {
         switch symbol {
         case .not: return .truth(try truth(operand).map { !$0 })
-        case .negate: return .scalar(try Arithmetic.negated(try scalar(operand)))
+        case .negate:
+            return try fitting([operand]) {
+                .scalar(try Arithmetic.negated(try scalar(operand)))
+            }
         }
     }
 
@@ -148,7 +152,9 @@ package struct ExpressionEvaluator {
             else { return .null }
             return .truth(value & flags == flags)
         case .add, .sub, .mul, .div, .divby, .mod:
-            return .scalar(try Arithmetic.value(symbol, try scalar(left), try scalar(right)))
+            return try fitting([left, right]) {
+                .scalar(try Arithmetic.value(symbol, try scalar(left), try scalar(right)))
+            }
         }
     }
 
@@ -166,6 +172,9 @@ package struct ExpressionEvaluator {
         guard let a = first.scalar, let b = second.scalar else {
             let isSame = Self.areSame(first, second)
             return symbol == .eq ? isSame : symbol == .ne ? !isSame : nil
+        }
+        guard a.isOfKind(b) || readsText else {
+            return symbol == .eq ? false : symbol == .ne ? true : nil
         }
         guard readsText else { return Self.compare(symbol, a, b) }
         let (x, y) = (Self.read(a, like: b), Self.read(b, like: a))
@@ -297,6 +306,17 @@ extension Scalar {
         case (.integer, _), (.decimal, _), (.double, _):
             [.decimal, .double].contains(other.spelledType)
         default: spelledType != nil && spelledType == other.spelledType
+        }
+    }
+
+    /// Whether values of the two are ordered by more than their kind.
+    fileprivate func isOfKind(_ other: Scalar) -> Bool {
+        switch (self, other) {
+        case (.boolean, .boolean), (.string, .string), (.binary, .binary), (.guid, .guid),
+            (.date, .date), (.timeOfDay, .timeOfDay), (.dateTimeOffset, .dateTimeOffset),
+            (.dateTime, .dateTime), (.duration, .duration), (.geo, .geo):
+            true
+        default: Arithmetic.double(self) != nil && Arithmetic.double(other) != nil
         }
     }
 

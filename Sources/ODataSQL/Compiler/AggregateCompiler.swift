@@ -21,7 +21,7 @@ extension ExpressionCompiler {
 
     private func aggregate(_ term: SQLTerm, _ method: AggregationMethod) throws -> SQLTerm {
         switch method {
-        case .countDistinct: return SQLTerm("count(DISTINCT \(term.compared))", .integer)
+        case .countDistinct: return SQLTerm("count(DISTINCT \(term.distinguished))", .integer)
         case .custom(let name): throw Self.notImplemented("the aggregation method \(name)")
         case .min, .max: return try extreme(term, method)
         case .sum, .average: return try total(term, method)
@@ -34,6 +34,7 @@ extension ExpressionCompiler {
         case .duration: return duration(method, term.sql)
         case .real(isStored: true):
             return SQLTerm(dialect.aggregate(method, "R", term.sql), term.kind)
+        case .open: throw Self.notImplemented("\(method.name) of a dynamic property")
         case .json, .complex, .row: throw Self.invalid("Expected a value that has an order.")
         default:
             var result = SQLTerm(try dialect.extreme(method, term), term.kind)

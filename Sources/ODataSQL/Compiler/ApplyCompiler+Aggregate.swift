@@ -79,7 +79,7 @@ extension ApplyCompiler {
             var conditions = keys.compactMap { key -> SQLText? in
                 guard let own = columns.first(where: { $0.name == key.name }) else { return nil }
                 return dialect.isSame(
-                    key.term(main, dialect).compared, own.term(alias, dialect).compared)
+                    key.term(main, dialect).distinguished, own.term(alias, dialect).distinguished)
             }
             conditions += partitions.map {
                 "\(name: main).\(name: $0.name) = \(name: alias).\(name: $0.name)"
@@ -108,7 +108,7 @@ extension ApplyCompiler {
         var keys: [SQLText] = partitions.map(\.sql)
         for path in paths {
             let (column, term) = try grouping(path)
-            keys.append(term.compared)
+            keys.append(term.distinguished)
             columns.append((column, term))
         }
         var counts: Set<String> = []

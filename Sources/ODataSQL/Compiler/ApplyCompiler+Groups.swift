@@ -49,7 +49,7 @@ extension ApplyCompiler {
         for set in sets {
             var part = self
             try group(&part, set)
-            if part.derived == nil { try part.materialise() }
+            if part.derived == nil { try part.materialiseEntities() }
             parts.append(part)
         }
         try unite(parts)
@@ -70,7 +70,7 @@ extension ApplyCompiler {
         var shared: [(DerivedColumn, SQLTerm)] = []
         for (position, path) in paths.enumerated() {
             var (column, term) = try grouping(path)
-            keys.append(term.compared)
+            keys.append(term.distinguished)
             column.name = "_odata_shared\(position)"
             shared.append((column, term))
         }

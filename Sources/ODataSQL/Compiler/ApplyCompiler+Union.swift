@@ -15,7 +15,7 @@ extension ApplyCompiler {
         for steps in sequences {
             var part = self
             try part.run(steps)
-            if part.derived == nil { try part.materialise() }
+            if part.derived == nil { try part.materialiseEntities() }
             parts.append(part)
         }
         try unite(parts)

@@ -132,6 +132,14 @@ struct ApplyCompiler {
             "SELECT \(items.joined(", "))\(target.fromClause)\(target.whereClause)\(suffix)")
     }
 
+    /// Entities as rows of a subselect, which has no place for what an open type does not declare.
+    mutating func materialiseEntities() throws {
+        guard target.table.system.dynamic == nil else {
+            throw ExpressionCompiler.notImplemented("concat of entities of an open type")
+        }
+        try materialise()
+    }
+
     /// The values that the rows have, declared ones first.
     func current() -> [(DerivedColumn, SQLTerm)] {
         let own: [DerivedColumn] =

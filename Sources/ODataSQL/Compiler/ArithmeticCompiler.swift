@@ -9,6 +9,7 @@ extension ExpressionCompiler {
         _ operation: BinaryOperator, _ left: SQLTerm, _ right: SQLTerm
     ) throws -> SQLTerm {
         if left.kind == .null || right.kind == .null { return SQLTerm("NULL", .null) }
+        if left.isOpen || right.isOpen { return try open(operation.rawValue, left, right) }
         if let result = try temporal(operation, left, right) { return result }
         let (first, second) = (try number(left), try number(right))
         if first.isReal || second.isReal {
@@ -78,6 +79,7 @@ extension ExpressionCompiler {
     /// `-x`.
     func negated(_ term: SQLTerm) throws -> SQLTerm {
         if term.kind == .null { return term }
+        if term.isOpen { return try open(UnaryOperator.negate.rawValue, term) }
         let term = isDuration(term) ? try rendered(term) : term
         if isDuration(term) {
             return duration(dialect.negatedDuration(term.sql))

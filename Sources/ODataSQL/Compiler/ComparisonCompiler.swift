@@ -13,8 +13,7 @@ extension ExpressionCompiler {
             return SQLText(truth: operation == .eq)
         case (.null, _): return try nullTest(operation, right)
         case (_, .null): return try nullTest(operation, left)
-        case (.dynamic, _): return try compareDynamic(operation, left, right)
-        case (_, .dynamic): return try compareDynamic(operation.flipped, right, left)
+        case (.open, _), (_, .open): return try compareOpen(operation, left, right)
         case (.literal, .literal):
             return try general(operation, rendered(left), rendered(right))
         case (.literal, _), (.enumerationLiteral, _):
@@ -160,6 +159,9 @@ extension ExpressionCompiler {
 
     /// `has` on flags.
     func has(_ left: SQLTerm, _ right: SQLTerm) throws -> SQLTerm {
+        guard !left.isOpen, !right.isOpen else {
+            throw Self.notImplemented("has of a dynamic property")
+        }
         let value: Scalar
         switch right.kind {
         case .null: return SQLTerm("NULL", .boolean)

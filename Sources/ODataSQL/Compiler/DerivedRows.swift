@@ -84,6 +84,11 @@ extension RowShape {
     }
 }
 
+extension TypeReference {
+    /// What only each value tells.
+    package static let open = TypeReference(.primitive(.untyped))
+}
+
 extension SQLTerm {
     /// How to read the term's values from a result; nil for what is no value.
     var encoding: ColumnEncoding? {
@@ -103,10 +108,10 @@ extension SQLTerm {
         case .wall: .wallDateTime
         case .duration: .duration
         case .enumeration(let id): .enumeration(id)
-        case .json: .json
+        case .json, .open: .json
         case .unix(1): .unixSeconds
         case .unix: .unixMilliseconds
-        case .literal, .enumerationLiteral, .dynamic, .complex, .row: nil
+        case .literal, .enumerationLiteral, .complex, .row: nil
         }
     }
 }
@@ -127,7 +132,8 @@ struct ComputedList {
             throw ExpressionCompiler.notImplemented("a computed value that is not primitive")
         }
         var computed = RowShape.Computed(
-            path: path, type: type, encoding: encoding, index: next, offsetIndex: nil,
+            path: path, type: term.isOpen ? .open : type, encoding: encoding, index: next,
+            offsetIndex: nil,
             structure: structure)
         items.append(term.sql)
         next += 1

@@ -66,6 +66,7 @@ package struct ExpressionCompiler: Sendable {
         let term = try compile(expression)
         switch term.kind {
         case .boolean: return term.sql
+        case .open: return try openCondition(term)
         case .null: return "NULL"
         case .literal(.boolean(let value)): return SQLText(truth: value)
         default: throw Self.invalid("Expected a Boolean expression, found another type.")
@@ -92,8 +93,10 @@ package struct ExpressionCompiler: Sendable {
             return try binary(operation, left, right)
         case .isIn(let operand, let list): return try membership(of: operand, in: list)
         case .call(let function, let arguments): return try call(function, arguments)
-        case .cast(let operand, let type): return try cast(operand, to: type)
-        case .isOf(let operand, let type): return try isOf(operand, type)
+        case .cast(let operand, let type):
+            return try openCast(operand, type) ?? cast(operand, to: type)
+        case .isOf(let operand, let type):
+            return try openTest(operand, type) ?? isOf(operand, type)
         case .lambda(let operation, let path, let variable, let predicate):
             return try lambda(operation, path, variable: variable, predicate: predicate)
         case .count(let path, let filter): return try count(path, filter: filter)

@@ -19,6 +19,7 @@ extension ExpressionCompiler {
         }
         let terms = try arguments.map { try compile($0) }
         if let term = try collectionFunction(function, terms) { return term }
+        if terms.contains(where: \.isOpen) { return try openFunction(function, terms) }
         switch function {
         case .round, .floor, .ceiling: return try rounded(function, terms[0])
         case .year, .month, .day, .hour, .minute, .second, .fractionalSeconds, .date, .time,
@@ -65,9 +66,15 @@ extension ExpressionCompiler {
         }
         var sql: SQLText = "CASE"
         var kind: SQLTerm.Kind?
+        var values = try stride(from: 1, to: arguments.count, by: 2).map {
+            try rendered(compile(arguments[$0]))
+        }
+        if values.contains(where: \.isOpen) {
+            values = try values.map { SQLTerm(try boxed($0), .open) }
+        }
         for index in stride(from: 0, to: arguments.count, by: 2) {
             let condition = try condition(arguments[index])
-            let value = try rendered(compile(arguments[index + 1]))
+            let value = values[index / 2]
             if value.kind != .null {
                 guard kind == nil || kind == value.kind else {
                     throw Self.notImplemented("case() with values of different types")

@@ -17,6 +17,8 @@ struct RowCursor: Sendable {
     var castCondition: SQLText?
     /// A JSON value that is not mapped to columns, and its type.
     var json: JSONPlace?
+    /// A value that no type declares.
+    var open: ExpressionCompiler.OpenPlace?
     /// Values by name that are no columns: what `$compute` and the steps of `$apply` made.
     var dynamic: [String: SQLTerm] = [:]
     /// A row of a subselect, which has nothing but ``dynamic``.
@@ -120,6 +122,9 @@ extension ExpressionCompiler {
                 throw Self.notImplemented("keys, functions and annotations in paths")
             }
         }
+        if let open = cursor.open {
+            return .term(Self.conditional(try Self.term(open), in: cursor))
+        }
         return .row(cursor)
     }
 
@@ -163,6 +168,10 @@ extension ExpressionCompiler {
 
     /// One property further.
     private mutating func step(_ cursor: RowCursor, to name: String) throws -> PathEnd {
+        var opened = cursor
+        opened.open?.names.append(name)
+        if cursor.open == nil { opened.open = try openPlace(name, of: cursor) }
+        if opened.open != nil { return .row(opened) }
         if let json = cursor.json { return try step(json, in: cursor, to: name) }
         guard let table = cursor.table, let structure = cursor.structure else {
             throw Self.invalid("Expected a property of a structured type, found \(name).")
@@ -184,9 +193,6 @@ extension ExpressionCompiler {
             return Self.end(column.term(alias: cursor.alias), in: cursor)
         }
         guard table.columns.contains(where: { $0.path.hasPrefix(path + "/") }) else {
-            if let term = try dynamicProperty(path, of: cursor) {
-                return Self.end(term, in: cursor)
-            }
             throw ODataError(
                 .unknownName,
                 "Expected a property of \(graph[structure].qualifiedName), found \(path).",
@@ -266,6 +272,7 @@ extension ExpressionCompiler {
                 .unknownName, "Expected a type of the model, found \(name).", at: .path(name),
                 status: 400)
         }
+        guard cursor.open == nil else { throw Self.notImplemented("casts of dynamic properties") }
         guard let table = cursor.table, cursor.prefix.isEmpty else { return cursor }
         guard graph.isA(type, table.structure) || graph.isA(table.structure, type) else {
             throw Self.invalid("Expected a type related to the path's, found \(name).")

@@ -20,6 +20,8 @@ package struct RowShape: Sendable, Hashable {
     package var state: Int?
     package var control: Int?
     package var dynamic: Int?
+    /// The dynamic properties that are selected; nil for all.
+    package var openNames: Set<String>?
     /// For each value that orders the rows, whether it does so descending; they are the last columns.
     package var order: [Bool] = []
     /// Values that are no columns of the table.
@@ -63,17 +65,18 @@ struct Selection: Sendable {
             $0 == column.path || column.path.hasPrefix($0 + "/") || $0.hasPrefix(column.path + "/")
         }
     }
-
-    /// True when something is selected that no column holds: dynamic properties are read together.
-    func includesUndeclared(_ columns: [ColumnMapping]) -> Bool {
-        guard let paths else { return true }
-        return paths.contains { path in
-            !columns.contains { Selection(paths: [path]).includes($0) }
-        }
-    }
 }
 
 extension TableMapping {
+    /// The first name of a path that leads to no declared property.
+    private func openName(_ path: String) -> String? {
+        guard let first = path.split(separator: "/").first.map(String.init) else { return nil }
+        let isDeclared = { (own: String) in own == first || own.hasPrefix(first + "/") }
+        return columns.contains { isDeclared($0.path) }
+            || navigations.contains { isDeclared($0.path) }
+            ? nil : first
+    }
+
     /// The SELECT list for a selection, our own columns and the key first, and the shape of its rows.
     func selectList(
         alias: String, selection: Selection, structure: StructureID, parentRow: SQLText? = nil,
@@ -103,7 +106,8 @@ extension TableMapping {
             shape.columns.append(
                 RowShape.Column(mapping: column, index: index, offsetIndex: offset))
         }
-        if selection.includesUndeclared(columns) { shape.dynamic = add(system.dynamic) }
+        shape.openNames = selection.paths.map { Set($0.compactMap(openName)) }
+        if shape.openNames?.isEmpty != true { shape.dynamic = add(system.dynamic) }
         if items.isEmpty { items.append("1") }
         shape.count = items.count
         return (items.joined(", "), shape)

@@ -101,16 +101,13 @@ extension ExpressionCompiler {
         case .scaled(let scale):
             return SQLNumber(
                 sql: term.sql, form: .exact(scale: scale, digits: term.digits ?? 19))
-        case .dynamic:
-            return SQLNumber(
-                sql: "CASE WHEN typeof(\(term.sql)) IN ('integer', 'real') THEN \(term.sql) END",
-                form: .real(isStored: false))
         case .real(let isStored):
             return SQLNumber(sql: term.sql, form: .real(isStored: isStored))
         case .decimalText(let order):
             return SQLNumber(sql: term.sql, form: .text(order: order), isInteger: term.isWhole)
         case .enumerationLiteral:
             return try number(rendered(term))
+        case .open: throw Self.notImplemented("a dynamic property where a number has to be")
         default: throw Self.invalid("Expected a number, found another type.")
         }
     }

@@ -31,8 +31,8 @@ package struct SQLTerm: Sendable, Hashable {
         case unix(unitsPerSecond: Int64)
         /// JSON text: collections and what cannot be compared.
         case json(TypeReference)
-        /// A dynamic property: a number, a text or a truth value, as each row has it.
-        case dynamic
+        /// A dynamic value as ``OpenValue`` writes it, whose type only the row tells.
+        case open
         /// A complex value; `sql` is its presence column, or empty when it is always there.
         case complex
         /// A row; `sql` is its identity.
@@ -55,9 +55,15 @@ package struct SQLTerm: Sendable, Hashable {
     var compared: SQLText {
         switch kind {
         case .decimalText(let order), .duration(let order): order
+        case .open: "_odata_open_order(\(sql))"
         default: sql
         }
     }
+
+    /// The value by which rows are told apart, where values without an order have to be, too.
+    var distinguished: SQLText { isOpen ? "coalesce(\(compared), \(sql))" : compared }
+
+    var isOpen: Bool { kind == .open }
 
     var isNumeric: Bool {
         switch kind {

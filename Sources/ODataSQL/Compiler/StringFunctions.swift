@@ -35,7 +35,7 @@ extension ExpressionCompiler {
     private func text(_ term: SQLTerm) throws -> SQLText {
         let term = try rendered(term)
         switch term.kind {
-        case .string, .dynamic: return term.sql
+        case .string: return term.sql
         case .null: return "NULL"
         case .enumerationLiteral(_, let members): return SQLText(argument: .text(members))
         default: throw Self.invalid("Expected a string, found another type.")

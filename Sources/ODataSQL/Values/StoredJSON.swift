@@ -1,4 +1,5 @@
 import ODataModel
+import ODataQuery
 import ODataText
 
 /// Values in JSON columns: the same JSON as in V4 payloads, so that received text can be stored as it came.
@@ -19,16 +20,30 @@ package struct StoredJSON: Sendable {
         try value(try JSONValue(parsing: text, duplicates: .keepLast), type: type, depth: 0)
     }
 
-    /// Dynamic properties as one object; types are those JSON shows.
+    /// Dynamic properties as one object, with their type beside those whose JSON does not show it.
     package func dynamicText(_ values: [String: ODataValue]) throws -> String {
         var writer = JSONWriter()
         writer.beginObject()
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            writer.name(name)
-            try write(value, type: Self.untyped, to: &writer, depth: 0)
+            try write(name, value, to: &writer, depth: 0)
         }
         writer.endObject()
         return writer.text
+    }
+
+    private func write(
+        _ name: String, _ dynamic: ODataValue, to writer: inout JSONWriter, depth: Int
+    ) throws {
+        if let scalar = dynamic.scalar {
+            switch scalar {
+            case .null, .boolean, .integer, .string: break
+            default:
+                writer.name(name + "@odata.type")
+                writer.string("#" + OpenValue.type(of: scalar).name)
+            }
+        }
+        writer.name(name)
+        try write(dynamic, type: Self.untyped, to: &writer, depth: depth)
     }
 
     package func dynamicValues(_ text: String) throws -> [String: ODataValue] {
@@ -36,10 +51,47 @@ package struct StoredJSON: Sendable {
             throw Self.malformed()
         }
         var values: [String: ODataValue] = [:]
-        for member in object.members {
-            values[member.name] = try value(member.value, type: Self.untyped, depth: 0)
+        for member in object.members where !member.name.contains("@") {
+            values[member.name] = try dynamic(member, of: object, depth: 0)
         }
         return values
+    }
+
+    /// The value that ``OpenValue`` stands for.
+    package func value(boxed text: String) throws -> ODataValue {
+        switch OpenValue(text) {
+        case .scalar(let scalar): return .scalar(scalar)
+        case .json(let text):
+            return try untyped(try JSONValue(parsing: text, duplicates: .keepLast), depth: 0)
+        case .members(let type, let names):
+            guard let id = graph.enumeration(named: type), let value = graph[id].value(of: names)
+            else { return .scalar(.string(names)) }
+            return .scalar(.integer(value))
+        case nil: return .null
+        }
+    }
+
+    /// A value whose type stands beside it, or is the one that its JSON shows.
+    private func dynamic(
+        _ member: JSONObject.Member, of object: JSONObject, depth: Int
+    ) throws -> ODataValue {
+        let name = (object["\(member.name)@odata.type"] ?? object["\(member.name)@type"])?.string
+        if let type = name.map(Self.typeName).flatMap(type),
+            let value = try? value(member.value, type: type, depth: depth)
+        {
+            return value
+        }
+        return try untyped(member.value, depth: depth)
+    }
+
+    private func type(_ name: String) -> TypeReference? {
+        guard name.hasPrefix("Collection("), name.hasSuffix(")") else {
+            return PrimitiveType(name: name).map { TypeReference(.primitive($0)) }
+                ?? graph.type(named: name)
+        }
+        var type = type(String(name.dropFirst("Collection(".count).dropLast()))
+        type?.isCollection = true
+        return type
     }
 
     private func write(
@@ -75,8 +127,7 @@ package struct StoredJSON: Sendable {
             try write(slot, type: property.type, to: &writer, depth: depth + 1)
         }
         for (name, dynamic) in value.dynamicValues.sorted(by: { $0.key < $1.key }) {
-            writer.name(name)
-            try write(dynamic, type: Self.untyped, to: &writer, depth: depth + 1)
+            try write(name, dynamic, to: &writer, depth: depth + 1)
         }
         writer.endObject()
     }
@@ -132,8 +183,8 @@ package struct StoredJSON: Sendable {
                 result.slots[slot] = try value(
                     member.value, type: graph[type].properties[slot].type, depth: depth + 1)
             } else if graph[type].isOpen {
-                result.dynamicValues[member.name] = try value(
-                    member.value, type: Self.untyped, depth: depth + 1)
+                result.dynamicValues[member.name] = try dynamic(
+                    member, of: object, depth: depth + 1)
             }
         }
         return result
@@ -162,13 +213,21 @@ package struct StoredJSON: Sendable {
         case .boolean(let value): return .scalar(.boolean(value))
         case .string(let text): return .scalar(.string(text))
         case .number(let text):
-            if let value = Int64(text) { return .scalar(.integer(value)) }
-            guard let value = Double(text) else { throw Self.malformed() }
-            return .scalar(.double(value))
+            guard let value = OpenValue.number(text) else { throw Self.malformed() }
+            return .scalar(value)
         case .array(let elements):
+            guard depth < Self.maximumDepth else { throw Self.tooDeep() }
             return .list(try elements.map { try untyped($0, depth: depth + 1) })
-        case .object:
-            return .scalar(.string(json.text))
+        case .object(let object):
+            if let name = (object["@odata.type"] ?? object["@type"])?.string,
+                let type = graph.structure(named: Self.typeName(name))
+            {
+                return .structure(try structure(object, declared: type, depth: depth))
+            }
+            guard object["type"]?.string != nil, object["coordinates"]?.array != nil,
+                let shape = try? GeoValue(geoJSON: json.text)
+            else { return .scalar(.string(json.text)) }
+            return .scalar(.geo(shape))
         }
     }
 

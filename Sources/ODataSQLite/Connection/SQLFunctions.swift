@@ -9,7 +9,7 @@ package enum SQLFunctions {
     package static func register(in database: Database) {
         let functions =
             TextFunctions.all + NumberFunctions.all + TemporalFunctions.all + GeoFunctions.all
-            + CollectionFunctions.all
+            + CollectionFunctions.all + OpenFunctions.all
         for function in functions { function.register(in: database) }
         database.add(function: AggregateFunction.function)
     }

@@ -245,7 +245,10 @@ package final class SQLiteRowChunk: RowChunk {
         }
         value.control = control(row: row)
         if let dynamic = layout.shape.dynamic, let text = rows.text(row, dynamic) {
-            let found = (try? layout.json.dynamicValues(text)) ?? [:]
+            var found = (try? layout.json.dynamicValues(text)) ?? [:]
+            if let names = layout.shape.openNames {
+                found = found.filter { names.contains($0.key) }
+            }
             value.dynamicValues.merge(found) { made, _ in made }
         }
         for computed in layout.shape.computed { place(computed, row: row, in: &value) }
@@ -309,6 +312,7 @@ package final class SQLiteRowChunk: RowChunk {
         let argument = rows.argument(row, computed.index)
         if argument.isNull { return .null }
         if computed.encoding == .json, case .text(let text) = argument, let type = computed.type {
+            if type == .open { return (try? layout.json.value(boxed: text)) ?? .null }
             return (try? layout.json.value(text, type: type)) ?? .null
         }
         let offset = computed.offsetIndex.map { rows.argument(row, $0) } ?? .null

@@ -28,13 +28,22 @@ enum ControlText {
         return writer.text
     }
 
-    /// Dynamic properties as one JSON object; nil when the row brings none.
+    /// Dynamic properties as one JSON object, with the types that stand beside them; nil when the row brings none.
+    ///
+    /// A text without a type says null for it, so that a merge takes away the type of the value that it replaces.
     static func dynamic(_ row: IncomingRow) -> String? {
         guard !row.extras.isEmpty else { return nil }
         var writer = JSONWriter()
         writer.beginObject()
-        for extra in row.extras {
-            writer.name(row.text(extra.name))
+        let names = row.extras.map { row.text($0.name) }
+        for (name, extra) in zip(names, row.extras) {
+            if case .string = extra.field.kind, !name.contains("@"),
+                !names.contains(where: { $0 == "\(name)@odata.type" || $0 == "\(name)@type" })
+            {
+                writer.name("\(name)@odata.type")
+                writer.null()
+            }
+            writer.name(name)
             switch extra.field.kind {
             case .string: writer.string(row.text(extra.field.span))
             case .true: writer.boolean(true)

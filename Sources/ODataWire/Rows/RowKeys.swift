@@ -81,7 +81,9 @@ extension RowShape {
         guard node == 0 else { return .skip }
         if at == name.startIndex { return RowControl(name: control).map { .control($0) } ?? .skip }
         guard case .navigation(let index)? = nodes[0].targets[String(name[..<at])] else {
-            return .skip
+            // The type of a dynamic property is part of its value.
+            let isOpen = keepsUnknown && nodes[0].targets[String(name[..<at])] == nil
+            return isOpen && control == "type" ? .extra(span) : .skip
         }
         return switch control {
         case "nextLink": .navigation(index, .nextLink)

@@ -150,7 +150,9 @@ struct WrittenRows: RowSink {
         let text =
             ##"{"value":[{"Id":1,"Colour":"red","n":1.5,"Colour@odata.type":"#String"},{"Id":2,"\u0041":null}]}"##
         #expect(
-            try Self.read(text, shape: shape).lines == ["0=1 +Colour='red' +n=1.5", "0=2 +A=null"])
+            try Self.read(text, shape: shape).lines == [
+                "0=1 +Colour='red' +n=1.5 +Colour@odata.type='#String'", "0=2 +A=null",
+            ])
     }
 
     @Test func nestedRowsAndSingletonsAreReadByTheSameReader() throws {
