@@ -54,7 +54,7 @@ extension ApplyCompiler {
             throw ExpressionCompiler.notImplemented("an aggregate over two collections at once")
         }
         for (position, from) in term.from.enumerated() {
-            let method = try from.method ?? rollUpMethod
+            let method = from.method ?? rollUpMethod
             let value = Expression.path(ExpressionPath(name))
             try groupRows(
                 level(position + 1),
