@@ -26,6 +26,7 @@ import Testing
 
     private static var configuration: Configuration {
         var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { SQLFunctions.register(in: $0) }
         return configuration
     }
@@ -48,13 +49,14 @@ import Testing
         let different = Mutex<[Int64]>([])
         try TestThreads.run(5) { index in
             if index == 0 {
+                // A writer that fails must not leave the readers turning.
+                defer { stop.store(true, ordering: .releasing) }
                 for number in 1...200 {
                     try pool.write { database in
                         try database.execute(sql: "UPDATE Pair SET a = ?", arguments: [number])
                         try database.execute(sql: "UPDATE Pair SET b = ?", arguments: [number])
                     }
                 }
-                stop.store(true, ordering: .releasing)
                 return
             }
             var last: Int64 = 0

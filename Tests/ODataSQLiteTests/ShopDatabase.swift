@@ -18,6 +18,8 @@ final class ShopDatabase {
         path = folder.appendingPathComponent("shop-\(UUID().uuidString).sqlite").path
         mapping = try Shop.mapping()
         var configuration = Configuration()
+        // As stores have it: a writer may meet a reader that is just looking at the log's header.
+        configuration.busyMode = .timeout(10)
         configuration.prepareDatabase { SQLFunctions.register(in: $0) }
         pool = try DatabasePool(path: path, configuration: configuration)
         let ddl = mapping.ddl
