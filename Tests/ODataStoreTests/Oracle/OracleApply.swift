@@ -29,8 +29,8 @@ struct OracleApply {
 
     private mutating func run(_ step: Transformation) throws {
         switch step {
-        // The text leaves open whether a filter keeps the order; it does here.
-        case .identity, .compute, .orderBy, .top, .skip, .filter, .search: break
+        // The text leaves open whether what only leaves instances out keeps their order; it does here.
+        case .identity, .compute, .orderBy, .top, .skip, .filter, .search, .relatives: break
         default: isOrdered = false
         }
         switch step {
