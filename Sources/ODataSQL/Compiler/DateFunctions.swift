@@ -58,6 +58,15 @@ extension ExpressionCompiler {
         }
     }
 
+    /// A cast to the date or the time of a value; null where it has none (URL Conventions 4.01, section 5.1.1.10.1).
+    func castToPart(_ function: Function, _ term: SQLTerm) throws -> SQLTerm {
+        let own: SQLTerm.Kind = function == .date ? .date : .time
+        guard term.kind == .null || term.kind == own || wallText(term) != nil else {
+            return SQLTerm("NULL", .null)
+        }
+        return try dateFunction(function, term)
+    }
+
     private func dateText(_ term: SQLTerm) throws -> SQLText {
         if term.kind == .date { return term.sql }
         guard let text = wallText(term) else {

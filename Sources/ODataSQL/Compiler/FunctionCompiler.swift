@@ -146,9 +146,9 @@ extension ExpressionCompiler {
         case .string: return try castToString(term)
         case .byte, .sbyte, .int16, .int32, .int64, .single, .double, .decimal:
             return try castToNumber(term, type)
-        case .date: return try dateFunction(.date, parsed(term, type))
+        case .date: return try castToPart(.date, parsed(term, type))
         case .timeOfDay where term.kind == .time: return term
-        case .timeOfDay: return try dateFunction(.time, parsed(term, type))
+        case .timeOfDay: return try castToPart(.time, parsed(term, type))
         default:
             guard term.kind == .string else { throw Self.notImplemented("cast to \(name)") }
             return try parsed(term, type)

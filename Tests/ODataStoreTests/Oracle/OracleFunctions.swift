@@ -182,6 +182,8 @@ enum OracleFunctions {
             return value
         case (.instant, "Edm.Date"): return try part(.date, value)
         case (.instant, "Edm.TimeOfDay"): return try part(.time, value)
+        // A cast that fails is null (section 5.1.1.10.1).
+        case (_, "Edm.Date"), (_, "Edm.TimeOfDay"): return .null
         case (_, "Edm.Double"): return value.double.map(OracleValue.real) ?? .null
         case (_, "Edm.Single"):
             guard let number = value.double else { throw OracleArithmetic.misfit() }

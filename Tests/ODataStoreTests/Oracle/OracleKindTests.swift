@@ -62,6 +62,10 @@ import Testing
         "Customers?$apply=join(Orders as J,search(red OR blue))",
         "Customers?$apply=outerjoin(Watched as J,search(lamp OR red))/groupby((J/Id))",
         "Customers?$apply=outerjoin(Orders as J,filter(Id gt 9 or Id lt 4))",
+        "Items?$apply=compute(Line as C0)&$filter=2031-06-15 le cast(C0,Edm.Date)",
+        "Items?$apply=compute(Line as C0)&$filter=cast(C0,Edm.Date) eq null",
+        "Items?$apply=compute(Line as C0)&$filter=cast(C0,Edm.TimeOfDay) eq null",
+        "Customers?$top=7&$apply=orderby(Changed desc)/descendants($root/Customers,Staff,Id,filter(Id lt 9),keep start)",
     ])
     func aQueryThatDifferedOnce(url: String) throws {
         let graph = try CSDLReader.read(Array(OracleModel.metadata.utf8))
