@@ -34,9 +34,11 @@ let store: [Target.Dependency] =
     ["ODataStore", "ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan
 let transport: [Target.Dependency] = ["ODataTransport", "ODataWorld"] + wire
 let sync: [Target.Dependency] = ["ODataSync", "ODataTransport"] + store
-let odata: [Target.Dependency] = ["OData", "SAPFoundation", "SAPCommon"] + sync
-let offline: [Target.Dependency] = ["OfflineOData"] + odata
-let everything: [Target.Dependency] = ["ODataServer"] + offline
+let classes: [Target.Dependency] = ["ODataClasses"] + syncPlan
+let providers: [Target.Dependency] =
+    ["ODataProviders", "ODataClasses", "SAPFoundation", "SAPCommon"] + sync
+let everything: [Target.Dependency] =
+    ["ODataServer", "SAPOData", "SAPOfflineOData"] + providers
 
 // PostgreSQL runs in tests only, and on Linux, where Scripts/setup installs it.
 #if os(Linux)
@@ -75,10 +77,10 @@ var targets: [Target] = [
     library("ODataSync", store + ["ODataTransport", logging]),
     library("SAPCommon", [logging]),
     library("SAPFoundation", ["SAPCommon"] + transport),
-    library("OData", sync + ["SAPFoundation", "SAPCommon"]),
-    library("OfflineOData", odata),
-    library("SAPOData", ["OData"]),
-    library("SAPOfflineOData", ["OfflineOData"]),
+    library("ODataClasses", syncPlan),
+    library("ODataProviders", sync + ["ODataClasses", "SAPFoundation", "SAPCommon"]),
+    library("SAPOData", ["ODataProviders", "ODataClasses", "SAPFoundation", "SAPCommon"]),
+    library("SAPOfflineOData", ["SAPOData"] + providers),
     library(
         "ODataServer",
         ["ODataSQLite", "ODataSQL"] + transport + [
@@ -87,29 +89,31 @@ var targets: [Target] = [
         ]),
     library("ODataTesting", everything + [grdb]),
     library("ODataCommand", ["ODataTesting"] + everything + [arguments, grdb]),
-    .executableTarget(name: "odata", dependencies: ["ODataCommand"]),
+    .executableTarget(name: "ODataMain", dependencies: ["ODataCommand"]),
     // The process that KillTests kill.
     .executableTarget(
         name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
     // The model that the tests of the compiler and of what runs its statements share.
+    .target(name: "ModelFixture", dependencies: query, path: "Tests/ModelFixture"),
     .target(name: "ShopFixture", dependencies: sql, path: "Tests/ShopFixture"),
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
 
     tests("ODataTextTests", ["ODataText"]),
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
-    tests("ODataQueryTests", query),
-    tests("ODataWireTests", ["ODataFuzzing"] + wire),
+    tests("ODataQueryTests", ["ModelFixture"] + query),
+    tests("ODataWireTests", ["ODataFuzzing", "ModelFixture"] + wire),
     tests("ODataSQLTests", ["ShopFixture"] + sql),
     tests("ODataSyncPlanTests", syncPlan),
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite, crypto]),
     tests("ODataStoreTests", ["ODataTesting"] + everything + postgreSQL + [grdb, sqlite]),
     tests("ODataTransportTests", ["ODataTesting"] + transport + [nioCore, nioHTTP1, nioPosix]),
     tests("ODataSyncTests", ["ODataTesting"] + everything + [grdb]),
-    tests("ODataTests", ["ODataTesting"] + everything + [grdb]),
-    tests("OfflineODataTests", ["ODataTesting"] + everything + [grdb]),
+    tests("ODataClassesTests", ["ModelFixture"] + classes),
+    tests("ODataProvidersTests", ["ODataTesting"] + everything + [grdb]),
+    tests("SAPOfflineODataTests", ["ODataTesting"] + everything + [grdb]),
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
-    tests("SourceCompatTests", ["ODataTesting", "SAPOData", "SAPOfflineOData"] + everything),
+    tests("SourceCompatTests", ["ODataTesting"] + everything),
     tests("SimulationTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
     tests("EndToEndTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
 ]
@@ -145,18 +149,18 @@ for target in targets where target.type != .system && !target.name.hasPrefix("CO
 let odataTargets = [
     "ODataWorld", "ODataText", "ODataModel", "ODataQuery", "ODataWire", "ODataSQL",
     "ODataSyncPlan", "ODataSQLite", "ODataStore", "ODataTransport", "ODataSync", "SAPCommon",
-    "SAPFoundation", "OData",
+    "SAPFoundation", "ODataClasses", "ODataProviders",
 ]
 
 let package = Package(
     name: "OfflineOData",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .executable(name: "odata", targets: ["odata"]),
+        .executable(name: "odata", targets: ["ODataMain"]),
         .library(name: "SAPOData", targets: odataTargets + ["SAPOData"]),
         .library(
             name: "SAPOfflineOData",
-            targets: odataTargets + ["SAPOData", "OfflineOData", "SAPOfflineOData"]),
+            targets: odataTargets + ["SAPOData", "SAPOfflineOData"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

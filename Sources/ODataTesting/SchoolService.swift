@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import ODataServer
-import OfflineOData
+import SAPOfflineOData
 import SAPFoundation
 import Synchronization
 

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import OData
+import SAPOData
 import ODataQuery
 import ODataServer
 import ODataTransport

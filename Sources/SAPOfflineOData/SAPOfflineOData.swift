@@ -1,2 +1,2 @@
-// The name under which existing code imports the offline part of this library.
-@_exported public import OfflineOData
+// Who imports the offline classes has the rest of the library with them, as existing code expects.
+@_exported public import SAPOData

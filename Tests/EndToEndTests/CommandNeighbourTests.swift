@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
-import OData
+import SAPOData
 import ODataCommand
 import ODataQuery
 import ODataSQLite

@@ -1,4 +1,4 @@
-import OData
+import SAPOData
 import ODataSyncPlan
 import ODataTransport
 

@@ -1,5 +1,5 @@
 import Foundation
-import OData
+import SAPOData
 import ODataModel
 import ODataQuery
 import ODataSyncPlan

@@ -1,8 +1,9 @@
-import ODataServer
-import ODataWorld
-import ODataWire
+import ODataClasses
 import ODataQuery
+import ODataServer
 import ODataText
+import ODataWire
+import ODataWorld
 import Testing
 
 @Suite struct ServiceReadTests {

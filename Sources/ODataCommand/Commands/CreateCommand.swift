@@ -1,6 +1,6 @@
 import ODataQuery
 import ArgumentParser
-import OData
+import SAPOData
 import ODataModel
 
 /// `odata create`: creates an entity in a store; the next upload sends it.

@@ -1,6 +1,6 @@
 import ODataQuery
 import ArgumentParser
-import OData
+import SAPOData
 import ODataText
 
 /// `odata delete`: deletes an entity in a store; the next upload sends the deletion.

@@ -1,6 +1,6 @@
 import ODataModel
 import ArgumentParser
-import OData
+import SAPOData
 import ODataSyncPlan
 import ODataText
 

@@ -1,6 +1,6 @@
 import ODataQuery
 import ArgumentParser
-import OData
+import SAPOData
 import ODataModel
 import ODataText
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import OData
+import SAPOData
 import ODataModel
 import ODataQuery
 import ODataSyncPlan

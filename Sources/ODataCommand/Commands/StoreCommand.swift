@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import OData
+import SAPOData
 import ODataSQLite
 import ODataStore
 import ODataText

@@ -1,6 +1,6 @@
 import ODataSyncPlan
 import ArgumentParser
-import OData
+import SAPOData
 import ODataModel
 import ODataQuery
 

@@ -1,6 +1,6 @@
 import ODataQuery
 import ArgumentParser
-import OData
+import SAPOData
 import ODataModel
 
 /// `odata update`: changes an entity in a store; the next upload sends the change.

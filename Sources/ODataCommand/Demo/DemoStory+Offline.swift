@@ -1,7 +1,7 @@
 import GRDB
 import ODataQuery
 import Foundation
-import OData
+import SAPOData
 import ODataModel
 import ODataText
 

@@ -1,5 +1,6 @@
-import ODataQuery
+import ODataClasses
 import ODataModel
+import ODataQuery
 import ODataSyncPlan
 import ODataText
 

@@ -1,3 +1,4 @@
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataText

@@ -1,4 +1,4 @@
-import OData
+import SAPOData
 import ODataModel
 import ODataQuery
 import ODataSync

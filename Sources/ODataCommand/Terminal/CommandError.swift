@@ -1,3 +1,4 @@
+import ODataClasses
 import ODataQuery
 import ODataText
 

@@ -120,14 +120,14 @@ package enum StructureStorage: Sendable {
 }
 
 /// Stands in while a value is being changed in place.
-final class EmptyChunk: RowChunk {
-    static let shared = EmptyChunk()
-    func type(row: Int) -> StructureID { StructureID(0) }
-    func value(row: Int, slot: Int) -> ODataValue? { nil }
-    func isSet(row: Int, slot: Int) -> Bool { false }
-    func control(row: Int) -> ControlInformation { ControlInformation() }
-    func structureValue(row: Int) -> StructureValue {
+package final class EmptyChunk: RowChunk {
+    package static let shared = EmptyChunk()
+    package func type(row: Int) -> StructureID { StructureID(0) }
+    package func value(row: Int, slot: Int) -> ODataValue? { nil }
+    package func isSet(row: Int, slot: Int) -> Bool { false }
+    package func control(row: Int) -> ControlInformation { ControlInformation() }
+    package func structureValue(row: Int) -> StructureValue {
         StructureValue(type: StructureID(0), slots: [])
     }
-    func localID(row: Int) -> Int64? { nil }
+    package func localID(row: Int) -> Int64? { nil }
 }

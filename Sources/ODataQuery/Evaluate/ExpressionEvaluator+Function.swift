@@ -4,7 +4,7 @@ import ODataText
 /// The canonical functions over values in memory (URL Conventions 4.01, sections 5.1.1.4 to 5.1.1.12). Positions and
 /// lengths count Unicode scalars; a null argument gives null.
 extension ExpressionEvaluator {
-    func value(_ function: Function, _ arguments: [Expression]) throws -> ODataValue {
+    package func value(_ function: Function, _ arguments: [Expression]) throws -> ODataValue {
         if function == .case { return try chosen(arguments) }
         if function == .isDefined { return .truth(try isDefined(arguments[0])) }
         return try fitting(arguments) { try called(function, arguments) }

@@ -33,6 +33,20 @@ package enum URLWriter {
         try ResourcePathWriter(graph: graph, dialect: dialect).text(path)
     }
 
+    /// Steps of `$apply` for people: V4.01, not percent-encoded.
+    package static func plainText(of steps: [Transformation]) throws -> String {
+        var writer = ExpressionWriter(graph: nil, dialect: .v401, encoding: nil)
+        try writer.write(apply: steps)
+        return writer.output
+    }
+
+    /// A term of `aggregate` for people: V4.01, not percent-encoded.
+    package static func plainText(of term: AggregateTerm) throws -> String {
+        var writer = ExpressionWriter(graph: nil, dialect: .v401, encoding: nil)
+        try writer.write(aggregate: term)
+        return writer.output
+    }
+
     /// The options behind `?`, without it; empty when there are none.
     package static func optionsText(
         _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect, inlinesAliases: Bool = false,

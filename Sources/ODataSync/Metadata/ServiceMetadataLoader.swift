@@ -27,20 +27,6 @@ package struct ServiceMetadataLoader: Sendable {
         self.connection = connection
     }
 
-    /// The document, parsed; its original text is kept.
-    ///
-    /// - Throws: `service` with the status of an error answer, `network`, `timeout`, `cancelled`, `malformedText` or
-    ///   `invalidMetadata`.
-    package func load(
-        headers: HeaderFields = HeaderFields(), cancellation: CancellationFlag? = nil
-    ) throws -> CSDLDocument {
-        guard let source = try fetch(headers: headers, cancellation: cancellation) else {
-            throw ODataError(
-                .invalidPayload, "Expected a metadata document, found that it is unchanged.")
-        }
-        return try document(source)
-    }
-
     /// The document as it came; nil when the service says that the one of `entityTag` is still right.
     package func fetch(
         ifChangedFrom entityTag: String? = nil, headers: HeaderFields = HeaderFields(),
@@ -56,10 +42,8 @@ package struct ServiceMetadataLoader: Sendable {
         return Source(bytes: answer.body, entityTag: answer.headers["ETag"])
     }
 
-    /// The document of a source.
-    package func document(_ source: Source) throws -> CSDLDocument {
-        CSDLDocument(
-            graph: try CSDLReader.read(source.bytes, options: readerOptions),
-            originalText: source.text)
+    /// The model of a source.
+    package func graph(_ source: Source) throws -> MetadataGraph {
+        try CSDLReader.read(source.bytes, options: readerOptions)
     }
 }

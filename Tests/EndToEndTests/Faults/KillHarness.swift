@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import OData
+import SAPOData
 import ODataCommand
 import ODataModel
 import ODataQuery

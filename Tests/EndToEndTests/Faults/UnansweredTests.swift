@@ -1,5 +1,5 @@
 import GRDB
-import OData
+import SAPOData
 import ODataCommand
 import ODataModel
 import ODataQuery

@@ -1,3 +1,4 @@
+import ModelFixture
 import ODataModel
 import ODataQuery
 import ODataText

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataSQL

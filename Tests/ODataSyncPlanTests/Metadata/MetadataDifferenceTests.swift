@@ -88,16 +88,4 @@ import Testing
             #"<NavigationProperty Name="P" Type="N.T"/>"#)
         #expect(found == ["incompatible N.T/P: Structural and navigation property changed places."])
     }
-
-    @Test func theCheckerThrowsTheFirstIncompatibleChangeUnlessItIsAllowed() throws {
-        let old = CSDLDocument(graph: try graph(#"<Property Name="P" Type="Edm.String"/>"#))
-        let new = CSDLDocument(graph: try graph(""))
-        let error = #expect(throws: CSDLError.self) {
-            try CsdlCompatibilityChecker(oldMetadata: old, newMetadata: new).check()
-        }
-        #expect(error?.message == "N.T/P: The property is gone.")
-        try CsdlCompatibilityChecker(oldMetadata: new, newMetadata: old).check()
-        old.canRemoveAnything = true
-        try CsdlCompatibilityChecker(oldMetadata: old, newMetadata: new).check()
-    }
 }

@@ -1,6 +1,7 @@
 import ODataModel
 import ODataText
 import ODataWire
+import ModelFixture
 import Testing
 
 @Suite struct CSDLReaderErrorTests {
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test func mutatedDocumentsNeverTrap() {
-        let seeds = [Array(CSDLReaderV4Tests.workshop.utf8), Array(CSDLReaderV2Tests.shop.utf8)]
+        let seeds = [Array(V4Workshop.text.utf8), Array(V2Shop.text.utf8)]
         var random = SeededGenerator(seed: 11)
         let words = [
             "W.Tool", "W.Loan", "Collection(", ")", "Edm.Int32", "Name", "Key",
@@ -165,7 +166,7 @@ import Testing
     }
 
     @Test func mutatedJSONDocumentsNeverTrap() throws {
-        let seeds = try [CSDLReaderV4Tests.workshop, CSDLReaderV2Tests.shop].map {
+        let seeds = try [V4Workshop.text, V2Shop.text].map {
             Array(CSDLJSONWriter.json(try CSDLReader.read(Array($0.utf8))).utf8)
         }
         var random = SeededGenerator(seed: 12)

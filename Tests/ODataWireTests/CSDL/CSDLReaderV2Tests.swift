@@ -1,55 +1,10 @@
 import ODataModel
 import ODataWire
+import ModelFixture
 import Testing
 
 @Suite struct CSDLReaderV2Tests {
-    static let shop = """
-        <?xml version="1.0" encoding="utf-8"?>
-        <edmx:Edmx Version="1.0" xmlns:edmx="http://schemas.microsoft.com/ado/2007/06/edmx" \
-        xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata" \
-        xmlns:s="http://www.sap.com/Protocols/SAPData">
-          <edmx:DataServices m:DataServiceVersion="2.0">
-            <Schema Namespace="SHOP" xmlns="http://schemas.microsoft.com/ado/2008/09/edm" s:schema-version="1">
-              <EntityType Name="Order" m:HasStream="true" s:content-version="1">
-                <Key><PropertyRef Name="ID"/></Key>
-                <Property Name="ID" Type="Edm.String" Nullable="false" MaxLength="10" s:label="Order &amp; ID"/>
-                <Property Name="ETag" Type="Edm.DateTime" Precision="7" ConcurrencyMode="Fixed"/>
-                <Property Name="ETag" Type="Edm.String"/>
-                <Property Name="At" Type="Edm.Time"/>
-                <NavigationProperty Name="Items" Relationship="SHOP.OrderItem" FromRole="O" ToRole="I"/>
-              </EntityType>
-              <EntityType Name="Item">
-                <Key><PropertyRef Name="OrderID"/><PropertyRef Name="Pos"/></Key>
-                <Property Name="OrderID" Type="Edm.String" Nullable="false"/>
-                <Property Name="Pos" Type="Edm.Int16" Nullable="false"/>
-                <NavigationProperty Name="Order" Relationship="SHOP.OrderItem" FromRole="I" ToRole="O"/>
-              </EntityType>
-              <Association Name="OrderItem">
-                <End Role="O" Type="SHOP.Order" Multiplicity="1"><OnDelete Action="Cascade"/></End>
-                <End Role="I" Type="SHOP.Item" Multiplicity="*"/>
-                <ReferentialConstraint>
-                  <Principal Role="O"><PropertyRef Name="ID"/></Principal>
-                  <Dependent Role="I"><PropertyRef Name="OrderID"/></Dependent>
-                </ReferentialConstraint>
-              </Association>
-              <EntityContainer Name="C" m:IsDefaultEntityContainer="true" s:use-batch="true">
-                <EntitySet Name="Orders" EntityType="SHOP.Order" s:pageable="false"/>
-                <EntitySet Name="Items" EntityType="SHOP.Item"/>
-                <AssociationSet Name="OrderItemSet" Association="SHOP.OrderItem">
-                  <End Role="O" EntitySet="Orders"/>
-                  <End Role="I" EntitySet="Items"/>
-                </AssociationSet>
-                <FunctionImport Name="Confirm" ReturnType="SHOP.Order" EntitySet="Orders" m:HttpMethod="POST">
-                  <Parameter Name="ID" Type="Edm.String" Mode="In" MaxLength="10"/>
-                </FunctionImport>
-                <FunctionImport Name="Top" ReturnType="Collection(SHOP.Order)" EntitySet="Orders" m:HttpMethod="GET"/>
-              </EntityContainer>
-            </Schema>
-          </edmx:DataServices>
-        </edmx:Edmx>
-        """
-
-    private func graph() throws -> MetadataGraph { try CSDLReader.read(Array(Self.shop.utf8)) }
+    private func graph() throws -> MetadataGraph { try CSDLReader.read(Array(V2Shop.text.utf8)) }
 
     @Test func associationsBecomeNavigationsWithMultiplicity() throws {
         let graph = try graph()
@@ -119,7 +74,7 @@ import Testing
     }
 
     @Test func aSecondContainerKeepsItsSetsUnderTheirQualifiedNames() throws {
-        let text = Self.shop.replacing(
+        let text = V2Shop.text.replacing(
             "</Schema>",
             with: """
                 <EntityContainer Name="D"><EntitySet Name="Orders" EntityType="SHOP.Item"/></EntityContainer></Schema>

@@ -2,6 +2,7 @@ import Foundation
 import ODataModel
 import ODataText
 import ODataWire
+import ModelFixture
 import Testing
 
 @Suite struct CSDLWriterTests {
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test func writtenGraphsReadBackEqual() throws {
-        let graph = try CSDLReader.read(Array(CSDLReaderV4Tests.workshop.utf8))
+        let graph = try CSDLReader.read(Array(V4Workshop.text.utf8))
         let again = try CSDLReader.read(Array(CSDLWriter.xml(graph).utf8))
         #expect(Self.differences(graph, again) == [])
     }
@@ -183,7 +184,7 @@ import Testing
     }
 
     @Test func concurrencyTokensOfV2AreAnnotatedOnTheSet() throws {
-        let graph = try CSDLReader.read(Array(CSDLReaderV2Tests.shop.utf8))
+        let graph = try CSDLReader.read(Array(V2Shop.text.utf8))
         let again = try CSDLReader.read(Array(CSDLWriter.xml(graph, version: .v4).utf8))
         #expect(again.structures[0].properties[1].isConcurrencyToken)
         #expect(again.structures[0].properties[1].type.primitive == .dateTimeOffset)
@@ -217,7 +218,7 @@ import Testing
     }
 
     @Test func aMegabyteIsReadInATenthOfASecond() throws {
-        let one = CSDLReaderV4Tests.workshop
+        let one = V4Workshop.text
         let start = one.range(of: "<EntityType Name=\"Loan\">")
         let end = one.range(of: "<Function Name")
         let loan = String(one[try #require(start).lowerBound..<(try #require(end)).lowerBound])

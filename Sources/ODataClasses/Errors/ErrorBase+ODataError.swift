@@ -1,0 +1,62 @@
+import ODataQuery
+import ODataText
+
+extension ErrorBase {
+    /// The error class that says to users of the API what a package error says inside: the one place where the two meet.
+    package static func from(_ error: ODataError) -> ErrorBase {
+        let message = sentence(error)
+        switch error.code {
+        case .malformedText, .invalidPayload, .limitExceeded:
+            return DataFormatError(message: message, cause: error.underlying)
+        case .invalidMetadata:
+            return CSDLError(message: message, cause: error.underlying)
+        case .invalidQuery, .unknownName:
+            return DataQueryError(message: message, cause: error.underlying)
+        case .storage:
+            return DataStorageError(message: message, cause: error.underlying)
+        case .network, .timeout, .cancelled:
+            return DataNetworkError(message: message, cause: error.underlying)
+        case .notLoaded:
+            return UndefinedError(message: message, cause: error.underlying)
+        case .usage:
+            return UsageError(message: message, cause: error.underlying)
+        default:
+            return DataServiceError.make(
+                status: status(error), message: message,
+                response: nil, cause: error.underlying)
+        }
+    }
+
+    /// Any error as one of the API: those stay, package errors are translated, others are put beneath a `DataError`.
+    package static func from(any error: any Error) -> ErrorBase {
+        if let error = error as? ErrorBase { return error }
+        if let error = error as? ODataError { return from(error) }
+        return DataError(message: nil, cause: error)
+    }
+
+    /// Runs `body`, throwing what it throws as an error of the API.
+    package static func translating<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw from(any: error)
+        }
+    }
+
+    private static func sentence(_ error: ODataError) -> String {
+        guard let location = error.location else { return error.message }
+        return "\(error.message) (\(location))"
+    }
+
+    private static func status(_ error: ODataError) -> Int {
+        guard error.status == 0 else { return error.status }
+        switch error.code {
+        case .invalidValue: return 400
+        case .notFound: return 404
+        case .conflict: return 409
+        case .preconditionFailed: return 412
+        case .notImplemented: return 501
+        default: return 0
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ODataModel
+
+/// A single character.
+open class CharValue: DataValue, ScalarWrapper, @unchecked Sendable {
+    /// The wrapped value.
+    public final let value: Character
+
+    /// Wraps a value.
+    public required init(_ value: Character) {
+        self.value = value
+        super.init()
+    }
+
+    /// The type of this value.
+    open override var dataType: DataType { BasicType.char }
+
+    package final var scalar: Scalar { .string(String(value)) }
+    package override final func scalarValue() -> Scalar? { scalar }
+
+    /// The character as a text.
+    open override func toString() -> String { String(value) }
+
+    /// The character of a character value or of a text of one character.
+    public static func plain(from value: DataValue) -> Character? {
+        guard case .string(let text) = value.scalarValue(), text.count == 1 else { return nil }
+        return text.first
+    }
+}

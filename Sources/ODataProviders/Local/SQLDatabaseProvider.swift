@@ -1,0 +1,535 @@
+import Foundation
+import ODataClasses
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataSQLite
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataWire
+import ODataWorld
+import Synchronization
+
+/// A local store as a data service: queries are answered and changes made in one SQLite file.
+///
+/// Used beneath a ``CloudSyncProvider``, or on its own with metadata that the app sets. Blocking calls.
+open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Sendable {
+    // What changes is guarded by `state`.
+    private struct State {
+        var store: LocalStore?
+        var document: CSDLDocument?
+        var encryptionKey: String?
+        var configuration = LocalStore.Configuration()
+        var rules = LocalRules()
+        /// The failed request that the next update of a row corrects.
+        var fixes: [RowReference: Int64] = [:]
+    }
+
+    private final let name: String
+    private final let databaseURL: String
+    package final let world: any World
+    private final let state = Mutex(State())
+
+    /// Names the store's file: `sqlite:` and a path, in which `~` stands for the app's own data folder.
+    public convenience init(serviceName: String, databaseURL: String) {
+        self.init(serviceName: serviceName, databaseURL: databaseURL, world: LiveWorld())
+    }
+
+    package init(serviceName: String, databaseURL: String, world: any World) {
+        name = serviceName
+        self.databaseURL = databaseURL
+        self.world = world
+        super.init()
+    }
+
+    /// The name given when the provider was made.
+    open var serviceName: String { name }
+
+    /// The key that the file is sealed with; set it before ``open()``. nil opens and makes files in clear.
+    ///
+    /// 64 hexadecimal digits are a key of 32 bytes, any other text is a passphrase, which takes longer to open with.
+    open var encryptionKey: String? {
+        get { state.withLock { $0.encryptionKey } }
+        set { state.withLock { $0.encryptionKey = newValue } }
+    }
+
+    /// Lets another key open the encrypted store from now on; the old one no longer does. Instant at any size.
+    ///
+    /// - Throws: `UsageError` for a store in clear, `DataStorageError` when the header cannot be written: then either key opens
+    ///   the store, and ``encryptionKey`` is the old one still.
+    open func changeEncryptionKey(to newKey: String) throws {
+        try ErrorBase.translating {
+            try store().changeKey(to: try StoreKey(newKey))
+            encryptionKey = newKey
+        }
+    }
+
+    /// What the store is opened with, apart from the key.
+    package final var storeConfiguration: LocalStore.Configuration {
+        get { state.withLock { $0.configuration } }
+        set { state.withLock { $0.configuration = newValue } }
+    }
+
+    // MARK: Lifecycle
+
+    /// Opens the store, creating the file when there is none. A new store takes the metadata that was set before.
+    ///
+    /// - Throws: `DataStorageError` for a file that is no store, for one of a newer format, and for a key that does not fit;
+    ///   the file is as it was then.
+    open func open() throws {
+        try ErrorBase.translating {
+            let store = try openStore()
+            guard !store.hasMetadata, let document = state.withLock({ $0.document }) else { return }
+            try store.adopt(metadata: CSDLWriter.xml(document.graph), graph: document.graph)
+            Self.noteColumns(of: store, in: document)
+        }
+    }
+
+    /// Closes the store; its file stays.
+    open func close() throws {
+        let store = state.withLock { state -> LocalStore? in
+            defer { state.store = nil }
+            return state.store
+        }
+        try ErrorBase.translating { try store?.close() }
+    }
+
+    /// Closes the store and deletes its files.
+    open func clear() throws {
+        let store = state.withLock { state -> LocalStore? in
+            defer {
+                state.store = nil
+                state.document = nil
+            }
+            return state.store
+        }
+        try ErrorBase.translating {
+            if let store {
+                try store.clear()
+            } else {
+                try LocalStore.deleteFiles(at: StorePath.path(of: databaseURL))
+            }
+        }
+    }
+
+    /// The open store; opens it when it is not.
+    package final func openStore() throws -> LocalStore {
+        if let store = state.withLock({ $0.store }) { return store }
+        var configuration = storeConfiguration
+        configuration.key = try encryptionKey.map { try StoreKey($0) }
+        let store = try LocalStore(
+            path: try StorePath.path(of: databaseURL), world: world, configuration: configuration)
+        let document = store.hasMetadata ? CSDLDocument(graph: try store.graph()) : nil
+        let known = state.withLock { state in
+            state.store = store
+            if let document, state.document == nil { state.document = document }
+            return state.document
+        }
+        if let known { Self.noteColumns(of: store, in: known) }
+        return store
+    }
+
+    /// The open store.
+    ///
+    /// - Throws: `usage` before ``open()``.
+    package final func store() throws -> LocalStore {
+        guard let store = state.withLock({ $0.store }) else {
+            throw ODataError(.usage, "Expected an open store: call open() first.")
+        }
+        return store
+    }
+
+    /// Brings every change into the file itself, so that a copy of that one file is complete.
+    package final func checkpointDatabase() throws {
+        try ErrorBase.translating { try store().checkpoint() }
+    }
+
+    /// The file's path.
+    package final func path() throws -> String { try StorePath.path(of: databaseURL) }
+
+    // MARK: Metadata
+
+    /// Whether ``metadata`` is there.
+    open var hasMetadata: Bool { state.withLock { $0.document != nil } }
+
+    /// The metadata in use. Reading it while there is none is a programming error and traps.
+    open var metadata: CSDLDocument {
+        get {
+            guard let document = state.withLock({ $0.document }) else {
+                preconditionFailure("Expected metadata to be loaded before it is read.")
+            }
+            return document
+        }
+        set {
+            let store = state.withLock { state -> LocalStore? in
+                state.document = newValue
+                return state.store
+            }
+            if let store { Self.noteColumns(of: store, in: newValue) }
+        }
+    }
+
+    /// What the database does by itself.
+    final var rules: LocalRules { state.withLock { $0.rules } }
+
+    final func changeRules(_ change: (inout LocalRules) -> Void) {
+        state.withLock { change(&$0.rules) }
+    }
+
+    /// Tells the properties of a document where the store keeps them.
+    private static func noteColumns(of store: LocalStore, in document: CSDLDocument) {
+        guard store.hasMetadata, let mapping = try? store.mapping() else { return }
+        for table in mapping.tables {
+            for column in table.columns where column.slots.count == 1 {
+                let type = mapping.graph[column.owner]
+                guard let id = document.graph.structure(named: type.qualifiedName) else { continue }
+                document.model[id].property(named: column.path)?
+                    .noteColumn(column.name, type: column.encoding.declaredType)
+            }
+        }
+    }
+
+    /// Loads the metadata that the store holds.
+    ///
+    /// - Throws: `DataServiceError` when it holds none.
+    open func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws {
+        guard !hasMetadata else { return }
+        try ErrorBase.translating {
+            let store = try openStore()
+            metadata = CSDLDocument(graph: try store.graph())
+        }
+    }
+
+    /// The metadata that the store holds.
+    open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
+        try ErrorBase.translating { CSDLDocument(graph: try openStore().graph()) }
+    }
+
+    /// Forgets ``metadata``; the store keeps its own.
+    open func unloadMetadata() throws { state.withLock { $0.document = nil } }
+
+    /// Makes the full-text index of a set, which `$search` needs; it is kept in step from then on.
+    ///
+    /// - Parameter properties: Text properties to search; none stands for all there are.
+    /// - Throws: `DataQueryError` for a property that is no text of the set.
+    open func createSearchIndex(_ entitySet: EntitySet, _ properties: PropertyPath...) throws {
+        let paths = properties.map { $0.toPath().toString() }
+        try ErrorBase.translating {
+            try store().createSearchIndex(on: entitySet.localName, paths: paths)
+        }
+    }
+
+    /// Makes an index over properties of a set, for queries that compare or order by them; call it once the store is open.
+    ///
+    /// - Throws: `DataQueryError` for a path that is no property of the set.
+    open func createIndex(
+        _ entitySet: EntitySet, _ item: PropertyPath, _ items: PropertyPath...
+    ) throws {
+        let paths = ([item] + items).map { $0.toPath().toString() }
+        try ErrorBase.translating {
+            try store().createIndex(on: entitySet.localName, paths: paths)
+        }
+    }
+
+    /// Lets observed queries look at once at what other processes have changed in the file. By themselves they hear of changes
+    /// of this process immediately, and look for those of others four times a second.
+    ///
+    /// - Returns: Whether another process has changed anything since the last call.
+    @discardableResult
+    open func refreshObservedQueries() throws -> Bool {
+        try ErrorBase.translating { try store().noticeOtherProcesses() }
+    }
+
+    // MARK: Health
+
+    /// Reads every page and every index of the store's file, whether it is open or not; takes time with its size.
+    ///
+    /// - Throws: `DataStorageError` for a file that is not there, and a key that does not fit. Damage is reported, not
+    ///   thrown.
+    open func checkStore() throws -> StoreCheckReport {
+        try ErrorBase.translating {
+            if let store = state.withLock({ $0.store }) {
+                return StoreCheckReport(try store.check())
+            }
+            return StoreCheckReport(
+                try StoreCheck(path: try path(), key: try encryptionKey.map { try StoreKey($0) }))
+        }
+    }
+
+    /// Saves what is readable of a damaged store: damaged indexes are made again; beyond that a new file takes the old
+    /// one's place in one step, with the whole of the queue that can be read. Data that is lost comes with the next
+    /// download. An open store is closed meanwhile, and its observers hear no more.
+    ///
+    /// - Throws: `DataStorageError` when another connection has the file open, or there is nothing of a store in it; it is as
+    ///   it was then.
+    open func repairStore() throws -> StoreRepairReport {
+        try ErrorBase.translating {
+            let wasOpen = state.withLock { $0.store } != nil
+            try close()
+            let report = try StoreRepair(
+                path: try path(), key: try encryptionKey.map { try StoreKey($0) }, world: world
+            ).run()
+            if wasOpen { _ = try openStore() }
+            return StoreRepairReport(report)
+        }
+    }
+
+    final func document() throws -> CSDLDocument {
+        if let document = state.withLock({ $0.document }) { return document }
+        let document = CSDLDocument(graph: try store().graph())
+        metadata = document
+        return document
+    }
+
+    private final func reads() throws -> LocalReads {
+        let (store, document) = state.withLock { ($0.store, $0.document) }
+        if let store, let document { return LocalReads(store: store, document: document) }
+        return LocalReads(store: try self.store(), document: try self.document())
+    }
+
+    final func writes() throws -> EntityWrites {
+        EntityWrites(store: try store(), document: try document(), rules: rules)
+    }
+
+    // MARK: Queries
+
+    /// Answers a query from the store.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the metadata, `DataStorageError`.
+    open func executeQuery(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> QueryResult {
+        try ErrorBase.translating {
+            try reads().execute(query, headers, options.cancelToken)
+        }
+    }
+
+    /// Fills the entity with its present state, and the navigation properties that the query expands.
+    open func loadEntity(
+        _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            let row = try writes.row(of: entity)
+            try LocalReads(store: writes.store, document: writes.document)
+                .load(entity, row, query: query, writes)
+        }
+    }
+
+    // MARK: Changes
+
+    /// Creates an entity and queues its creation.
+    open func createEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            let written = try writes.store.performAndRead([
+                (try writes.create(entity), EntityWrites.options(headers, options))
+            ])
+            try writes.refresh(entity, from: written.row, written.state)
+            entity.isCreated = true
+        }
+    }
+
+    /// Changes an entity and queues the change, and so related entities that it holds and that are new or changed, all or
+    /// none. A failed request that was asked to be fixed is corrected in its place.
+    open func updateEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            let row = try writes.row(of: entity)
+            let main = try write(for: entity, row, writes, mode: options.updateMode)
+            let noted = EntityWrites.options(headers, options)
+            let named: Set = [ObjectIdentifier(entity)]
+            guard entity.changedRelatives(besides: named).isEmpty else {
+                let touched = try writes.store.performTogether { perform in
+                    var updates = LocalUpdates(writes, besides: named, perform: perform)
+                    try updates.update(entity, row, main, noted)
+                    return updates.touched
+                }
+                for (entity, row) in touched {
+                    let isNew = entity.isNew
+                    try writes.refresh(entity, from: row)
+                    if isNew { entity.isCreated = true } else { entity.isUpdated = true }
+                }
+                return
+            }
+            let all = [main] + (try writes.unbinds(of: entity))
+            let written = try writes.store.performAndRead(all.map { ($0, noted) }, row)
+            try writes.refresh(entity, from: row, written.state)
+            entity.isUpdated = true
+        }
+    }
+
+    private final func write(
+        for entity: EntityValue, _ row: RowReference, _ writes: EntityWrites, mode: UpdateMode
+    ) throws -> LocalWrite {
+        let update = try writes.update(entity, mode: mode)
+        let fixed = state.withLock { $0.fixes.removeValue(forKey: row) }
+        guard let fixed, case .update(_, let changes, let binds, _) = update else { return update }
+        return .fix(request: fixed, changes: changes, binds: binds)
+    }
+
+    /// Lets the next update of the row correct a failed request.
+    package final func fix(_ request: Int64, by row: RowReference) {
+        state.withLock { $0.fixes[row] = request }
+    }
+
+    /// Hides an entity and queues its deletion.
+    open func deleteEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            try writes.store.perform(
+                .delete(try writes.row(of: entity)), options: EntityWrites.options(headers, options)
+            )
+            entity.isDeleted = true
+        }
+    }
+
+    /// Deletes every entity that the query finds, all or none.
+    open func deleteByQuery(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            let found = try executeQuery(query, headers: HTTPHeaders(), options: options)
+                .entityList()
+            let writes = try writes()
+            let noted = EntityWrites.options(headers, options)
+            _ = try writes.store.perform(
+                try found.map { (.delete(try writes.row(of: $0)), noted) })
+        }
+    }
+
+    // MARK: Links
+
+    /// Relates two entities through a collection-valued navigation property.
+    open func createLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try link(headers, options) { writes in
+            .createLink(
+                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
+        }
+    }
+
+    /// Relates two entities through a to-one navigation property.
+    open func updateLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try link(headers, options) { writes in
+            .updateLink(
+                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
+        }
+    }
+
+    /// Ends the relation of two entities.
+    open func deleteLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try link(headers, options) { writes in
+            .deleteLink(
+                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
+        }
+    }
+
+    private final func link(
+        _ headers: HTTPHeaders, _ options: RequestOptions,
+        _ make: (EntityWrites) throws -> LocalWrite
+    ) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            try writes.store.perform(
+                try make(writes), options: EntityWrites.options(headers, options))
+        }
+    }
+
+    // MARK: Media and streams
+
+    /// Creates a media entity from its content, and queues its creation; closes the content.
+    open func createMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        defer { try? content.close() }
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).create(
+                entity, content, EntityWrites.options(headers, options))
+        }
+    }
+
+    /// Replaces the content of a media entity that is there, and queues that; closes the content.
+    open func uploadMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        defer { try? content.close() }
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).upload(
+                entity, nil, content, EntityWrites.options(headers, options))
+        }
+    }
+
+    /// The content of a media entity as it is in the store.
+    open func downloadMedia(
+        entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> ByteStream {
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).download(entity, nil)
+        }
+    }
+
+    /// Replaces the content of a stream property, and queues that; closes the content.
+    open func uploadStream(
+        entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        defer { try? content.close() }
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).upload(
+                entity, link, content, EntityWrites.options(headers, options))
+        }
+    }
+
+    /// The content of a stream property as it is in the store.
+    open func downloadStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> ByteStream {
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).download(entity, link)
+        }
+    }
+
+    /// Removes the content of a stream property, and queues that.
+    open func deleteStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try ErrorBase.translating {
+            try LocalStreams(writes: try writes()).delete(
+                entity, link, EntityWrites.options(headers, options))
+        }
+    }
+
+    // MARK: Batch
+
+    /// Runs the parts in order; a change set is all or nothing, and its error stands on it.
+    open func processBatch(
+        _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try LocalBatch(provider: self, writes: try ErrorBase.translating { try writes() })
+            .run(batch, headers)
+    }
+
+    /// Takes the unsent changes of these entities back.
+    open func undoPendingChanges(for entities: EntityValueList) throws {
+        try ErrorBase.translating {
+            let writes = try writes()
+            try writes.store.undo(Set(entities.map { try writes.row(of: $0) }))
+        }
+    }
+}

@@ -1,0 +1,501 @@
+import Foundation
+import ODataClasses
+import ODataModel
+import ODataQuery
+import ODataSync
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+import SAPCommon
+import SAPFoundation
+import Synchronization
+
+/// A provider that sends every call to an OData service (2.0 to 4.01) over HTTP.
+///
+/// Calls block the calling thread until the answer is there. Settings are read when a call begins, so a change counts
+/// from the next call on.
+open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrationProvider,
+    @unchecked Sendable
+{
+    // Everything that changes is in `state`, which its lock guards.
+    private final let state: Mutex<OnlineState>
+    private final let name: String
+    /// The service root, ending in `/`.
+    public final let serviceRoot: String
+    package final let world: any World
+    /// What `~` stands for in file names.
+    package final let folder: PrivateFolder
+
+    /// Creates a provider for the service at `serviceRoot`; `httpHandler` sends in place of the library.
+    public init(serviceName: String, serviceRoot: String, httpHandler: HTTPHandler? = nil) {
+        name = serviceName
+        self.serviceRoot = serviceRoot.hasSuffix("/") ? serviceRoot : serviceRoot + "/"
+        world = LiveWorld()
+        folder = PrivateFolder()
+        state = Mutex(OnlineState(root: serviceRoot, AsyncHTTPTransport.shared, LiveWorld()))
+        super.init()
+        if httpHandler != nil { networkOptions.httpHandler = httpHandler }
+    }
+
+    /// Creates a provider whose requests go through a session, by the session's observers and delegate.
+    public convenience init(
+        serviceName: String, serviceRoot: URL, sapURLSession: SAPURLSession = SAPURLSession()
+    ) {
+        self.init(serviceName: serviceName, serviceRoot: serviceRoot.absoluteString)
+        self.sapURLSession = sapURLSession
+    }
+
+    /// Creates a provider that is named after the last part of its URL.
+    public convenience init(serviceRoot: URL, sapURLSession: SAPURLSession = SAPURLSession()) {
+        self.init(
+            serviceName: serviceRoot.lastPathComponent, serviceRoot: serviceRoot,
+            sapURLSession: sapURLSession)
+    }
+
+    /// Creates a provider over another way to send requests.
+    package init(
+        serviceName: String, serviceRoot: String, transport: any HTTPTransport,
+        world: any World = LiveWorld(), folder: PrivateFolder = PrivateFolder()
+    ) {
+        name = serviceName
+        self.serviceRoot = serviceRoot.hasSuffix("/") ? serviceRoot : serviceRoot + "/"
+        self.world = world
+        self.folder = folder
+        state = Mutex(OnlineState(root: serviceRoot, transport, world))
+        super.init()
+    }
+
+    // MARK: Settings
+
+    /// The name of the service, for files and messages.
+    open var serviceName: String { name }
+
+    /// Where requests and what goes wrong are logged.
+    public final var logger: Logger { Logger.shared(named: "OData.Online") }
+
+    /// What the service can do.
+    public final var serviceOptions: ServiceOptions {
+        get { state.withLock { $0.serviceOptions } }
+        set { state.withLock { $0.serviceOptions = newValue } }
+    }
+
+    /// How requests are sent.
+    public final var networkOptions: NetworkOptions {
+        get { state.withLock { $0.networkOptions } }
+        set { state.withLock { $0.networkOptions = newValue } }
+    }
+
+    /// The headers that go with every request.
+    public final var httpHeaders: HTTPHeaders {
+        get { state.withLock { $0.httpHeaders } }
+        set { state.withLock { $0.httpHeaders = newValue } }
+    }
+
+    /// The cookies that go with every request beside those that the service set.
+    public final var httpCookies: StringMap { state.withLock { $0.httpCookies } }
+
+    /// What proves to the service who is asking; nil where a session or headers do.
+    public final var login: LoginCredentials? {
+        get { state.withLock { $0.login } }
+        set { state.withLock { $0.login = newValue } }
+    }
+
+    /// The session that requests go through; nil where none was given.
+    public final var sapURLSession: SAPURLSession? {
+        get { state.withLock { $0.session } }
+        set {
+            state.withLock { state in
+                state.session = newValue
+                state.transport = newValue?.transport ?? AsyncHTTPTransport.shared
+                state.replaceConnection(serviceRoot, world)
+            }
+        }
+    }
+
+    /// Whether requests are logged.
+    open var traceRequests: Bool {
+        get { state.withLock { $0.tracesRequests } }
+        set { state.withLock { $0.tracesRequests = newValue } }
+    }
+
+    /// Whether logged requests show their data.
+    open var traceWithData: Bool {
+        get { state.withLock { $0.tracesData } }
+        set { state.withLock { $0.tracesData = newValue } }
+    }
+
+    /// Whether logged data is laid out for reading.
+    open var prettyTracing: Bool {
+        get { state.withLock { $0.isPretty } }
+        set { state.withLock { $0.isPretty = newValue } }
+    }
+
+    /// Told what the service says beside its answers, such as a warning that comes with a success; called on the thread
+    /// of the call, before it returns.
+    @preconcurrency
+    public final var messageListener: (@Sendable (ErrorResponse) -> Void)? {
+        get { state.withLock { $0.messageListener } }
+        set { state.withLock { $0.messageListener = newValue } }
+    }
+
+    /// The way to the service with the present settings.
+    package final var connection: ServiceConnection {
+        let (connection, configuration) = state.withLock { state in
+            state.followHandler(serviceRoot, world)
+            return (state.connection, state.configuration)
+        }
+        connection.configuration = configuration
+        return connection
+    }
+
+    // MARK: Metadata
+
+    /// True once metadata is known.
+    open var hasMetadata: Bool { state.withLock { $0.document != nil } }
+
+    /// The metadata; a document without content while none is known.
+    open var metadata: CSDLDocument {
+        get { state.withLock { $0.document } ?? CSDLDocument(graph: MetadataGraph(version: .v4)) }
+        set { state.withLock { $0.document = newValue } }
+    }
+
+    /// Makes metadata known: from the options, from a file, or from the service.
+    open func loadMetadata(
+        headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
+    ) throws {
+        guard !hasMetadata else { return }
+        let service = serviceOptions.fields
+        try ErrorBase.translating {
+            let files = MetadataFiles(
+                service: service, name: serviceName, folder: folder, logger: logger)
+            if let text = try files.stored() {
+                metadata = try files.document(text)
+                return
+            }
+            metadata = try fetchMetadata(headers: headers, options: options)
+            if let text = metadata.originalText { try files.store(text) }
+        }
+    }
+
+    /// Reads the metadata of the service afresh; ``metadata`` stays as it is.
+    open func fetchMetadata(
+        headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
+    ) throws -> CSDLDocument {
+        try ErrorBase.translating {
+            let cancellation = CancellationFlag()
+            let token = options.cancelToken
+            let listener = token?.onCancel { cancellation.cancel() }
+            defer { listener.map { token?.removeListener($0) } }
+            let service = serviceOptions.fields
+            var loader = ServiceMetadataLoader(connection)
+            if let url = service.metadataURL { loader.url = url }
+            let source: ServiceMetadataLoader.Source?
+            do {
+                source = try loader.fetch(headers: headers.fields, cancellation: cancellation)
+            } catch let error as ODataError where error.code == .service {
+                throw DataServiceError.withStatus(error.status, message: error.message)
+            }
+            let files = MetadataFiles(
+                service: service, name: serviceName, folder: folder, logger: logger)
+            return try files.document(source?.text ?? "")
+        }
+    }
+
+    /// Forgets metadata.
+    open func unloadMetadata() throws { state.withLock { $0.document = nil } }
+
+    // MARK: Reading
+
+    /// Answers a query (Protocol 4.01, section 11.2); all pages are read unless the query asks for pages of a size.
+    open func executeQuery(
+        _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws -> QueryResult {
+        try call(headers, options) { call in
+            let isMethod = query.methodCall != nil
+            let isBatched =
+                isMethod ? call.service.batchExecuteMethods : call.service.batchExecuteQueries
+            guard options.useBatch || isBatched else { return try call.execute(query) }
+            let batch = RequestBatch()
+            batch.addQuery(query, headers: headers, options: options)
+            try call.process(batch)
+            return try batch.queryResult(for: query)
+        }
+    }
+
+    /// Calls an action or function (Protocol 4.01, section 11.5).
+    open func executeMethod(
+        _ method: DataMethod, parameters: ParameterList,
+        headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
+    ) throws -> DataValue? {
+        let query = DataQuery().invoke(method, parameters)
+        guard serviceOptions.batchExecuteMethods, method.isAction else {
+            return try executeQuery(query, headers: headers, options: options).checkedResult()
+        }
+        return try call(headers, options) { call in
+            let changes = ChangeSet()
+            let action = changes.invokeAction(
+                method, parameters: parameters, headers: headers, options: options)
+            let batch = RequestBatch()
+            batch.addChanges(changes)
+            try call.process(batch)
+            if let error = changes.error { throw error }
+            return changes.actionResult(action)
+        }
+    }
+
+    /// Fills an entity with its present state.
+    open func loadEntity(
+        _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.load(entity, query) }
+    }
+
+    /// The entities of a query one by one; each page is asked for when it is needed.
+    open func entityStream(
+        _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws -> EntityStream {
+        try call(headers, options) { try $0.entityStream(query) }
+    }
+
+    /// The changes that a delta query brings one by one; each page is asked for when it is needed.
+    open func deltaStream(
+        _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws -> DeltaStream {
+        try call(headers, options) { try $0.deltaStream(query) }
+    }
+
+    // MARK: Changes
+
+    /// Creates an entity (Protocol 4.01, section 11.4.2); what the service answers becomes its state.
+    open func createEntity(
+        _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try change(
+            headers, options, { $0.createEntity(entity, headers: headers, options: options) }
+        ) {
+            try $0.create(entity)
+        }
+    }
+
+    /// Updates an entity with what changed (Protocol 4.01, section 11.4.3), and new or changed entities that it holds.
+    open func updateEntity(
+        _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try change(
+            headers, options, { $0.updateEntity(entity, headers: headers, options: options) }
+        ) {
+            try $0.update(entity)
+        }
+    }
+
+    /// Deletes an entity (Protocol 4.01, section 11.4.5).
+    open func deleteEntity(
+        _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try change(
+            headers, options, { $0.deleteEntity(entity, headers: headers, options: options) }
+        ) {
+            try $0.delete(entity)
+        }
+    }
+
+    /// Deletes the entities that a query selects, one request for each.
+    open func deleteByQuery(
+        _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.delete(matching: query) }
+    }
+
+    /// Links two entities (Protocol 4.01, section 11.4.6.1).
+    open func createLink(
+        from: EntityValue, property: Property, to: EntityValue,
+        headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.putLink(from, property, to) }
+    }
+
+    /// Links two entities in place of the present link (Protocol 4.01, section 11.4.6.3).
+    open func updateLink(
+        from: EntityValue, property: Property, to: EntityValue,
+        headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.putLink(from, property, to) }
+    }
+
+    /// Removes the link between two entities (Protocol 4.01, section 11.4.6.2).
+    open func deleteLink(
+        from: EntityValue, property: Property, to: EntityValue,
+        headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.deleteLink(from, property, to) }
+    }
+
+    // MARK: Streams
+
+    /// Creates a media entity from its content, and sets its properties with a second request.
+    open func createMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.createMedia(entity, content) }
+    }
+
+    /// Replaces the content of a media entity (Protocol 4.01, section 11.4.7.2).
+    open func uploadMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.upload(content, of: entity, nil) }
+    }
+
+    /// Replaces the content of a stream property (Protocol 4.01, section 11.4.8.1).
+    open func uploadStream(
+        entity: EntityValue, link: StreamLink, content: StreamBase,
+        headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.upload(content, of: entity, link) }
+    }
+
+    /// The content of a media entity, pulled while it is read (Protocol 4.01, section 11.2.3).
+    open func downloadMedia(
+        entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws -> ByteStream {
+        try call(headers, options) { try $0.download(entity, nil) }
+    }
+
+    /// The content of a stream property, pulled while it is read.
+    open func downloadStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws -> ByteStream {
+        try call(headers, options) { try $0.download(entity, link) }
+    }
+
+    /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
+    open func deleteStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.deleteStream(entity, link) }
+    }
+
+    // MARK: Batches and the rest
+
+    /// Sends a batch (Protocol 4.01, section 11.7); what became of each part stands on the batch.
+    open func processBatch(
+        _ batch: RequestBatch, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options) { try $0.process(batch) }
+    }
+
+    /// Checks that the service answers.
+    open func pingServer(
+        headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
+    ) throws {
+        try call(headers, options, needsMetadata: false) { call in
+            let resource = call.service.pingResource
+            var message = RequestMessage(
+                method: call.service.pingMethod,
+                url: serviceRoot
+                    + (resource.hasPrefix("/") ? String(resource.dropFirst()) : resource))
+            message.headers["Accept"] = call.service.pingAccept ?? "*/*"
+            _ = try call.exchange(message, .v4)
+        }
+    }
+
+    /// Throws: changes are sent at once, so none is pending.
+    open func undoPendingChanges(for entities: EntityValueList) throws {
+        throw DataServiceError.notImplemented(method: "undoPendingChanges")
+    }
+
+    /// Asks the service for a fresh security token, as changes need one.
+    open func acquireToken() throws {
+        try ErrorBase.translating { try connection.acquireToken() }
+    }
+
+    // MARK: Client registration
+
+    /// True when a registration was made before; looks at the local file only.
+    open func isClientRegistered() throws -> Bool {
+        try ErrorBase.translating { try ClientRegistration(self).stored() != nil }
+    }
+
+    /// Registers with the service, or loads the registration that was made before.
+    open func registerClient(_ client: EntityValue?) throws {
+        try ErrorBase.translating { try ClientRegistration(self).register(client) }
+    }
+
+    /// Forgets the registration, and deletes it from the service where asked to.
+    open func unregisterClient(deleteFromServer: Bool) throws {
+        try ErrorBase.translating {
+            try ClientRegistration(self).unregister(deletesFromServer: deleteFromServer)
+        }
+    }
+
+    // MARK: Calls
+
+    /// Runs one operation with the settings as they are now.
+    private final func call<Result>(
+        _ headers: HTTPHeaders, _ options: RequestOptions, needsMetadata: Bool = true,
+        _ body: (OnlineCall) throws -> Result
+    ) throws -> Result {
+        try ErrorBase.translating {
+            if needsMetadata { try loadMetadata(headers: headers, options: options) }
+            let cancellation = CancellationFlag()
+            let token = options.cancelToken
+            let listener = token?.onCancel { cancellation.cancel() }
+            defer { listener.map { token?.removeListener($0) } }
+            let connection = connection
+            let model = metadata.model
+            let call = state.withLock { state in
+                OnlineCall(
+                    connection: connection, model: model, service: state.serviceOptions.fields,
+                    tunneling: state.tunneling,
+                    streamsUploads: state.networkOptions.streamUploads,
+                    streamsDownloads: state.networkOptions.streamDownloads, headers: headers.fields,
+                    options: options,
+                    cancellation: cancellation, trace: state.trace(logger), world: world,
+                    messages: OnlineMessages(
+                        logger: logger, logsWarnings: state.serviceOptions.fields.logWarnings,
+                        listener: state.messageListener))
+            }
+            do {
+                return try body(call)
+            } catch {
+                if call.service.logErrors {
+                    logger.debug("A call of \(serviceName) failed", error: error)
+                }
+                throw error
+            }
+        }
+    }
+
+    /// Makes a change, in a batch of its own where that is asked for.
+    private final func change(
+        _ headers: HTTPHeaders, _ options: RequestOptions, _ batched: (ChangeSet) -> Void,
+        _ single: (OnlineCall) throws -> Void
+    ) throws {
+        try call(headers, options) { call in
+            guard options.useBatch || call.service.batchEntityOperations else {
+                return try single(call)
+            }
+            let changes = ChangeSet()
+            batched(changes)
+            let batch = RequestBatch()
+            batch.addChanges(changes)
+            try call.process(batch)
+            if let error = changes.error { throw error }
+        }
+    }
+}

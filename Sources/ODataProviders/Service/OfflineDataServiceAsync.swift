@@ -1,0 +1,213 @@
+import ODataClasses
+import ODataModel
+import ODataQuery
+import ODataSyncPlan
+
+/// A service over a provider with a local store whose calls are `async`.
+open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
+    // Constant.
+    package final let offline: OfflineDataService
+    private final let bridge = AsyncBridge()
+
+    /// Creates a service over a provider with a local store.
+    public init(provider: any DataSyncProvider) {
+        offline = OfflineDataService(provider: provider)
+        super.init(blocking: offline)
+    }
+
+    // MARK: Groups and phases
+
+    /// Adds entity sets to a download group.
+    open func downloadInGroup(_ group: String, _ entitySets: EntitySet...) {
+        offline.division.add(entitySets, toGroup: group)
+    }
+
+    /// Puts entity sets into a download phase; a number of zero or less disables their download.
+    open func downloadInPhase(_ phase: Int, _ entitySets: EntitySet...) {
+        offline.division.add(entitySets, toPhase: phase)
+    }
+
+    /// Says how the reads of a download phase are sent.
+    open func setDownloadMode(phase: Int, mode: DownloadMode) {
+        offline.division.setMode(mode, ofPhase: phase)
+    }
+
+    // MARK: Synchronisation
+
+    /// Opens the store, making it where there is none.
+    open func open() async throws {
+        try await bridge.run(on: offline.queues.actions) { [offline] in try offline.open() }
+    }
+
+    /// Closes the store; the service is not asked.
+    open func close() async throws {
+        try await bridge.run(on: offline.queues.actions) { [offline] in try offline.close() }
+    }
+
+    /// Closes the store and deletes its files; the service is not asked.
+    open func clear() async throws {
+        try await bridge.run(on: offline.queues.actions) { [offline] in try offline.clear() }
+    }
+
+    /// Reads what is new from the service; no groups means all.
+    open func download(groups: StringList = StringList(), options: SyncOptions? = nil) async throws
+    {
+        try await bridge.sync(options, on: offline.queues.syncs) { [offline] in
+            try offline.download(groups: groups, options: $0)
+        }
+    }
+
+    /// Sends what waits in the queue; no groups means all.
+    open func upload(groups: StringList = StringList(), options: SyncOptions? = nil) async throws {
+        try await bridge.sync(options, on: offline.queues.syncs) { [offline] in
+            try offline.upload(groups: groups, options: $0)
+        }
+    }
+
+    /// Stops running downloads; what was stored stays.
+    open func cancelDownload() async throws {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.cancelDownload()
+        }
+    }
+
+    /// Stops running uploads; what has no answer stays in the queue.
+    open func cancelUpload() async throws {
+        try await bridge.run(on: offline.queues.functions) { [offline] in try offline.cancelUpload()
+        }
+    }
+
+    /// True once a download succeeded.
+    open func hasInitialData() async throws -> Bool {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.hasInitialData()
+        }
+    }
+
+    /// True while a download runs, or when the last one failed or was cancelled.
+    open func hasPendingDownload() async throws -> Bool {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.hasPendingDownload()
+        }
+    }
+
+    /// True while an upload runs, or when the last one failed or was cancelled.
+    open func hasPendingUpload() async throws -> Bool {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.hasPendingUpload()
+        }
+    }
+
+    /// When the last download succeeded; nil before the first.
+    open func lastDownloadTime() async throws -> GlobalDateTime? {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.lastDownloadTime()
+        }
+    }
+
+    /// When the last upload succeeded; nil before the first.
+    open func lastUploadTime() async throws -> GlobalDateTime? {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.lastUploadTime()
+        }
+    }
+
+    /// Keeps a query by which entities are downloaded from now on.
+    open func createDownloadQuery(name: String, query: DataQuery, streams: Bool = false)
+        async throws
+    {
+        try await bridge.run(on: offline.queues.actions) { [offline] in
+            try offline.createDownloadQuery(name: name, query: query, streams: streams)
+        }
+    }
+
+    /// Removes a query, and the entities that only it brought.
+    open func deleteDownloadQuery(name: String) async throws {
+        try await bridge.run(on: offline.queues.actions) { [offline] in
+            try offline.deleteDownloadQuery(name: name)
+        }
+    }
+
+    /// The queries kept for a set; nil for those of all sets.
+    open func downloadQueries(from entitySet: EntitySet? = nil) async throws -> DownloadQueryList {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.downloadQueries(from: entitySet)
+        }
+    }
+
+    /// The query of this name; nil when there is none.
+    open func downloadQuery(name: String) async throws -> DownloadQuery? {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.downloadQuery(name: name)
+        }
+    }
+
+    /// The changes that the service has not answered yet.
+    open func queuedRequests(
+        matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
+        options: RequestOptions? = nil
+    ) async throws -> PendingRequestList {
+        try await bridge.request(options, on: offline.queues.functions) { [offline] in
+            try offline.queuedRequests(matching: query, headers: headers, options: $0)
+        }
+    }
+
+    /// The changes that the service refused, or that depend on a refused one.
+    open func failedRequests(
+        matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
+        options: RequestOptions? = nil
+    ) async throws -> PendingRequestList {
+        try await bridge.request(options, on: offline.queues.functions) { [offline] in
+            try offline.failedRequests(matching: query, headers: headers, options: $0)
+        }
+    }
+
+    /// True when there are changes that the service has not answered yet.
+    open func hasQueuedRequests(
+        matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
+        options: RequestOptions? = nil
+    ) async throws -> Bool {
+        try await bridge.request(options, on: offline.queues.functions) { [offline] in
+            try offline.hasQueuedRequests(matching: query, headers: headers, options: $0)
+        }
+    }
+
+    /// True when there are changes that the service refused.
+    open func hasFailedRequests(
+        matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
+        options: RequestOptions? = nil
+    ) async throws -> Bool {
+        try await bridge.request(options, on: offline.queues.functions) { [offline] in
+            try offline.hasFailedRequests(matching: query, headers: headers, options: $0)
+        }
+    }
+
+    /// Drops requests as one step; nil drops all, an empty list none.
+    open func cancelPendingRequests(_ requests: PendingRequestList? = nil) async throws {
+        try await bridge.run(on: offline.queues.actions) { [offline] in
+            try offline.cancelPendingRequests(requests)
+        }
+    }
+
+    /// The synchronisations that succeeded since the store was made.
+    open func eventHistory(matching query: DataQuery? = nil) async throws -> SyncEventList {
+        try await bridge.run(on: offline.queues.functions) { [offline] in
+            try offline.eventHistory(matching: query)
+        }
+    }
+
+    /// The user that the store was opened for the time before.
+    open func previousUser() async throws -> String? {
+        try await bridge.run(on: offline.queues.functions) { [offline] in try offline.previousUser()
+        }
+    }
+
+    /// Sends a copy of the store to where it can be examined.
+    open func uploadDatabaseFile(
+        encryptionKey: String? = nil, note: String? = nil, options: SyncOptions? = nil
+    ) async throws {
+        try await bridge.sync(options, on: offline.queues.actions) { [offline] in
+            try offline.uploadDatabaseFile(encryptionKey: encryptionKey, note: note, options: $0)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ODataClasses
+import ODataModel
+
+/// A service over an online provider.
+open class OnlineDataService: DataService, @unchecked Sendable {
+    // As its base class says.
+    private final let onlineTarget: OnlineODataProvider
+
+    /// Creates a service over an online provider.
+    public init(provider: OnlineODataProvider) {
+        onlineTarget = provider
+        super.init(provider: provider)
+    }
+
+    /// Asks the service for a fresh security token.
+    open func acquireToken() throws { try onlineTarget.acquireToken() }
+
+    /// True when the client was registered before; looks at the local file only.
+    open func isClientRegistered() throws -> Bool { try onlineTarget.isClientRegistered() }
+
+    /// Registers the client, or loads the registration that was made before.
+    open func registerClient(_ client: EntityValue? = nil) throws {
+        try onlineTarget.registerClient(client)
+    }
+
+    /// Forgets the registration, and deletes it from the service where asked to.
+    open func unregisterClient(deleteFromServer: Bool = true) throws {
+        try onlineTarget.unregisterClient(deleteFromServer: deleteFromServer)
+    }
+}
+
+/// A service over an online provider whose calls are `async`.
+open class OnlineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
+    // Constant.
+    private final let onlineService: OnlineDataService
+
+    /// Creates a service over an online provider.
+    public init(provider: OnlineODataProvider) {
+        onlineService = OnlineDataService(provider: provider)
+        super.init(blocking: onlineService)
+    }
+
+    /// Asks the service for a fresh security token.
+    open func acquireToken() async throws {
+        try await asyncAction { [onlineService] in try onlineService.acquireToken() }
+    }
+
+    /// True when the client was registered before; looks at the local file only.
+    open func isClientRegistered() async throws -> Bool {
+        try await asyncFunction { [onlineService] in try onlineService.isClientRegistered() }
+    }
+
+    /// Registers the client, or loads the registration that was made before.
+    open func registerClient(_ client: EntityValue? = nil) async throws {
+        try await asyncAction { [onlineService] in try onlineService.registerClient(client) }
+    }
+
+    /// Forgets the registration, and deletes it from the service where asked to.
+    open func unregisterClient(deleteFromServer: Bool = true) async throws {
+        try await asyncAction { [onlineService] in
+            try onlineService.unregisterClient(deleteFromServer: deleteFromServer)
+        }
+    }
+}

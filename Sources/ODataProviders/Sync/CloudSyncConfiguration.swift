@@ -1,0 +1,52 @@
+import ODataClasses
+import ODataSyncPlan
+
+/// The switches of a ``CloudSyncProvider`` with their defaults, as one value.
+///
+/// Each operation copies it when it starts, so that a change counts from the next operation on and never half-way.
+package struct CloudSyncConfiguration: Sendable {
+    package var autoInitialDownload: Bool = false
+    package var autoRefreshEntities: Bool = true
+    package var autoRefreshMetadata: Bool = true
+    package var autoRegisterClient: Bool = true
+    package var autoSaveEstimates: Bool = true
+    package var backgroundWaitSeconds: Int = 20
+    package var batchEntityDownloads: Bool = true
+    package var batchEntityUploads: Bool = true
+    package var batchStreamDownloads: Bool = true
+    package var batchStreamUploads: Bool = true
+    package var combineLocalDeletes: Bool = true
+    package var combineLocalUpdates: Bool = true
+    package var downloadInBackground: Bool = false
+    package var downloadQueueCapacity: Int = 100
+    package var emulateBindOperations: Bool = false
+    package var emulateLinkOperations: Bool = false
+    package var enableStatementBatching: Bool = false
+    package var entityDownloadThreads: Int = 10
+    package var forceDownloadOnUserSwitch: Bool = false
+    package var forceUploadOnUserSwitch: Bool = false
+    package var persistDownloadedEntities: Bool = true
+    package var persistDownloadedStreams: Bool = true
+    package var preferCompactResponses: Bool = true
+    /// What an upload does to the queue before it is sent.
+    package var queuePasses = QueuePasses()
+    package var sendRepeatableRequests: Bool = true
+    /// Identities are sent under the older names `RequestID` and `RepeatabilityCreation`, too.
+    package var sendsOlderRepeatability: Bool = false
+    package var streamDownloadThreads: Int = 10
+    package var throwUploadFailures: Bool = true
+    package var traceUploadFailures: Bool = false
+    package var uploadInBackground: Bool = false
+    package var uploadIterationSize: Int = 5_000_000
+    package var uploadWorkerThreads: Int = 10
+    package var clientMetadataFile: String?
+    /// Client-only data goes when its metadata changes in a way that it cannot be kept; else opening fails.
+    package var purgesClientDataOnMetadataChange = false
+    /// Client-only data goes when another user opens the store.
+    package var purgesClientDataOnUserSwitch = false
+    package var currentUser: String?
+    /// Where copies of the store go, relative to the service root or absolute.
+    package var databaseUploadPath: String = "$database"
+    package var timeEstimatesFile: String?
+    package var onlineSetup = false
+}

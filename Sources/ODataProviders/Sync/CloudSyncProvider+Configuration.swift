@@ -1,0 +1,257 @@
+// table: one accessor for each switch of the documented interface.
+
+import ODataClasses
+import ODataModel
+import ODataSyncPlan
+
+extension CloudSyncProvider {
+    /// Whether the first ``open()`` also downloads, as long as ``hasInitialData()`` is false.
+    /// Defaults to false.
+    public final var autoInitialDownload: Bool {
+        get { engine.configuration.autoInitialDownload }
+        set { engine.change { $0.autoInitialDownload = newValue } }
+    }
+
+    /// Whether sets whose metadata changed are read in full by the next download, even when its
+    /// groups leave them out. Defaults to true.
+    public final var autoRefreshEntities: Bool {
+        get { engine.configuration.autoRefreshEntities }
+        set { engine.change { $0.autoRefreshEntities = newValue } }
+    }
+
+    /// Where ``uploadDatabaseFile(encryptionKey:note:options:)`` sends a copy of the store: relative to the service
+    /// root, or an absolute URL. Defaults to `$database`.
+    public final var databaseUploadPath: String {
+        get { engine.configuration.databaseUploadPath }
+        set { engine.change { $0.databaseUploadPath = newValue } }
+    }
+
+    /// Whether a download looks for changed metadata, at most once per ``autoRefreshInterval``.
+    /// Defaults to true.
+    public final var autoRefreshMetadata: Bool {
+        get { engine.configuration.autoRefreshMetadata }
+        set { engine.change { $0.autoRefreshMetadata = newValue } }
+    }
+
+    /// Whether the first ``open()`` registers the client where the service has a client
+    /// registration set. Defaults to true.
+    public final var autoRegisterClient: Bool {
+        get { engine.configuration.autoRegisterClient }
+        set { engine.change { $0.autoRegisterClient = newValue } }
+    }
+
+    /// Whether time estimates are loaded before the first download and saved after each.
+    /// Defaults to true.
+    public final var autoSaveEstimates: Bool {
+        get { engine.configuration.autoSaveEstimates }
+        set { engine.change { $0.autoSaveEstimates = newValue } }
+    }
+
+    /// The longest that ``waitForCompletion(sessionIdentifier:completionHandler:)`` waits, in
+    /// seconds. Defaults to 20.
+    public final var backgroundWaitSeconds: Int {
+        get { engine.configuration.backgroundWaitSeconds }
+        set { engine.change { $0.backgroundWaitSeconds = newValue } }
+    }
+
+    /// Whether reads of entities share a batch where the service takes one. Defaults to true.
+    public final var batchEntityDownloads: Bool {
+        get { engine.configuration.batchEntityDownloads }
+        set { engine.change { $0.batchEntityDownloads = newValue } }
+    }
+
+    /// Whether changes of entities share a batch where the service takes one. Defaults to true.
+    public final var batchEntityUploads: Bool {
+        get { engine.configuration.batchEntityUploads }
+        set { engine.change { $0.batchEntityUploads = newValue } }
+    }
+
+    /// Whether reads of streams share a batch where the service takes one. Defaults to true.
+    public final var batchStreamDownloads: Bool {
+        get { engine.configuration.batchStreamDownloads }
+        set { engine.change { $0.batchStreamDownloads = newValue } }
+    }
+
+    /// Whether changes of streams share a batch where the service takes one. Defaults to true.
+    public final var batchStreamUploads: Bool {
+        get { engine.configuration.batchStreamUploads }
+        set { engine.change { $0.batchStreamUploads = newValue } }
+    }
+
+    /// Whether a local delete takes back the unsent create or updates of the same entity.
+    /// Defaults to true.
+    public final var combineLocalDeletes: Bool {
+        get { engine.configuration.combineLocalDeletes }
+        set { engine.change { $0.combineLocalDeletes = newValue } }
+    }
+
+    /// Whether a local update is written into the unsent create or update of the same entity.
+    /// Defaults to true.
+    public final var combineLocalUpdates: Bool {
+        get { engine.configuration.combineLocalUpdates }
+        set { engine.change { $0.combineLocalUpdates = newValue } }
+    }
+
+    /// Accepted everywhere; has an effect only where the system transfers in the background.
+    /// Defaults to false.
+    public final var downloadInBackground: Bool {
+        get { engine.configuration.downloadInBackground }
+        set { engine.change { $0.downloadInBackground = newValue } }
+    }
+
+    /// How many fetched parts may wait to be stored. Defaults to 100.
+    public final var downloadQueueCapacity: Int {
+        get { engine.configuration.downloadQueueCapacity }
+        set { engine.change { $0.downloadQueueCapacity = newValue } }
+    }
+
+    /// Whether a bind is sent as foreign-key values, which needs a referential constraint.
+    /// Defaults to false.
+    public final var emulateBindOperations: Bool {
+        get { engine.configuration.emulateBindOperations }
+        set { engine.change { $0.emulateBindOperations = newValue } }
+    }
+
+    /// Whether a link operation is sent as a change of foreign keys, which needs a referential
+    /// constraint. Defaults to false.
+    public final var emulateLinkOperations: Bool {
+        get { engine.configuration.emulateLinkOperations }
+        set { engine.change { $0.emulateLinkOperations = newValue } }
+    }
+
+    /// Whether the store may put several rows into one statement; the result is the same.
+    /// Defaults to false.
+    public final var enableStatementBatching: Bool {
+        get { engine.configuration.enableStatementBatching }
+        set { engine.change { $0.enableStatementBatching = newValue } }
+    }
+
+    /// How many reads of entities may be under way at once; less than 1 counts as 1. Defaults
+    /// to 10.
+    public final var entityDownloadThreads: Int {
+        get { engine.configuration.entityDownloadThreads }
+        set { engine.change { $0.entityDownloadThreads = newValue } }
+    }
+
+    /// Whether ``open()`` downloads when ``currentUser`` is not the user of the last opening.
+    /// Defaults to false.
+    public final var forceDownloadOnUserSwitch: Bool {
+        get { engine.configuration.forceDownloadOnUserSwitch }
+        set { engine.change { $0.forceDownloadOnUserSwitch = newValue } }
+    }
+
+    /// Whether ``open()`` uploads first when ``currentUser`` is not the user of the last
+    /// opening. Defaults to false.
+    public final var forceUploadOnUserSwitch: Bool {
+        get { engine.configuration.forceUploadOnUserSwitch }
+        set { engine.change { $0.forceUploadOnUserSwitch = newValue } }
+    }
+
+    /// Whether downloaded entities are stored; false is for measurements. Defaults to true.
+    public final var persistDownloadedEntities: Bool {
+        get { engine.configuration.persistDownloadedEntities }
+        set { engine.change { $0.persistDownloadedEntities = newValue } }
+    }
+
+    /// Whether downloaded streams are stored; false is for measurements. Defaults to true.
+    public final var persistDownloadedStreams: Bool {
+        get { engine.configuration.persistDownloadedStreams }
+        set { engine.change { $0.persistDownloadedStreams = newValue } }
+    }
+
+    /// Whether reads ask for the most compact JSON that the service offers. Defaults to true.
+    public final var preferCompactResponses: Bool {
+        get { engine.configuration.preferCompactResponses }
+        set { engine.change { $0.preferCompactResponses = newValue } }
+    }
+
+    /// Whether changes carry an identity by which the service recognises a repetition
+    /// (Repeatable Requests 1.0). Defaults to true.
+    public final var sendRepeatableRequests: Bool {
+        get { engine.configuration.sendRepeatableRequests }
+        set { engine.change { $0.sendRepeatableRequests = newValue } }
+    }
+
+    /// How many reads of streams may be under way at once; less than 1 counts as 1. Defaults to
+    /// 10.
+    public final var streamDownloadThreads: Int {
+        get { engine.configuration.streamDownloadThreads }
+        set { engine.change { $0.streamDownloadThreads = newValue } }
+    }
+
+    /// Whether ``upload(groups:options:)`` throws after it has finished when the service
+    /// refused a request. Defaults to true.
+    public final var throwUploadFailures: Bool {
+        get { engine.configuration.throwUploadFailures }
+        set { engine.change { $0.throwUploadFailures = newValue } }
+    }
+
+    /// Whether refused requests are logged with their data. Defaults to false.
+    public final var traceUploadFailures: Bool {
+        get { engine.configuration.traceUploadFailures }
+        set { engine.change { $0.traceUploadFailures = newValue } }
+    }
+
+    /// Accepted everywhere; has an effect only where the system transfers in the background.
+    /// Defaults to false.
+    public final var uploadInBackground: Bool {
+        get { engine.configuration.uploadInBackground }
+        set { engine.change { $0.uploadInBackground = newValue } }
+    }
+
+    /// The bytes after which an upload begins another request. Defaults to 5_000_000.
+    public final var uploadIterationSize: Int {
+        get { engine.configuration.uploadIterationSize }
+        set { engine.change { $0.uploadIterationSize = newValue } }
+    }
+
+    /// How many uploads may be under way at once; less than 1 counts as 1. Defaults to 10.
+    public final var uploadWorkerThreads: Int {
+        get { engine.configuration.uploadWorkerThreads }
+        set { engine.change { $0.uploadWorkerThreads = newValue } }
+    }
+}
+
+extension CloudSyncProvider {
+    /// How often a download looks for changed metadata; one day at first.
+    public final var autoRefreshInterval: DayTimeDuration {
+        get { engine.objects.autoRefreshInterval }
+        set { engine.objects.autoRefreshInterval = newValue }
+    }
+
+    /// A file with metadata of the client's own sets and types, for programs without proxy classes.
+    public final var clientMetadataFile: String? {
+        get { engine.configuration.clientMetadataFile }
+        set { engine.change { $0.clientMetadataFile = newValue } }
+    }
+
+    /// The name of who uses the store; set it before ``open()``. It has no effect on how the service is asked.
+    public final var currentUser: String? {
+        get { engine.configuration.currentUser }
+        set { engine.change { $0.currentUser = newValue } }
+    }
+
+    /// Where time estimates are kept.
+    public final var timeEstimatesFile: String? {
+        get { engine.configuration.timeEstimatesFile }
+        set { engine.change { $0.timeEstimatesFile = newValue } }
+    }
+
+    /// Who is told that metadata has changed.
+    public final var metadataListener: MetadataListener? {
+        get { engine.objects.metadataListener }
+        set { engine.objects.metadataListener = newValue }
+    }
+
+    /// Who is told how far downloads and uploads are, unless the call names another.
+    public final var progressListener: ProgressListener? {
+        get { engine.objects.progressListener }
+        set { engine.objects.progressListener = newValue }
+    }
+
+    /// For generated services, which note here whether they set up their online companion.
+    public final var onlineSetup: Bool {
+        get { engine.configuration.onlineSetup }
+        set { engine.change { $0.onlineSetup = newValue } }
+    }
+}

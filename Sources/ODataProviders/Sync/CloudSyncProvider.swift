@@ -1,0 +1,549 @@
+import ODataClasses
+import ODataModel
+import ODataQuery
+import ODataSyncPlan
+
+/// Keeps a local store and a service in step: apps query and change the store with or without a network, and download
+/// and upload when they have one.
+///
+/// Everything that needs no service answers from the store. Calls block; call them from a thread that may, or through
+/// `OfflineDataServiceAsync`.
+open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationProvider,
+    @unchecked Sendable
+{
+    // Everything that changes is in `engine`, which guards it.
+    package final let engine: CloudSyncEngine
+
+    /// Joins a service and a store. Without a store, one is made from the service's name in the app's data folder.
+    public init(onlineProvider: OnlineODataProvider, offlineStore: SQLDatabaseProvider? = nil) {
+        let store =
+            offlineStore
+            ?? SQLDatabaseProvider(
+                serviceName: onlineProvider.serviceName,
+                databaseURL: "sqlite:~/\(onlineProvider.serviceName).db")
+        engine = CloudSyncEngine(onlineProvider: onlineProvider, offlineStore: store)
+        super.init()
+        engine.attach(self)
+    }
+
+    /// The provider that talks to the service.
+    open var onlineProvider: OnlineODataProvider { engine.onlineProvider }
+    /// The provider of the store.
+    open var offlineStore: SQLDatabaseProvider { engine.offlineStore }
+    /// The name of the service.
+    open var serviceName: String { engine.onlineProvider.serviceName }
+    /// The key that the store is sealed with; set it before ``open()``.
+    open var encryptionKey: String? {
+        get { engine.offlineStore.encryptionKey }
+        set { engine.offlineStore.encryptionKey = newValue }
+    }
+    /// Whether ``metadata`` is there.
+    open var hasMetadata: Bool { engine.offlineStore.hasMetadata }
+    /// The service's metadata. Reading it before it was loaded is a programming error and traps.
+    open var metadata: CSDLDocument {
+        get { engine.offlineStore.metadata }
+        set { engine.offlineStore.metadata = newValue }
+    }
+
+    /// Whether traced JSON is indented. Defaults to false.
+    open var prettyTracing: Bool {
+        get { engine.onlineProvider.prettyTracing }
+        set { engine.onlineProvider.prettyTracing = newValue }
+    }
+    /// Whether a line is logged for each request. Defaults to false.
+    open var traceRequests: Bool {
+        get { engine.onlineProvider.traceRequests }
+        set { engine.onlineProvider.traceRequests = newValue }
+    }
+    /// Whether traces hold bodies, together with ``traceRequests``. Defaults to false.
+    open var traceWithData: Bool {
+        get { engine.onlineProvider.traceWithData }
+        set { engine.onlineProvider.traceWithData = newValue }
+    }
+
+    // MARK: Lifecycle
+
+    /// Loads metadata, makes or opens the store with its tables and indexes, and then does what
+    /// user switch and first download ask for. Needs no network once the store has metadata.
+    ///
+    /// - Throws: `DataStorageError` for a store that cannot be opened, `DataNetworkError` or
+    /// `DataServiceError` for metadata that cannot be had.
+    open func open() throws {
+        try engine.open()
+    }
+
+    /// Lets the store go; its file stays. Data calls fail until the next ``open()``.
+    open func close() throws {
+        try engine.close()
+    }
+
+    /// Closes the store and deletes its files. The next ``open()`` begins anew.
+    open func clear() throws {
+        try engine.clear()
+    }
+
+    // MARK: Metadata
+
+    /// Makes ``metadata`` available, from the store or else from the service; does nothing when
+    /// it is there.
+    open func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws {
+        try engine.loadMetadata(headers, options)
+    }
+
+    /// The service's present metadata; ``metadata`` stays as it is.
+    open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
+        try engine.fetchMetadata(headers, options)
+    }
+
+    /// Forgets ``metadata``, so that the next use loads it again.
+    open func unloadMetadata() throws {
+        try engine.unloadMetadata()
+    }
+
+    /// Whether rows lack data of properties that a download found to be new.
+    open func hasMetadataChanges() throws -> Bool {
+        try engine.hasMetadataChanges()
+    }
+
+    /// The entity sets that ``hasMetadataChanges()`` speaks of.
+    open func changedEntitySets() throws -> EntitySetList {
+        try engine.changedEntitySets()
+    }
+
+    // MARK: Indexes
+
+    /// Asks for an index on one or more properties, made when the store is opened. After that the
+    /// call is logged as an error and does nothing.
+    open func createIndex(_ entitySet: EntitySet, _ item: PropertyPath, _ items: PropertyPath...) {
+        engine.createIndex(entitySet.localName, ([item] + items).map { $0.toPath().toString() })
+    }
+
+    /// As ``createIndex(_:_:_:)``, by names and paths such as `Address/City`, which metadata need
+    /// not know yet.
+    open func createDynamicIndex(_ entitySet: String, _ item: String, _ items: String...) {
+        engine.createIndex(entitySet, [item] + items)
+    }
+
+    /// Asks for the full-text index of a set, which `$search` needs: made when the store is opened, or at once in an open
+    /// one, and kept in step with downloads and local changes from then on.
+    ///
+    /// - Parameter properties: Text properties to search; none stands for all there are.
+    /// - Throws: `DataQueryError` for a property that is no text of the set.
+    open func createSearchIndex(_ entitySet: EntitySet, _ properties: PropertyPath...) throws {
+        try engine.createSearchIndex(
+            entitySet.localName, properties.map { $0.toPath().toString() })
+    }
+
+    /// Lets observed queries look at what other processes have changed; see
+    /// ``SQLDatabaseProvider/refreshObservedQueries()``.
+    @discardableResult
+    open func refreshObservedQueries() throws -> Bool {
+        try engine.offlineStore.refreshObservedQueries()
+    }
+
+    // MARK: Health
+
+    /// Reads every page and every index of the store; see ``SQLDatabaseProvider/checkStore()``.
+    open func checkStore() throws -> StoreCheckReport {
+        try engine.offlineStore.checkStore()
+    }
+
+    /// Saves what is readable of a damaged store, the queue first of all; see ``SQLDatabaseProvider/repairStore()``.
+    /// Running downloads and uploads are cancelled. The next download reads what was lost in full.
+    open func repairStore() throws -> StoreRepairReport {
+        try engine.repairStore()
+    }
+
+    // MARK: Selection
+
+    /// The group of this name, made when it is first asked for. Groups are not kept over a
+    /// restart.
+    open func downloadGroup(_ group: String) -> DownloadGroup {
+        engine.selection.group(group)
+    }
+
+    /// Adds entity sets to a group.
+    open func downloadInGroup(_ group: String, _ entitySets: EntitySet...) {
+        engine.selection.add(entitySets, toGroup: group)
+    }
+
+    /// The phase of this number, made when it is first asked for. Phases are not kept over a
+    /// restart.
+    open func downloadPhase(_ phase: Int) -> DownloadPhase {
+        engine.selection.phase(phase)
+    }
+
+    /// Adds entity sets to a phase; a number of zero or less disables their download.
+    open func downloadInPhase(_ phase: Int, _ entitySets: EntitySet...) {
+        engine.selection.add(entitySets, toPhase: phase)
+    }
+
+    /// Says how the reads of a phase are sent.
+    open func setDownloadMode(phase: Int, mode: DownloadMode) {
+        engine.selection.phase(phase).mode = mode
+    }
+
+    /// Downloads these sets only through download queries; without arguments all sets.
+    open func noDefaultEntityDownload(_ entitySets: EntitySet...) {
+        engine.selection.disableDefaultDownload(entitySets)
+    }
+
+    /// Downloads no streams of these sets by default; without arguments of all sets.
+    open func noDefaultStreamDownload(_ entitySets: EntitySet...) {
+        engine.selection.disableStreams(entitySets)
+    }
+
+    /// Finds changes of these sets by reading them whole and comparing; without arguments of all
+    /// sets.
+    open func downloadWithoutDeltaLinks(_ entitySets: EntitySet...) {
+        engine.selection.disableDeltaLinks(entitySets)
+    }
+
+    /// Says that download queries of these sets may bring the same entity; without arguments of all sets.
+    ///
+    /// Which queries bring an entity is tracked in any case, at the price of a bit, so that a deleted query never takes
+    /// entities of another with it: this only sets ``EntitySet/downloadQueriesCanOverlap``.
+    open func downloadQueriesCanOverlap(_ entitySets: EntitySet...) {
+        engine.selection.allowOverlap(entitySets)
+    }
+
+    // MARK: Download queries
+
+    /// Keeps a query that says which entities of its set to download. It is kept over restarts.
+    ///
+    /// - Throws: `DataServiceError` when the name is taken.
+    open func createDownloadQuery(name: String, query: DataQuery, streams: Bool) throws {
+        try engine.createDownloadQuery(name, query, streams: streams)
+    }
+
+    /// The download query of this name; nil when there is none.
+    open func downloadQuery(name: String) throws -> DownloadQuery? {
+        try engine.downloadQuery(name)
+    }
+
+    /// The download queries of a set, or all.
+    open func downloadQueries(from: EntitySet? = nil) throws -> DownloadQueryList {
+        try engine.downloadQueries(from: from)
+    }
+
+    /// Deletes a download query with the rows that only it brought. Rows with unsent changes are
+    /// a reason to refuse.
+    open func deleteDownloadQuery(name: String) throws {
+        try engine.deleteDownloadQuery(name)
+    }
+
+    // MARK: Synchronisation
+
+    /// Brings the changes of the service into the store, of the groups or of everything. Unsent
+    /// changes stay visible on top.
+    ///
+    /// - Throws: `DataNetworkError` or `DataServiceError`; what was stored before stays, and the
+    /// next download goes on there.
+    open func download(groups: StringList, options: SyncOptions) throws {
+        try engine.download(groups: groups.toArray(), options)
+    }
+
+    /// Sends queued changes to the service, of the groups or all. A refusal keeps back only what
+    /// depends on it.
+    ///
+    /// - Throws: `DataNetworkError` when the network fails; `DataServiceError` after the end when
+    /// the service refused something and ``throwUploadFailures`` is on.
+    open func upload(groups: StringList, options: SyncOptions) throws {
+        try engine.upload(groups: groups.toArray(), options)
+    }
+
+    /// Stops running downloads; what is stored stays.
+    open func cancelDownload() throws {
+        try engine.cancelDownload()
+    }
+
+    /// Stops running uploads; requests without an answer stay queued and keep their identity.
+    open func cancelUpload() throws {
+        try engine.cancelUpload()
+    }
+
+    /// Whether a download has succeeded since the store was made.
+    open func hasInitialData() throws -> Bool {
+        try engine.hasInitialData()
+    }
+
+    /// Whether a download is running, or the last one failed or was cancelled.
+    open func hasPendingDownload() throws -> Bool {
+        try engine.hasPendingDownload()
+    }
+
+    /// Whether an upload is running, or the last one failed or was cancelled.
+    open func hasPendingUpload() throws -> Bool {
+        try engine.hasPendingUpload()
+    }
+
+    /// When the last download succeeded; nil before the first.
+    open func lastDownloadTime() throws -> GlobalDateTime? {
+        try engine.lastDownloadTime()
+    }
+
+    /// When the last upload ended without a failure of the network; nil before the first.
+    open func lastUploadTime() throws -> GlobalDateTime? {
+        try engine.lastUploadTime()
+    }
+
+    /// The ``currentUser`` of the opening before this one.
+    open func previousUser() throws -> String? {
+        try engine.previousUser()
+    }
+
+    /// What was synchronised since the store was made, filtered and sorted by the query.
+    open func eventHistory(matching query: DataQuery?) throws -> SyncEventList {
+        try engine.eventHistory(matching: query)
+    }
+
+    // MARK: Queue
+
+    /// The changes that wait for an answer of the service. The query gives set, filter and order;
+    /// headers and options (change set, tag, group) narrow the list further.
+    open func queuedRequests(
+        matching query: DataQuery?, headers: HTTPHeaders?, options: RequestOptions?
+    ) throws -> PendingRequestList {
+        try engine.requests(isFailed: false, query, headers, options)
+    }
+
+    /// The changes that the service refused, or that depend on one; narrowed like
+    /// ``queuedRequests(matching:headers:options:)``.
+    open func failedRequests(
+        matching query: DataQuery?, headers: HTTPHeaders?, options: RequestOptions?
+    ) throws -> PendingRequestList {
+        try engine.requests(isFailed: true, query, headers, options)
+    }
+
+    /// Whether ``queuedRequests(matching:headers:options:)`` lists anything.
+    open func hasQueuedRequests(
+        matching query: DataQuery?, headers: HTTPHeaders?, options: RequestOptions?
+    ) throws -> Bool {
+        try engine.requests(isFailed: false, query, headers, options).length > 0
+    }
+
+    /// Whether ``failedRequests(matching:headers:options:)`` lists anything.
+    open func hasFailedRequests(
+        matching query: DataQuery?, headers: HTTPHeaders?, options: RequestOptions?
+    ) throws -> Bool {
+        try engine.requests(isFailed: true, query, headers, options).length > 0
+    }
+
+    /// Drops requests and what depends on them; rows return to what remains. Nil means all, an
+    /// empty list none.
+    open func cancelPendingRequests(_ requests: PendingRequestList?) throws {
+        try engine.cancel(requests)
+    }
+
+    /// Takes the unsent changes of these entities back at once: downloaded ones show their
+    /// downloaded state again, new ones are gone.
+    open func undoPendingChanges(for entities: EntityValueList) throws {
+        try engine.undo(entities)
+    }
+
+    // MARK: Local data
+
+    /// Answers a query from the store.
+    open func executeQuery(_ query: DataQuery, headers: HTTPHeaders, options: RequestOptions) throws
+        -> QueryResult
+    {
+        try engine.offlineStore.executeQuery(query, headers: headers, options: options)
+    }
+
+    /// Fills the entity with its present local state; the query says which navigation properties
+    /// to load too.
+    open func loadEntity(
+        _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders = HTTPHeaders.empty,
+        options: RequestOptions = RequestOptions.none
+    ) throws {
+        try engine.offlineStore.loadEntity(entity, query: query, headers: headers, options: options)
+    }
+
+    /// Creates an entity locally and queues its creation.
+    ///
+    /// - Throws: `DataServiceError` when the set is not clear, or the entity does not fit the
+    /// metadata; nothing is stored then.
+    open func createEntity(_ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions)
+        throws
+    {
+        try engine.offlineStore.createEntity(entity, headers: headers, options: options)
+    }
+
+    /// Changes an entity locally and queues the change.
+    open func updateEntity(_ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions)
+        throws
+    {
+        try engine.offlineStore.updateEntity(entity, headers: headers, options: options)
+    }
+
+    /// Hides an entity locally and queues its deletion.
+    open func deleteEntity(_ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions)
+        throws
+    {
+        try engine.offlineStore.deleteEntity(entity, headers: headers, options: options)
+    }
+
+    /// Deletes every entity that the query finds, all or none.
+    open func deleteByQuery(_ query: DataQuery, headers: HTTPHeaders, options: RequestOptions)
+        throws
+    {
+        try engine.offlineStore.deleteByQuery(query, headers: headers, options: options)
+    }
+
+    /// Relates two entities through a collection-valued navigation property.
+    open func createLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try engine.offlineStore.createLink(
+            from: from, property: property, to: to, headers: headers, options: options)
+    }
+
+    /// Relates two entities through a to-one navigation property, replacing the former relation.
+    open func updateLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try engine.offlineStore.updateLink(
+            from: from, property: property, to: to, headers: headers, options: options)
+    }
+
+    /// Ends the relation of two entities.
+    open func deleteLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try engine.offlineStore.deleteLink(
+            from: from, property: property, to: to, headers: headers, options: options)
+    }
+
+    /// Runs queries and change sets locally; a change set is all or nothing here and in the
+    /// upload.
+    open func processBatch(_ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions)
+        throws
+    {
+        try engine.offlineStore.processBatch(batch, headers: headers, options: options)
+    }
+
+    /// Invokes an action or function at the service, because only the service knows what it does.
+    ///
+    /// - Throws: `DataNetworkError` when the service cannot be reached.
+    open func executeMethod(
+        _ method: DataMethod, parameters: ParameterList, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws -> DataValue? {
+        try engine.onlineProvider.executeMethod(
+            method, parameters: parameters, headers: headers, options: options)
+    }
+
+    /// Asks the service whether it is there.
+    open func pingServer(headers: HTTPHeaders, options: RequestOptions) throws {
+        try engine.onlineProvider.pingServer(headers: headers, options: options)
+    }
+
+    // MARK: Media and streams
+
+    /// Creates a media entity locally from its content, which is closed, and queues its creation: the content first,
+    /// then what else was set, as two requests.
+    open func createMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try engine.offlineStore.createMedia(
+            entity: entity, content: content, headers: headers, options: options)
+    }
+
+    /// The content of a media entity that was downloaded or put here.
+    ///
+    /// - Throws: `UndefinedError` for content that was never downloaded.
+    open func downloadMedia(entity: EntityValue, headers: HTTPHeaders, options: RequestOptions)
+        throws -> ByteStream
+    {
+        try engine.offlineStore.downloadMedia(entity: entity, headers: headers, options: options)
+    }
+
+    /// Replaces the content of a media entity locally, and queues that; closes the content.
+    ///
+    /// - Throws: `DataServiceError` for an entity that does not exist.
+    open func uploadMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try engine.offlineStore.uploadMedia(
+            entity: entity, content: content, headers: headers, options: options)
+    }
+
+    /// The content of a stream property that was downloaded or put here.
+    ///
+    /// - Throws: `UndefinedError` for content that was never downloaded.
+    open func downloadStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> ByteStream {
+        try engine.offlineStore.downloadStream(
+            entity: entity, link: link, headers: headers, options: options)
+    }
+
+    /// Replaces the content of a stream property locally, and queues that; closes the content.
+    open func uploadStream(
+        entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try engine.offlineStore.uploadStream(
+            entity: entity, link: link, content: content, headers: headers, options: options)
+    }
+
+    /// Removes the content of a stream property locally, and queues that.
+    open func deleteStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try engine.offlineStore.deleteStream(
+            entity: entity, link: link, headers: headers, options: options)
+    }
+
+    // MARK: Others
+
+    /// Sends a copy of the store with a note to ``databaseUploadPath``, for people who examine it. The store stays as it is.
+    ///
+    /// - Parameter encryptionKey: What the copy is sealed with, whatever the store's own key is; nil sends it in clear.
+    /// - Throws: `DataServiceError` when the service refuses it, `DataNetworkError`, `DataStorageError`.
+    open func uploadDatabaseFile(encryptionKey: String?, note: String?, options: SyncOptions) throws
+    {
+        try engine.uploadDatabaseFile(encryptionKey, note, options)
+    }
+
+    /// Lets another key open the encrypted store from now on; the old one no longer does. Instant at any size.
+    ///
+    /// - Throws: `UsageError` for a store in clear, `DataStorageError` when the header cannot be written.
+    open func changeEncryptionKey(to newKey: String) throws {
+        try engine.offlineStore.changeEncryptionKey(to: newKey)
+    }
+
+    /// Reads how long earlier downloads took, for progress notices; without a file what is known stays.
+    ///
+    /// - Throws: when the file must exist and does not, or holds something else.
+    open func loadTimeEstimates(file: String, mustExist: Bool = false) throws {
+        try engine.loadTimeEstimates(file, mustExist: mustExist)
+    }
+
+    /// Writes how long downloads took so far.
+    open func saveTimeEstimates(file: String) throws { try engine.saveTimeEstimates(file) }
+
+    /// Registers the client at the service.
+    open func registerClient(_ client: EntityValue?) throws {
+        try engine.onlineProvider.registerClient(client)
+    }
+
+    /// Forgets the client's registration.
+    open func unregisterClient(deleteFromServer: Bool) throws {
+        try engine.onlineProvider.unregisterClient(deleteFromServer: deleteFromServer)
+    }
+
+    /// Whether the client is registered; looks only at what is kept locally.
+    open func isClientRegistered() throws -> Bool {
+        try engine.onlineProvider.isClientRegistered()
+    }
+
+    /// Calls the handler at once, because transfers do not outlive the process here.
+    open func waitForCompletion(sessionIdentifier: String, completionHandler: @escaping () -> Void)
+    {
+        completionHandler()
+    }
+}

@@ -1,0 +1,521 @@
+public import Foundation
+import ODataClasses
+import ODataModel
+import ODataProviders
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+public import SAPFoundation
+
+/// An offline store filled by defining queries: apps query and change it with or without a network, and upload and
+/// download when they have one.
+///
+/// Data calls block and answer from the store. ``open(completionHandler:)``, ``upload(completionHandler:)`` and
+/// ``download(completionHandler:)`` return at once; they run one after another on a thread of the library, which also
+/// calls their handlers and the delegate.
+open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBacked,
+    @unchecked Sendable
+{
+    // Everything that changes is in `session`, which guards it.
+    final let session: OfflineSession
+    private final let work = WorkQueue("OfflineOData", width: 1)
+
+    /// Prepares a store for the service; neither the network nor a file is touched.
+    public convenience init(
+        serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession
+    ) throws {
+        try self.init(serviceRoot, parameters, sapURLSession, ProviderReporter(nil, nil))
+    }
+
+    /// Prepares a store whose delegate is told of bytes and states. The delegate is kept.
+    public convenience init(
+        serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
+        delegate: (any OfflineODataDelegate)?
+    ) throws {
+        try self.init(serviceRoot, parameters, sapURLSession, ProviderReporter(delegate, nil))
+    }
+
+    /// Prepares a store whose delegate is told of steps. The delegate is kept.
+    @_disfavoredOverload
+    public convenience init(
+        serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
+        delegate: (any OfflineODataProviderDelegate)?
+    ) throws {
+        try self.init(serviceRoot, parameters, sapURLSession, ProviderReporter(nil, delegate))
+    }
+
+    private init(
+        _ root: URL, _ parameters: OfflineODataParameters, _ session: SAPURLSession,
+        _ reporter: ProviderReporter
+    ) throws {
+        self.session = OfflineSession(
+            serviceRoot: root, parameters: parameters, session: session, reporter: reporter)
+        reporter.provider = self
+    }
+
+    // MARK: Settings
+
+    /// The version of this library.
+    public static var libraryVersion: String { "0.1.0" }
+
+    /// The provider beneath, for `OfflineDataService`; its downloads and uploads bypass the delegate.
+    open var syncProvider: any DataSyncProvider { session.sync }
+
+    /// The parameters given when the provider was made; custom headers and cookies may still be changed.
+    open var providerParameters: OfflineODataParameters { session.parameters }
+
+    /// What has to be known of the service beyond metadata.
+    open var serviceOptions: OfflineODataServiceOptions {
+        get { session.serviceOptions }
+        set { session.serviceOptions = newValue }
+    }
+
+    /// Whether ``remove(definingQuery:)`` may remove queries from an open store. Defaults to false.
+    open var allowDefiningQueryRemoval: Bool {
+        get { session.allowsRemoval }
+        set { session.allowsRemoval = newValue }
+    }
+
+    package var onlineProvider: OnlineODataProvider { session.sync.onlineProvider }
+    package var offlineStore: SQLDatabaseProvider { session.sync.offlineStore }
+
+    // MARK: Defining queries
+
+    /// Adds a query to those that say what the store holds. After opening, a download is needed to fetch its entities.
+    ///
+    /// - Throws: ``OfflineODataError/invalidInput(code:message:)`` for a name or URL that cannot be used.
+    open func add(definingQuery: OfflineODataDefiningQuery) throws {
+        try offlineErrors { try session.add(definingQuery) }
+    }
+
+    /// Removes a query, and the entities that only it brought.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` for an open store unless
+    ///   ``allowDefiningQueryRemoval`` is on, and when such entities have unsent changes.
+    open func remove(definingQuery: OfflineODataDefiningQuery) throws {
+        try offlineErrors { try session.remove(definingQuery) }
+    }
+
+    /// The queries that say what the store holds.
+    open var definingQueries: [OfflineODataDefiningQuery] {
+        get throws { try offlineErrors { try session.queries() } }
+    }
+
+    // MARK: Lifecycle
+
+    /// Opens the store; the first time it also downloads what the defining queries ask for, which needs the network.
+    ///
+    /// The handler gets nil on success. A store whose first download was interrupted goes on with it when it is opened
+    /// again.
+    open func open(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
+        let session = session
+        do {
+            try session.beginOpening()
+        } catch {
+            let error = OfflineODataError.from(error)
+            work.add { completionHandler(error) }
+            return
+        }
+        run(completionHandler) { try session.open() }
+    }
+
+    /// Closes the store; its file stays. Running uploads and downloads end as cancelled.
+    open func close() throws {
+        try offlineErrors { try session.close() }
+    }
+
+    /// Closes the store and deletes its files.
+    open func clear() throws {
+        try offlineErrors { try session.clear() }
+    }
+
+    /// Deletes the files of a store that is not open; a nil name stands for the default name.
+    open class func clear(at path: URL, withName name: String?) throws {
+        try offlineErrors {
+            try SQLDatabaseProvider(
+                serviceName: name ?? StoreLocation.defaultName,
+                databaseURL: StoreLocation(folder: path, name: name).databaseURL
+            ).clear()
+        }
+    }
+
+    // MARK: Synchronisation
+
+    /// Sends the queued changes. The handler gets nil also when the service refused some of them, which the delegate and
+    /// the ErrorArchive tell; an error when the service could not be reached.
+    open func upload(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
+        upload(groups: { [] }, completionHandler)
+    }
+
+    /// Sends the queued changes of some categories, and what they depend on.
+    open func upload(
+        categories: [UploadCategory],
+        completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+    ) {
+        upload(groups: { categories.map(\.groupName) }, completionHandler)
+    }
+
+    private final func upload(
+        groups: @escaping @Sendable () throws -> [String],
+        _ completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+    ) {
+        let (session, token) = (session, CancelToken())
+        session.add(token, isDownload: false)
+        run(completionHandler, token) { try session.upload(try groups(), token) }
+    }
+
+    /// Brings the changes of the service into the store. The returned token stops it.
+    @discardableResult
+    open func download(
+        completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+    ) -> CancelToken {
+        download(names: [], completionHandler)
+    }
+
+    /// Brings the changes of some defining queries into the store. The returned token stops it.
+    @discardableResult
+    open func download(
+        withSubset subset: [OfflineODataDefiningQuery],
+        completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+    ) -> CancelToken {
+        guard !subset.isEmpty else {
+            work.add { completionHandler(nil) }
+            return CancelToken()
+        }
+        return download(names: subset.map(\.name), completionHandler)
+    }
+
+    private final func download(
+        names: [String], _ completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+    ) -> CancelToken {
+        let (session, token) = (session, CancelToken())
+        session.add(token, isDownload: true)
+        run(completionHandler, token) { try session.download(names, token) }
+        return token
+    }
+
+    /// Stops running downloads and those that wait; what is stored stays.
+    open func cancelDownload() throws { session.cancelDownloads() }
+
+    /// Stops running uploads and those that wait; changes without an answer stay queued and keep their identity.
+    open func cancelUpload() throws { session.cancelUploads() }
+
+    /// Runs an operation after those before it, and tells its handler how it ended.
+    private final func run(
+        _ completionHandler: @escaping @Sendable (OfflineODataError?) -> Void,
+        _ token: CancelToken? = nil, _ operation: @escaping @Sendable () throws -> Void
+    ) {
+        // The provider lives as long as its operations.
+        work.add { [self] in
+            var failure: OfflineODataError?
+            do {
+                if token?.isCancelled == true { throw Self.cancelled }
+                try operation()
+            } catch {
+                failure =
+                    token?.isCancelled == true ? Self.cancelled : OfflineODataError.from(error)
+            }
+            if let token { session.remove(token) }
+            completionHandler(failure)
+        }
+    }
+
+    private static let cancelled = OfflineODataError.named(
+        .requestCancelled, "The operation was cancelled.")
+
+    // MARK: Queue and state
+
+    /// Whether no change waits for an upload, refused ones included.
+    open func requestQueueIsEmpty() throws -> Bool {
+        try opened { try session.store().isQueueEmpty() }
+    }
+
+    /// The same as ``requestQueueIsEmpty()``.
+    @available(*, deprecated, renamed: "requestQueueIsEmpty()")
+    open func isRequestQueueIsEmpty() throws -> Bool { try requestQueueIsEmpty() }
+
+    /// Whether a download is running, or the last one failed or was cancelled.
+    open func hasPendingDownload() throws -> Bool {
+        try opened { try session.sync.hasPendingDownload() }
+    }
+
+    /// Whether an upload is running, or the last one failed or was cancelled.
+    open func hasPendingUpload() throws -> Bool {
+        try opened { try session.sync.hasPendingUpload() }
+    }
+
+    /// The user of the opening before this one; nil when none was named. After an opening that failed because of unsent
+    /// changes of another user, that user.
+    open func getPreviousUser() throws -> String? { try session.previousUser() }
+
+    /// Takes the unsent changes of an entity back at once: a downloaded one shows its downloaded state again, a new one is
+    /// gone.
+    open func undoPendingChanges(for entity: EntityValue) throws {
+        try undoPendingChanges(for: EntityValueList.fromArray([entity]))
+    }
+
+    /// Deletes all entities of client-only sets; everything else stays.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed.
+    open func purgeClientOnlyData() throws {
+        try opened { try session.store().purgeClientOnlyData() }
+    }
+
+    /// Sends a copy of the store in clear to the service, for people who examine it; the handler gets nil on success.
+    open func sendStore(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
+        let session = session
+        run(completionHandler) { try session.sendStore(key: nil) }
+    }
+
+    /// Sends a copy of the store under a key of its own to the service; the store keeps its key.
+    ///
+    /// The key must not begin or end with a space and holds no semicolon: the handler gets
+    /// ``OfflineODataError/invalidInput(code:message:)`` otherwise.
+    open func sendEncryptedStore(
+        newEncryptionKey: String,
+        completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+    ) {
+        let session = session
+        run(completionHandler) { try session.sendStore(key: newEncryptionKey) }
+    }
+
+    // MARK: Metadata
+
+    /// The name of the store.
+    open var serviceName: String { session.sync.serviceName }
+
+    /// Whether ``metadata`` is there.
+    open var hasMetadata: Bool { session.sync.hasMetadata }
+
+    /// The metadata of the service with the store's own sets; a document without content while there is none.
+    open var metadata: CSDLDocument {
+        get {
+            let document = try? session.document()
+            return (document ?? nil) ?? CSDLDocument(graph: MetadataGraph(version: .v4))
+        }
+        set { session.sync.metadata = newValue }
+    }
+
+    /// Makes ``metadata`` available, from the store or else from the service.
+    open func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws {
+        try session.sync.loadMetadata(headers: headers, options: options)
+    }
+
+    /// The service's present metadata with the store's own sets; ``metadata`` stays as it is.
+    open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
+        let document = try session.sync.fetchMetadata(headers: headers, options: options)
+        return BuiltInModel.document(try BuiltInModel.extended(document.graph))
+    }
+
+    /// Forgets ``metadata``, so that the next use loads it again.
+    open func unloadMetadata() throws { try session.sync.unloadMetadata() }
+
+    // MARK: Tracing
+
+    /// Whether requests to the service are logged.
+    open var traceRequests: Bool {
+        get { session.sync.onlineProvider.traceRequests }
+        set { session.sync.onlineProvider.traceRequests = newValue }
+    }
+
+    /// Whether logged requests show their data.
+    open var traceWithData: Bool {
+        get { session.sync.onlineProvider.traceWithData }
+        set { session.sync.onlineProvider.traceWithData = newValue }
+    }
+
+    /// Whether logged data is laid out for reading.
+    open var prettyTracing: Bool {
+        get { session.sync.onlineProvider.prettyTracing }
+        set { session.sync.onlineProvider.prettyTracing = newValue }
+    }
+
+    // MARK: Data
+
+    /// Answers a query from the store, or about the ErrorArchive, the RequestQueue or the EventLog.
+    open func executeQuery(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> QueryResult {
+        try session.execute(query, headers, options)
+    }
+
+    /// Invokes an action or function at the service, because only the service knows what it does.
+    open func executeMethod(
+        _ method: DataMethod, parameters: ParameterList, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws -> DataValue? {
+        try opened {
+            try session.sync.executeMethod(
+                method, parameters: parameters, headers: headers, options: options)
+        }
+    }
+
+    /// Fills an entity with its present local state.
+    open func loadEntity(
+        _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try session.load(entity, query, headers, options)
+    }
+
+    /// Creates an entity locally and queues its creation.
+    open func createEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try session.checkWritable(entity)
+        try session.sync.createEntity(
+            entity, headers: headers, options: options)
+    }
+
+    /// Changes an entity locally and queues the change.
+    open func updateEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try session.checkWritable(entity)
+        try session.sync.updateEntity(
+            entity, headers: headers, options: options)
+    }
+
+    /// Hides an entity locally and queues its deletion. An entry of the ErrorArchive takes its request back, and all other
+    /// archived ones unless ``OfflineODataParameters/enableIndividualErrorArchiveDeletion`` is on.
+    open func deleteEntity(
+        _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try session.delete(entity, headers, options)
+    }
+
+    /// Deletes every entity that the query finds, as ``deleteEntity(_:headers:options:)`` does.
+    open func deleteByQuery(
+        _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try session.delete(query, headers, options)
+    }
+
+    /// Relates two entities through a collection-valued navigation property.
+    open func createLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try session.checkWritable(from)
+        try session.sync.createLink(
+            from: from, property: property, to: to, headers: headers,
+            options: options)
+    }
+
+    /// Relates two entities through a to-one navigation property, replacing the former relation.
+    open func updateLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try session.checkWritable(from)
+        try session.sync.updateLink(
+            from: from, property: property, to: to, headers: headers,
+            options: options)
+    }
+
+    /// Ends the relation of two entities.
+    open func deleteLink(
+        from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try session.checkWritable(from)
+        try session.sync.deleteLink(
+            from: from, property: property, to: to, headers: headers,
+            options: options)
+    }
+
+    /// Runs queries and change sets locally; a change set is all or nothing here and in the upload.
+    open func processBatch(
+        _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try opened {
+            try session.sync.processBatch(batch, headers: headers, options: options)
+        }
+    }
+
+    /// Asks the service whether it is there.
+    open func pingServer(headers: HTTPHeaders, options: RequestOptions) throws {
+        try session.sync.pingServer(headers: headers, options: options)
+    }
+
+    /// Takes the unsent changes of these entities back at once.
+    open func undoPendingChanges(for entities: EntityValueList) throws {
+        try opened { try session.sync.undoPendingChanges(for: entities) }
+    }
+
+    // MARK: Media and streams
+
+    /// Creates a media entity locally from its content, which is closed, and queues its creation.
+    open func createMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try opened {
+            try session.sync.createMedia(
+                entity: entity, content: content, headers: headers, options: options)
+        }
+    }
+
+    /// Replaces the content of a media entity locally, and queues that; closes the content.
+    open func uploadMedia(
+        entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try opened {
+            try session.sync.uploadMedia(
+                entity: entity, content: content, headers: headers, options: options)
+        }
+    }
+
+    /// The content of a media entity that was downloaded or put here.
+    open func downloadMedia(
+        entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> ByteStream {
+        try opened {
+            try session.sync.downloadMedia(entity: entity, headers: headers, options: options)
+        }
+    }
+
+    /// Replaces the content of a stream property locally, and queues that; closes the content.
+    open func uploadStream(
+        entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
+        options: RequestOptions
+    ) throws {
+        try opened {
+            try session.sync.uploadStream(
+                entity: entity, link: link, content: content, headers: headers, options: options)
+        }
+    }
+
+    /// The content of a stream property that was downloaded or put here.
+    open func downloadStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
+    ) throws -> ByteStream {
+        try opened {
+            try session.sync.downloadStream(
+                entity: entity, link: link, headers: headers, options: options)
+        }
+    }
+
+    /// Removes the content of a stream property locally, and queues that.
+    open func deleteStream(
+        entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
+    ) throws {
+        try opened {
+            try session.sync.deleteStream(
+                entity: entity, link: link, headers: headers, options: options)
+        }
+    }
+
+    /// Runs a call that needs an open store.
+    private final func opened<Result>(_ body: () throws -> Result) throws -> Result {
+        try session.checkOpen()
+        return try body()
+    }
+}
+
+/// Runs calls of the offline store's own interface, whose errors are of one type.
+private func offlineErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch {
+        throw OfflineODataError.from(error)
+    }
+}

@@ -1,0 +1,102 @@
+import GRDB
+import SAPOData
+import ODataModel
+import ODataQuery
+import ODataServer
+import ODataSyncPlan
+import ODataTesting
+import Testing
+
+/// A change that somebody else was quicker with: what is seen of it, and how it is settled.
+@Suite struct ConflictTests {
+    private static func collide(_ place: ServiceWorkplace) throws -> String? {
+        place.sync.throwUploadFailures = false
+        try place.prepare()
+        let base = try place.storedTitle(1)
+        try place.retitle(1, "mine")
+        try place.atService("UPDATE WorkOrders SET Title = 'theirs' WHERE Id = 1")
+        try place.sync.upload()
+        return base
+    }
+
+    @Test func baseLocalAndServerValuesCanAllBeHad() async throws {
+        try await ServiceWorkplace.run { place in
+            let base = try Self.collide(place)
+            let failed = try #require(try place.sync.failed().toArray().first)
+            #expect(failed.httpStatus == 412)
+            #expect(failed.requestBody?.contains("mine") == true)
+            #expect(try failed.affectedEntity()?.text("Title") == "mine")
+            #expect(try place.order(1).inErrorState)
+            let tables = try place.storeRows(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%WorkOrders%'")
+            let images = try tables.map { row -> [String] in
+                let name: String = row[0]
+                return try place.storeRows("SELECT Title FROM \"\(name)\" WHERE Id = 1").map {
+                    $0[0]
+                }
+            }
+            #expect(Set(images.joined()) == ["mine", base])
+            #expect(try place.servedTitle(1) == "theirs")
+            try place.sync.download()
+            try place.sync.cancelPendingRequests(nil)
+            #expect(try place.storedTitle(1) == "theirs")
+        }
+    }
+
+    @Test func aDownloadAndAnotherUploadSettleItForTheClient() async throws {
+        try await ServiceWorkplace.run { place in
+            _ = try Self.collide(place)
+            try place.sync.upload()
+            #expect(try place.servedTitle(1) == "theirs")
+            try place.sync.download()
+            #expect(try place.storedTitle(1) == "mine")
+            try place.sync.upload()
+            #expect(try place.servedTitle(1) == "mine")
+            #expect(try place.sync.failed().isEmpty && place.sync.queued().isEmpty)
+            #expect(try !place.order(1).inErrorState)
+        }
+    }
+
+    @Test func aRefusedRequestCanBeCorrected() async throws {
+        try await ServiceWorkplace.run { place in
+            place.sync.throwUploadFailures = false
+            try place.prepare()
+            // The number of the first order is taken: the service refuses.
+            let number = try #require(try place.order(1).text("Number"))
+            try place.createOrder(number)
+            try place.retitle(2, "sent all the same")
+            try place.sync.upload()
+            #expect(try place.servedTitle(2) == "sent all the same")
+            let failed = try #require(try place.sync.failed().toArray().first)
+            #expect(failed.httpMethod == "POST" && (failed.httpStatus ?? 0) >= 400)
+            let order = try #require(try failed.affectedEntity(fixRequest: true))
+            order.put("Number", "FREE-1")
+            try place.sync.update(order)
+            #expect(try place.sync.queued().map(\.httpMethod) == ["POST"])
+            try place.sync.upload()
+            #expect(try place.serviceCount("WorkOrders", "Number = 'FREE-1'") == 1)
+            #expect(try place.sync.failed().isEmpty)
+        }
+    }
+
+    @Test func onlyWhatDependsOnARefusalIsHeldBack() async throws {
+        try await ServiceWorkplace.run { place in
+            place.sync.throwUploadFailures = false
+            place.sync.combineLocalUpdates = false
+            try place.prepare()
+            let number = try #require(try place.order(1).text("Number"))
+            let refused = try place.createOrder(number)
+            refused.put("Title", "depends on the creation")
+            try place.sync.update(refused)
+            try place.retitle(2, "independent")
+            try place.sync.upload()
+            let failed = try place.sync.failed()
+            #expect(failed.map(\.httpMethod) == ["POST", "PATCH"])
+            #expect(
+                failed[1].httpStatus == nil
+                    && failed[1].errorMessage?.contains("\(failed[0].requestID)") == true)
+            #expect(try place.servedTitle(2) == "independent")
+            #expect(try place.sync.queued().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import GRDB
+import SAPOData
+import ODataModel
+import ODataQuery
+import ODataServer
+import ODataSyncPlan
+import ODataTesting
+import Testing
+
+/// Download queries: what they bring, how they are kept, and what goes with them.
+@Suite struct DownloadQueryTests {
+    private static func add(
+        _ place: ServiceWorkplace, _ name: String, _ filter: String
+    ) throws {
+        try place.sync.createDownloadQuery(
+            name: name, query: place.query("WorkOrders?$filter=\(filter)"), streams: false)
+    }
+
+    private static func ids(_ place: ServiceWorkplace) throws -> [Int] {
+        try place.storeRows("SELECT Id FROM WorkOrders ORDER BY Id").map { $0[0] }
+    }
+
+    // CSP-114
+    @Test func aSetWithoutDefaultDownloadIsReadByQueriesOnly() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"), place.set("Photos"))
+            try Self.add(place, "some", "Id le 5")
+            try place.sync.download()
+            #expect(try Self.ids(place) == [1, 2, 3, 4, 5])
+            #expect(place.requests("GET WorkOrders") == ["GET WorkOrders?$filter=Id le 5"])
+            #expect(place.requests("GET Photos").isEmpty)
+            #expect(place.requests("GET Sites").count == 1)
+        }
+    }
+
+    // CSP-115
+    @Test func withoutArgumentsNoSetIsReadByDefault() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload()
+            try Self.add(place, "some", "Id le 5")
+            try place.sync.download()
+            #expect(place.setsRead() == ["WorkOrders"])
+        }
+    }
+
+    // CSP-118, CSP-122
+    @Test func aQueryIsKeptOverARestartAndLimitsTheRows() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            try Self.add(place, "some", "Id gt 20")
+            #expect(try place.sync.downloadQuery(name: "other") == nil)
+            try place.reopen()
+            let kept = try #require(try place.sync.downloadQuery(name: "some"))
+            #expect(kept.name == "some")
+            #expect(kept.query.entitySet?.localName == "WorkOrders")
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
+            try place.sync.download()
+            #expect(try Self.ids(place) == [21, 22, 23, 24, 25])
+        }
+    }
+
+    // CSP-119
+    @Test func severalQueriesOfASetBringTheUnionOfTheirRows() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
+            try Self.add(place, "low", "Id le 3")
+            try Self.add(place, "middle", "Id gt 2 and Id le 6")
+            try place.sync.download()
+            #expect(try Self.ids(place) == [1, 2, 3, 4, 5, 6])
+        }
+    }
+
+    // CSP-120
+    @Test func aNameIsGivenOnce() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            try Self.add(place, "some", "Id le 3")
+            #expect(throws: DataServiceError.self) { try Self.add(place, "some", "Id le 9") }
+            #expect(try place.storeRows("SELECT 1 FROM _odata_download_query").count == 1)
+        }
+    }
+
+    // CSP-123
+    @Test func theQueriesOfOneSetOrOfAllAreListed() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            try Self.add(place, "a", "Id le 3")
+            try Self.add(place, "b", "Id gt 3")
+            try place.sync.createDownloadQuery(
+                name: "c", query: place.query("Sites"), streams: false)
+            #expect(
+                try place.sync.downloadQueries(from: place.set("WorkOrders")).map(\.name)
+                    == ["a", "b"])
+            #expect(try place.sync.downloadQueries().map(\.name) == ["a", "b", "c"])
+            #expect(try place.sync.downloadQueries(from: place.set("Photos")).isEmpty)
+        }
+    }
+
+    // CSP-124
+    @Test func aDeletedQueryTakesItsRowsWithItAndNoOthers() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
+            try Self.add(place, "low", "Id le 3")
+            try Self.add(place, "high", "Id gt 20")
+            try place.sync.download()
+            try place.sync.deleteDownloadQuery(name: "low")
+            #expect(try Self.ids(place) == [21, 22, 23, 24, 25])
+            #expect(try place.sync.downloadQueries().map(\.name) == ["high"])
+            place.observer.forget()
+            try place.sync.download()
+            #expect(try Self.ids(place) == [21, 22, 23, 24, 25])
+        }
+    }
+
+    // CSP-125
+    @Test func aSharedRowStaysUntilItsLastQueryIsDeleted() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
+            place.sync.downloadQueriesCanOverlap(place.set("WorkOrders"))
+            #expect(place.set("WorkOrders").downloadQueriesCanOverlap)
+            #expect(!place.set("Sites").downloadQueriesCanOverlap)
+            try Self.add(place, "low", "Id le 4")
+            try Self.add(place, "middle", "Id ge 3 and Id le 6")
+            try place.sync.download()
+            try place.sync.deleteDownloadQuery(name: "low")
+            #expect(try Self.ids(place) == [3, 4, 5, 6])
+            try place.sync.deleteDownloadQuery(name: "middle")
+            #expect(try Self.ids(place).isEmpty)
+        }
+    }
+
+    // CSP-126
+    @Test func withoutArgumentsOverlapHoldsForAllSets() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload()
+            place.sync.downloadQueriesCanOverlap()
+            for (name, filter) in [("a", "Id le 4"), ("b", "Id ge 3 and Id le 6")] {
+                try place.sync.createDownloadQuery(
+                    name: name, query: place.query("Sites?$filter=\(filter)"), streams: false)
+            }
+            try place.sync.download()
+            try place.sync.deleteDownloadQuery(name: "a")
+            #expect(try place.storeCount("Sites") == 4)
+        }
+    }
+
+    @Test func rowsWithUnsentChangesKeepTheirQuery() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
+            try Self.add(place, "low", "Id le 3")
+            try place.sync.download()
+            try place.retitle(2, "unsent")
+            #expect(throws: ErrorBase.self) { try place.sync.deleteDownloadQuery(name: "low") }
+            #expect(try Self.ids(place) == [1, 2, 3])
+        }
+    }
+
+    @Test func aRowThatLeavesTheFilterLeavesTheStore() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
+            try Self.add(place, "open", "Status eq 'Open'")
+            try place.sync.download()
+            let open = try Self.ids(place)
+            let leaving = try #require(open.first)
+            let coming = try #require((1...25).first { !open.contains($0) })
+            try place.atService("UPDATE WorkOrders SET Status = 'Done' WHERE Id = \(leaving)")
+            try place.atService("UPDATE WorkOrders SET Status = 'Open' WHERE Id = \(coming)")
+            place.observer.forget()
+            try place.sync.download()
+            #expect(place.requests("GET WorkOrders").allSatisfy { $0.contains("$deltatoken") })
+            #expect(try Self.ids(place) == (open.filter { $0 != leaving } + [coming]).sorted())
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Foundation
+import GRDB
+import SAPOData
+import ODataModel
+import ODataQuery
+import ODataSQLite
+import ODataServer
+import ODataSyncPlan
+import ODataTesting
+import Synchronization
+import Testing
+
+/// Encrypted stores through the provider.
+@Suite struct EncryptionTests {
+    private static let key = String(repeating: "5c", count: 32)
+    private static let other = String(repeating: "a7", count: 32)
+
+    /// The bytes of the store's files, log and leftovers included.
+    private static func files(of place: ServiceWorkplace) throws -> Data {
+        try FileManager.default.contentsOfDirectory(
+            at: place.folder, includingPropertiesForKeys: nil
+        ).filter { $0.lastPathComponent.hasPrefix("store.db") }
+            .reduce(into: Data()) { $0.append(try Data(contentsOf: $1)) }
+    }
+
+    private static func download(_ place: ServiceWorkplace, key: String?) throws {
+        place.sync.encryptionKey = key
+        try place.sync.open()
+        try place.sync.download(groups: StringList(), options: SyncOptions())
+    }
+
+    private static func count(_ sync: CloudSyncProvider) throws -> Int {
+        let set = sync.metadata.entitySet(withName: "WorkOrders")
+        return try sync.executeQuery(
+            DataQuery().from(set), headers: HTTPHeaders(), options: RequestOptions()
+        ).entityList().length
+    }
+
+    private static func open(_ place: ServiceWorkplace, _ key: String?) -> (any Error)? {
+        let sync = ServiceWorkplace.provider(place.service.url ?? "", place.folder)
+        sync.encryptionKey = key
+        do {
+            try sync.open()
+            try sync.close()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// CSP-024
+    @Test func anEncryptedStoreIsUnreadableWithoutItsKey() async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.download(place, key: Self.key)
+            let title = try #require(
+                try place.serviceText("SELECT Title FROM WorkOrders ORDER BY Id LIMIT 1"))
+            #expect(try Self.count(place.sync) == 25)
+            let bytes = try Self.files(of: place)
+            #expect(bytes.count > 100_000)
+            for text in [title, "WorkOrders", "SQLite format 3", "FieldService"] {
+                #expect(bytes.range(of: Data(text.utf8)) == nil, "\(text)")
+            }
+            try place.sync.close()
+            let wrong = try #require(Self.open(place, Self.other) as? DataStorageError)
+            #expect(wrong.cause as? StoreKeyError == .wrongKey)
+            let missing = try #require(Self.open(place, nil) as? DataStorageError)
+            #expect(missing.cause as? StoreKeyError == .missingKey)
+            #expect(Self.open(place, Self.key) == nil)
+            // Offline, by another provider.
+            place.cutNetwork()
+            try place.reopen { $0.encryptionKey = Self.key }
+            #expect(try Self.count(place.sync) == 25)
+        }
+    }
+
+    @Test func aStoreInClearWantsNoKey() async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.download(place, key: nil)
+            try place.sync.close()
+            let error = try #require(Self.open(place, Self.key) as? DataStorageError)
+            #expect(error.cause as? StoreKeyError == .notEncrypted)
+            #expect(Self.open(place, nil) == nil)
+            try place.reopen()
+            #expect(throws: UsageError.self) {
+                try place.sync.changeEncryptionKey(to: Self.key)
+            }
+        }
+    }
+
+    @Test func aChangedKeyIsTheOneThatOpens() async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.download(place, key: Self.key)
+            try place.sync.changeEncryptionKey(to: Self.other)
+            #expect(place.sync.encryptionKey == Self.other)
+            #expect(try Self.count(place.sync) == 25)
+            try place.sync.close()
+            #expect(Self.open(place, Self.key) is DataStorageError)
+            #expect(Self.open(place, Self.other) == nil)
+        }
+    }
+
+    /// What a service gets by one upload of the store: the parts of the form by name.
+    private static func uploaded(
+        _ place: ServiceWorkplace, key: String?, note: String?
+    ) throws -> [String: Data] {
+        let seen = Mutex<(type: String, body: [UInt8])?>(nil)
+        place.observer.setFaults { request, _ in
+            guard request.url.hasSuffix("$database") else { return nil }
+            seen.withLock { $0 = (request.headers["Content-Type"] ?? "", request.body) }
+            return .answer(ResponseMessage(status: 204))
+        }
+        defer { place.observer.setFaults(nil) }
+        try place.sync.uploadDatabaseFile(
+            encryptionKey: key, note: note, options: SyncOptions())
+        let (type, body) = try #require(seen.withLock { $0 })
+        let boundary = try #require(type.components(separatedBy: "boundary=").last)
+        var parts: [String: Data] = [:]
+        var rest = Data(body)
+        let separator = Data("--\(boundary)".utf8)
+        while let start = rest.range(of: separator) {
+            rest = rest[start.upperBound...]
+            guard let end = rest.range(of: separator) else { break }
+            let part = rest[rest.startIndex + 2..<end.lowerBound - 2]
+            let blank = try #require(part.range(of: Data("\r\n\r\n".utf8)))
+            let header = String(decoding: part[..<blank.lowerBound], as: UTF8.self)
+            let name = try #require(
+                header.split(separator: "\"", maxSplits: 2).dropFirst().first)
+            parts[String(name)] = Data(part[blank.upperBound...])
+        }
+        return parts
+    }
+
+    private static func rows(_ data: Data, _ place: ServiceWorkplace, key: String?) throws -> Int {
+        let path = place.folder.appendingPathComponent("received.db").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try data.write(to: URL(fileURLWithPath: path))
+        let queue = try StoreFile(path: path, key: try key.map { try StoreKey($0) }).queue()
+        let check = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+        #expect(check == "ok")
+        return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM WorkOrders") ?? -1 }
+    }
+
+    /// CSP-172
+    @Test func theServiceGetsACopyUnderTheKeyThatWasNamed() async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.download(place, key: Self.key)
+            let before = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+            let parts = try Self.uploaded(place, key: Self.other, note: "for Ärger 7")
+            #expect(parts["note"] == Data("for Ärger 7".utf8))
+            #expect(parts["service"] == Data("FieldService".utf8))
+            let file = try #require(parts["database"])
+            #expect(file.range(of: Data("WorkOrders".utf8)) == nil)
+            #expect(try Self.rows(file, place, key: Self.other) == 25)
+            #expect(throws: DatabaseError.self) { try Self.rows(file, place, key: Self.key) }
+            // The store is as it was, and no copy is left.
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: place.folder.path).sorted()
+                    == before.sorted())
+            #expect(try Self.count(place.sync) == 25)
+        }
+    }
+
+    /// CSP-173
+    @Test func aCopyWithoutKeyIsInClearWhateverTheStoreIs() async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.download(place, key: Self.key)
+            let clear = try #require(try Self.uploaded(place, key: nil, note: nil)["database"])
+            #expect(clear.starts(with: Data("SQLite format 3".utf8)))
+            #expect(try Self.rows(clear, place, key: nil) == 25)
+            // Nothing of it was on disk.
+            #expect(try Self.files(of: place).range(of: Data("WorkOrders".utf8)) == nil)
+        }
+        try await ServiceWorkplace.run { place in
+            try Self.download(place, key: nil)
+            let sealed = try #require(
+                try Self.uploaded(place, key: "a passphrase", note: "")["database"])
+            #expect(sealed.range(of: Data("WorkOrders".utf8)) == nil)
+            #expect(try Self.rows(sealed, place, key: "a passphrase") == 25)
+        }
+    }
+
+    @Test func aRefusedCopyIsAnError() async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.download(place, key: Self.key)
+            place.observer.setFaults { _, _ in .answer(ResponseMessage(status: 403)) }
+            let error = #expect(throws: DataServiceError.self) {
+                try place.sync.uploadDatabaseFile(
+                    encryptionKey: nil, note: nil, options: SyncOptions())
+            }
+            #expect(error?.status == 403)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import SAPOData
+import ODataQuery
+import Testing
+
+/// Where the file of a store lies.
+@Suite struct DatabaseURLTests {
+    @Test(arguments: ["sqlite:", "sqlite://", ""]) func aPathIsTakenWithAndWithoutScheme(
+        scheme: String
+    ) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("url-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = folder + "/a folder/x.db"
+        let provider = SQLDatabaseProvider(serviceName: "Local", databaseURL: scheme + file)
+        try provider.open()
+        #expect(FileManager.default.fileExists(atPath: file))
+        try provider.clear()
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
+    @Test(arguments: ["", "sqlite:", "postgres://host/db", "https://host/x.db", "file:///tmp/x.db"])
+    func whatIsNoPathIsRefused(url: String) {
+        let provider = SQLDatabaseProvider(serviceName: "Local", databaseURL: url)
+        #expect(throws: UsageError.self) { try provider.open() }
+    }
+}
