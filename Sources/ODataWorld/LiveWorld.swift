@@ -105,9 +105,7 @@ private final class LiveMonitor: Monitor, @unchecked Sendable {
             condition.wait()
             return true
         }
-        let (seconds, attoseconds) = timeout.components
-        let interval = Double(seconds) + Double(attoseconds) / 1e18
-        return condition.wait(until: Date(timeIntervalSinceNow: interval))
+        return condition.wait(until: Date(timeIntervalSinceNow: timeout / .seconds(1)))
     }
 
     func signal() { condition.broadcast() }

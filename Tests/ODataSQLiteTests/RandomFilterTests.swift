@@ -9,7 +9,7 @@ import Testing
 @Suite struct RandomFilterTests {
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func sqlAndEvaluatorAgree(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let shop = try ShopDatabase()
         var values: [StructureValue] = []
         for id in 1...40 {
@@ -38,9 +38,9 @@ import Testing
     ]
 
     private static func row(
-        _ id: Int64, in shop: ShopDatabase, _ random: inout SplitMix
+        _ id: Int64, in shop: ShopDatabase, _ random: inout SeededGenerator
     ) throws -> StructureValue {
-        func maybe(_ value: ODataValue, _ random: inout SplitMix) -> ODataValue {
+        func maybe(_ value: ODataValue, _ random: inout SeededGenerator) -> ODataValue {
             random.below(4) == 0 ? .null : value
         }
         return try shop.value(
@@ -64,7 +64,7 @@ import Testing
 
     private static func path(_ name: String) -> Tree { .path(ExpressionPath(name)) }
 
-    private static func condition(depth: Int, _ random: inout SplitMix) -> Tree {
+    private static func condition(depth: Int, _ random: inout SeededGenerator) -> Tree {
         guard depth > 0, random.below(4) > 0 else { return comparison(&random) }
         switch random.below(3) {
         case 0: return .unary(.not, condition(depth: depth - 1, &random))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    private static func comparison(_ random: inout SplitMix) -> Tree {
+    private static func comparison(_ random: inout SeededGenerator) -> Tree {
         let operators: [BinaryOperator] = [.eq, .ne, .gt, .ge, .lt, .le]
         let sign = operators[random.below(operators.count)]
         switch random.below(10) {
@@ -108,28 +108,28 @@ import Testing
         }
     }
 
-    private static func string(_ random: inout SplitMix) -> Tree {
+    private static func string(_ random: inout SeededGenerator) -> Tree {
         .literal(.string(texts[random.below(texts.count)]), .string)
     }
 
-    private static func decimal(_ random: inout SplitMix) -> Tree {
+    private static func decimal(_ random: inout SeededGenerator) -> Tree {
         let text = decimals[random.below(decimals.count)]
         return .literal(DecimalNumber(text).map(Scalar.decimal) ?? .null, .decimal)
     }
 
-    private static func date(_ random: inout SplitMix) -> Tree {
+    private static func date(_ random: inout SeededGenerator) -> Tree {
         .literal(
             CalendarDate(dates[random.below(dates.count)]).map(Scalar.date) ?? .null, .date)
     }
 
-    private static func instant(_ random: inout SplitMix) -> Tree {
+    private static func instant(_ random: inout SeededGenerator) -> Tree {
         .literal(
             OffsetDateTime(instants[random.below(instants.count)]).map(Scalar.dateTimeOffset)
                 ?? .null, .dateTimeOffset)
     }
 
     /// Numbers without divisions: those of decimals are REAL in SQL.
-    private static func number(_ random: inout SplitMix) -> Tree {
+    private static func number(_ random: inout SeededGenerator) -> Tree {
         switch random.below(6) {
         case 0: return path("Balance")
         case 1: return path("Exact")
@@ -139,19 +139,4 @@ import Testing
         default: return decimal(&random)
         }
     }
-}
-
-/// A small generator that gives the same numbers for the same seed everywhere.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ODataQuery
 import ODataServer
+import ODataText
 import Testing
 
 /// Random and mangled requests: whatever comes, the answer is a 4xx or a 501, and the data stays as it was.

@@ -225,11 +225,8 @@ import Testing
 
     @Test func mutatedRequestsAreAnswered() throws {
         let fixture = try fixture()
-        var state: UInt64 = 5
-        func random(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int((state >> 33) % UInt64(max(1, bound)))
-        }
+        var generator = SeededGenerator(seed: 5)
+        func random(_ bound: Int) -> Int { generator.below(bound) }
         let urls = [
             "/Tools(1)/$links/Owner", "/Tools?$skiptoken='v4.VG9vbHM'", "/Tools?$filter=Id eq 1L",
             "/Tools?!deltatoken='v4.VG9vbHM_JGRlbHRhdG9rZW49MQ'", "/$batch", "/Loans(ToolId=1)",

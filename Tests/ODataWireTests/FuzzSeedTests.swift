@@ -1,5 +1,6 @@
 import Foundation
 import ODataFuzzing
+import ODataText
 import Testing
 
 /// The fuzz targets over their seeds and seeded mutations of these: what libFuzzer does longer (`make fuzz`).
@@ -17,11 +18,8 @@ import Testing
     func seedsAndTheirMutationsAreReadOrRefused(_ target: FuzzTarget) throws {
         let seeds = try Self.seeds(target)
         #expect(seeds.count > 3)
-        var state: UInt64 = 42
-        func random(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int((state >> 33) % UInt64(max(1, bound)))
-        }
+        var generator = SeededGenerator(seed: 42)
+        func random(_ bound: Int) -> Int { generator.below(bound) }
         for seed in seeds {
             target.run(seed)
             for _ in 0..<60 {

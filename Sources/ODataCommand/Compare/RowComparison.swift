@@ -1,4 +1,5 @@
 import GRDB
+import ODataSQL
 import ODataSQLite
 
 /// Compares every row of a service's database with the rows that a store shows, by SQL on both files.
@@ -63,9 +64,9 @@ package struct RowComparison: Sendable {
     private static func rows(
         _ database: Database, of table: Table, from source: String
     ) throws -> [[String?]: [String?]] {
-        let columns = table.columns.map { quoted($0.name) }.joined(separator: ", ")
+        let columns = table.columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
         let cursor = try Row.fetchCursor(
-            database, sql: "SELECT \(columns) FROM \(quoted(source))")
+            database, sql: "SELECT \(columns) FROM \(SQLName.quoted(source))")
         var result: [[String?]: [String?]] = [:]
         let keys = table.keys
         while let row = try cursor.next() {
@@ -75,10 +76,6 @@ package struct RowComparison: Sendable {
             result[keys.isEmpty ? values : keys.map { values[$0] }] = values
         }
         return result
-    }
-
-    private static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
 
     private mutating func compare(

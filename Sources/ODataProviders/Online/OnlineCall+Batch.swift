@@ -62,12 +62,11 @@ extension OnlineCall {
             // JSON batches go on after errors by themselves.
             return try JSONBatch.request(of: parts.map(\.part))
         }
-        let identifier = world.makeIdentifier()
         var headers: HeaderFields = ["Accept": "multipart/mixed"]
         if !dialect.wrapsPayload { headers["Prefer"] = "odata.continue-on-error" }
         return try BatchWriter.request(
             parts.map(\.part),
-            boundary: "batch_\(Guid(high: identifier.0, low: identifier.1))", headers: headers)
+            boundary: BatchWriter.boundary(world.makeIdentifier()), headers: headers)
     }
 
     // MARK: Requests

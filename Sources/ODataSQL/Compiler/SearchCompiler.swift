@@ -55,7 +55,7 @@ extension ExpressionCompiler {
 
     /// The text as one phrase, quoted so that nothing in it is an operator.
     private func lookUp(_ text: String, _ index: SearchIndex, _ row: SQLText) -> SQLText {
-        let phrase = "\"" + text.replacing("\"", with: "\"\"") + "\""
+        let phrase = SQLName.quoted(text)
         return "\(row) IN (SELECT rowid FROM \(name: index.name) WHERE \(name: index.name) MATCH "
             + "\(argument: .text(phrase)))"
     }

@@ -115,15 +115,3 @@ package struct PageLink: Sendable {
         return decoded.hasPrefix("$") ? decoded : "$" + decoded
     }
 }
-
-/// A short text that tells texts apart (FNV-1a, 64 bits): not for secrets.
-package enum Fingerprint {
-    package static func text(of string: String) -> String { text(of: Array(string.utf8)) }
-
-    package static func text(of bytes: [UInt8]) -> String {
-        let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
-        return String(hash, radix: 36)
-    }
-}

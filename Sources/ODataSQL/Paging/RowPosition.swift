@@ -43,7 +43,7 @@ package struct RowPosition: Sendable, Hashable {
         case .integer(let value): "i\(value)"
         case .real(let value): "r\(value.bitPattern)"
         case .text(let text): "t" + text
-        case .blob(let bytes): "b" + Base64URL.text(bytes)
+        case .blob(let bytes): "b" + Base64.text(bytes, isPadded: false)
         }
     }
 
@@ -55,7 +55,7 @@ package struct RowPosition: Sendable, Hashable {
         case "i": return Int64(rest).map { .integer($0) }
         case "r": return UInt64(rest).map { .real(Double(bitPattern: $0)) }
         case "t": return .text(rest)
-        case "b": return Base64URL.bytes(rest).map { .blob($0) }
+        case "b": return Base64.bytes(rest).map { .blob($0) }
         default: return nil
         }
     }

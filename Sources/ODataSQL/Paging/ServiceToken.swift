@@ -36,11 +36,11 @@ package struct ServiceToken: Sendable, Hashable {
             }
         }
         bytes.append(Self.separator)
-        let sum = Self.checkSum(bytes)
+        let sum = Fingerprint.checkSum(bytes)
         for shift in stride(from: 0, to: 32, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: sum >> UInt32(shift)))
         }
-        return Base64URL.text(bytes)
+        return Base64.text(bytes, isPadded: false)
     }
 
     /// - Throws: `invalidQuery` (400) for a text that ``text`` did not make.
@@ -48,7 +48,7 @@ package struct ServiceToken: Sendable, Hashable {
         let refused = ODataError(
             .invalidQuery, "Expected a token that this service gave out, found another text.",
             status: 400)
-        guard text.utf8.count <= kind.maximumLength, let bytes = Base64URL.bytes(text),
+        guard text.utf8.count <= kind.maximumLength, let bytes = Base64.bytes(text),
             bytes.count > 6
         else { throw refused }
         let content = Array(bytes.dropLast(4))
@@ -56,7 +56,9 @@ package struct ServiceToken: Sendable, Hashable {
         for (position, byte) in bytes.suffix(4).enumerated() {
             sum |= UInt32(byte) << UInt32(8 * position)
         }
-        guard Self.checkSum(content) == sum, content.last == Self.separator else { throw refused }
+        guard Fingerprint.checkSum(content) == sum, content.last == Self.separator else {
+            throw refused
+        }
         var parts = content.dropLast().split(
             separator: Self.separator, omittingEmptySubsequences: false
         ).map { String(decoding: Self.unescaped($0), as: UTF8.self) }
@@ -83,48 +85,4 @@ package struct ServiceToken: Sendable, Hashable {
         }
         return bytes
     }
-
-    /// FNV-1a over the bytes.
-    private static func checkSum(_ bytes: [UInt8]) -> UInt32 {
-        bytes.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
-    }
-}
-
-/// Base64 with the alphabet for URLs, without padding (RFC 4648, section 5).
-package enum Base64URL {
-    package static func text(_ bytes: [UInt8]) -> String {
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            let group = bytes[index..<min(index + 3, bytes.count)]
-            var word: UInt32 = 0
-            for byte in group { word = word << 8 | UInt32(byte) }
-            word <<= UInt32(8 * (3 - group.count))
-            for position in 0...group.count {
-                result.append(alphabet[Int(word >> UInt32(18 - 6 * position) & 63)])
-            }
-            index += 3
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    package static func bytes(_ text: String) -> [UInt8]? {
-        var result: [UInt8] = []
-        var word: UInt32 = 0
-        var bits: UInt32 = 0
-        for byte in text.utf8 {
-            guard let value = alphabet.firstIndex(of: byte) else { return nil }
-            word = word << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                result.append(UInt8(truncatingIfNeeded: word >> bits))
-                word &= (1 << bits) - 1
-            }
-        }
-        return word == 0 ? result : nil
-    }
-
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 }

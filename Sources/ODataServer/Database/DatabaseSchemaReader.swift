@@ -1,4 +1,5 @@
 import GRDB
+import ODataSQL
 import ODataText
 
 /// Reads the schema of an existing SQLite database through its pragmas; changes nothing.
@@ -70,12 +71,12 @@ package struct DatabaseSchemaReader {
         -> [[String]]
     {
         try columns.prefix(Self.keyCandidates).filter { column in
-            let name = Self.quoted(column.name)
+            let name = SQLName.quoted(column.name)
             return try Bool.fetchOne(
                 database,
                 sql: """
                     SELECT count(*) > 0 AND count(*) = count(DISTINCT value) FROM
-                    (SELECT \(name) AS value FROM \(Self.quoted(view)) LIMIT \(Self.uniquenessRows))
+                    (SELECT \(name) AS value FROM \(SQLName.quoted(view)) LIMIT \(Self.uniquenessRows))
                     """) ?? false
         }.map { [$0.name] }
     }
@@ -168,13 +169,13 @@ extension DatabaseSchemaReader {
     private func observe(_ columns: inout [DatabaseSchema.Column], of table: String) throws {
         guard !columns.isEmpty else { return }
         let list = columns.map { column in
-            let name = Self.quoted(column.name)
+            let name = SQLName.quoted(column.name)
             return "CASE typeof(\(name)) WHEN 'text' THEN substr(\(name), 1, 80) "
                 + "WHEN 'blob' THEN substr(\(name), 1, 17) ELSE \(name) END"
         }
         let rows = try Row.fetchCursor(
             database,
-            sql: "SELECT \(list.joined(separator: ", ")) FROM \(Self.quoted(table)) "
+            sql: "SELECT \(list.joined(separator: ", ")) FROM \(SQLName.quoted(table)) "
                 + "LIMIT \(Self.observedRows)")
         while let row = try rows.next() {
             for position in columns.indices {
@@ -192,7 +193,7 @@ extension DatabaseSchemaReader {
     private func observeExtremes(_ columns: inout [DatabaseSchema.Column], of table: String) throws
     {
         let list = columns.flatMap { column in
-            let name = Self.quoted(column.name)
+            let name = SQLName.quoted(column.name)
             return ["integer", "text"].flatMap { kind in
                 ["min", "max"].map {
                     "\($0)(CASE typeof(\(name)) WHEN '\(kind)' THEN substr(\(name), 1, 80) END)"
@@ -206,7 +207,7 @@ extension DatabaseSchemaReader {
         let row = try Row.fetchOne(
             database,
             sql: "SELECT \(list.joined(separator: ", ")) FROM "
-                + "(SELECT * FROM \(Self.quoted(table)) LIMIT \(Self.scannedRows))")
+                + "(SELECT * FROM \(SQLName.quoted(table)) LIMIT \(Self.scannedRows))")
         guard let row else { return }
         for position in columns.indices {
             var observed = columns[position].observed ?? DatabaseSchema.ObservedValues()
@@ -220,10 +221,6 @@ extension DatabaseSchemaReader {
     private static func isTrue(_ value: DatabaseValue) -> Bool { value == 1.databaseValue }
 
     private static let scannedRows = 200_000
-
-    static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
-    }
 
     private static let observedRows = 1_000
 }

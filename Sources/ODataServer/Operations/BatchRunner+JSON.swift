@@ -36,7 +36,7 @@ extension BatchRunner {
                 BatchResponsePart.response(response.message, contentID: response.id)
             }
             return try BatchWriter.response(
-                parts, boundary: boundary(for: parts), headers: headers)
+                parts, boundary: makeBoundary(), headers: headers)
         }
         return JSONBatch.response(state.responses, headers: headers)
     }

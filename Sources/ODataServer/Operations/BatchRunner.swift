@@ -30,7 +30,9 @@ struct BatchRunner {
         var response =
             try wantsJSON(request)
             ? json(answers, for: parts)
-            : BatchWriter.response(answers, boundary: boundary(for: answers))
+            : BatchWriter.response(
+                answers,
+                boundary: makeBoundary())
         response.headers["OData-Version"] =
             request.headers["OData-MaxVersion"]?.hasPrefix("4.01") == true ? "4.01" : "4.0"
         if goesOn { response.headers["Preference-Applied"] = "odata.continue-on-error" }
@@ -153,9 +155,7 @@ struct BatchRunner {
         return GroupMember(request: item.message, address: inner, contentID: item.contentID)
     }
 
-    /// A boundary that occurs in no body.
-    func boundary(for answers: [BatchResponsePart]) -> String {
-        let (high, low) = service.configuration.world.makeIdentifier()
-        return "batch_\(String(high, radix: 36))\(String(low, radix: 36))"
+    func makeBoundary() -> String {
+        BatchWriter.boundary(service.configuration.world.makeIdentifier())
     }
 }

@@ -1,3 +1,5 @@
+import ODataText
+
 /// The rows of the sample: a pure function of seed, table and row number (and of the sizes of referenced tables).
 package struct FieldServiceRows: Sendable {
     private let sample: FieldServiceSample

@@ -1,3 +1,5 @@
+import ODataText
+
 /// The words that the sample's texts are made of; some hold quotes and letters beyond ASCII on purpose.
 enum SampleWords {
     static let givenNames = [

@@ -81,7 +81,7 @@ enum StoredAnswers {
                 writer.string(field.value)
             }
             writer.endArray()
-            writer.string(Base64URL.text(answer.body))
+            writer.string(Base64.text(answer.body, isPadded: false))
             writer.endArray()
         }
         writer.endArray()
@@ -95,7 +95,7 @@ enum StoredAnswers {
         return try list.map { item in
             guard let parts = item.array, parts.count == 3, let fields = parts[1].array,
                 fields.count.isMultiple(of: 2), let status = parts[0].number.flatMap({ Int($0) }),
-                let body = parts[2].string.flatMap({ Base64URL.bytes($0) })
+                let body = parts[2].string.flatMap({ Base64.bytes($0) })
             else { throw damaged }
             var headers = HeaderFields()
             for position in stride(from: 0, to: fields.count, by: 2) {

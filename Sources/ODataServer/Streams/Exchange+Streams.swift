@@ -16,7 +16,7 @@ enum StreamValue {
     var tag: EntityTag {
         switch self {
         case .stored(let facts): EntityTag("\"s\(facts.id)\"")
-        case .inline(let bytes, _): EntityTag("\"b\(bytes.count)-\(Self.sum(bytes))\"")
+        case .inline(let bytes, _): EntityTag("\"b\(bytes.count)-\(Fingerprint.text(of: bytes))\"")
         }
     }
 
@@ -25,14 +25,6 @@ enum StreamValue {
         case .stored(let facts): facts.mediaType
         case .inline(_, let type): type
         }
-    }
-
-    /// FNV-1a.
-    private static func sum(_ bytes: [UInt8]) -> String {
-        let sum = bytes.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-        }
-        return String(sum, radix: 36)
     }
 }
 

@@ -110,7 +110,6 @@ package struct DownloadRun {
     private mutating func readFirstPagesInBatch(_ reads: [SourceRead]) throws {
         let asked = reads.filter { $0.nextURL != nil }
         guard asked.count > 1 else { return }
-        let (high, low) = world.makeIdentifier()
         let parts = asked.map { read in
             BatchPart.request(
                 RequestMessage(
@@ -119,7 +118,7 @@ package struct DownloadRun {
                     headers: headers(of: read.source, read.mode)), contentID: nil)
         }
         var message = try BatchWriter.request(
-            parts, boundary: "batch_" + String(high, radix: 16) + String(low, radix: 16),
+            parts, boundary: BatchWriter.boundary(world.makeIdentifier()),
             headers: settings.downloadHeaders)
         message.headers["Accept"] = "multipart/mixed"
         message.headers["Prefer"] = "odata.continue-on-error"

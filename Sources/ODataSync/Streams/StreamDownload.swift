@@ -131,14 +131,13 @@ package struct StreamDownload: Sendable {
         _ wanted: [LocalStore.WantedStream]
     ) throws -> (done: Int, rest: [LocalStore.WantedStream]) {
         try checkCancellation()
-        let (high, low) = world.makeIdentifier()
         let parts = try wanted.map { wanted in
             var part = try message(wanted)
             part.url = ServiceURL.relative(part.url, root: connection.root)
             return BatchPart.request(part, contentID: nil)
         }
         var batch = try BatchWriter.request(
-            parts, boundary: "batch_" + String(high, radix: 16) + String(low, radix: 16),
+            parts, boundary: BatchWriter.boundary(world.makeIdentifier()),
             headers: ["OData-Version": "4.0", "OData-MaxVersion": "4.01"])
         batch.headers["Accept"] = "multipart/mixed"
         batch.headers["Prefer"] = "odata.continue-on-error"

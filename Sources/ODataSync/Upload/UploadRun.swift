@@ -3,6 +3,7 @@ import ODataStore
 import ODataSyncPlan
 import ODataText
 import ODataTransport
+import ODataWire
 import ODataWorld
 
 /// One upload from snapshot to drained queue: plans a wave, freezes and sends its parts, several at a time, records
@@ -123,7 +124,7 @@ package struct UploadRun {
 
     /// Nil when one of the requests does not wait any more.
     private func freeze(_ piece: Piece) throws -> Attempt? {
-        let boundary = makeBoundary()
+        let boundary = BatchWriter.boundary(world.makeIdentifier())
         let ids = Set(piece.flatMap(\.ids))
         let waiting = try store.requests(ids).filter { $0.state == .waiting }
         guard waiting.count == ids.count else { return nil }
@@ -180,11 +181,6 @@ package struct UploadRun {
     /// The service read nothing of the batch, because it takes none (or none of this form).
     private static func meansNoBatch(_ status: Int) -> Bool {
         [404, 405, 415, 501].contains(status)
-    }
-
-    private func makeBoundary() -> String {
-        let (high, low) = world.makeIdentifier()
-        return "batch_" + String(high, radix: 16) + String(low, radix: 16)
     }
 
     func checkCancellation() throws {

@@ -1,4 +1,5 @@
 import ODataSQLite
+import ODataText
 import Synchronization
 
 /// A disk that remembers which writes were synced, so that power can be lost at any moment afterwards.
@@ -28,14 +29,14 @@ package final class PowerLossDisk: FileWatch {
         var acknowledged = 0
         var moments: [Moment] = []
         var number = 0
-        var random: UInt64
+        var random: SeededGenerator
         let every: Int
     }
     private let state: Mutex<State>
 
     /// - Parameter every: Power is lost after each so manieth change of a file.
     package init(seed: UInt64, every: Int = 1) {
-        state = Mutex(State(random: seed | 1, every: max(1, every)))
+        state = Mutex(State(random: SeededGenerator(seed: seed), every: max(1, every)))
     }
 
     /// A disk that has these files already, which it has synced.
@@ -109,12 +110,12 @@ package final class PowerLossDisk: FileWatch {
     }
 
     private static func filesAfterLoss(_ state: inout State) -> [String: [UInt8]] {
-        let keeping = next(&state.random) % 3
+        let keeping = state.random.below(3)
         var files: [String: [UInt8]] = [:]
         for (path, file) in state.files.sorted(by: { $0.key < $1.key }) {
             var kept: [Pending] = []
             for change in file.pending {
-                if keeping == 1 || (keeping == 2 && next(&state.random) % 2 == 0) {
+                if keeping == 1 || (keeping == 2 && state.random.below(2) == 0) {
                     kept.append(change)
                 }
             }
@@ -122,13 +123,5 @@ package final class PowerLossDisk: FileWatch {
             files[path] = apply(kept, to: file.durable ?? [])
         }
         return files
-    }
-
-    /// xorshift: which writes were kept is repeatable by the seed.
-    private static func next(_ random: inout UInt64) -> UInt64 {
-        random ^= random << 13
-        random ^= random >> 7
-        random ^= random << 17
-        return random
     }
 }

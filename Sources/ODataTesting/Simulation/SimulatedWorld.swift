@@ -1,4 +1,5 @@
 import Foundation
+import ODataText
 import ODataWorld
 
 /// The world of tests: one worker at a time holds a baton, the seed picks who runs next, and time passes only when
@@ -15,7 +16,7 @@ package final class SimulatedWorld: World, @unchecked Sendable {
     }
 
     private let condition = NSCondition()
-    private var generator: SplitMix64
+    private var generator: SeededGenerator
     private var workers: [Int: Waiting] = [0: .ready]
     private var running = 0
     private var nextWorker = 1
@@ -34,7 +35,7 @@ package final class SimulatedWorld: World, @unchecked Sendable {
         seed: UInt64, start: Instant = Instant(seconds: 1_900_000_000),
         onCheckpoint: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        generator = SplitMix64(seed: seed)
+        generator = SeededGenerator(seed: seed)
         self.start = start
         self.onCheckpoint = onCheckpoint
         threadWorker[ObjectIdentifier(Thread.current)] = 0
@@ -225,19 +226,4 @@ private final class SimulatedMonitor: Monitor, @unchecked Sendable {
     }
 
     func signal() { world.signal(ObjectIdentifier(self)) }
-}
-
-/// Sebastiano Vigna's SplitMix64: small, fast and the same everywhere.
-package struct SplitMix64: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
 }

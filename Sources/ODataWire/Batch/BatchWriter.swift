@@ -84,6 +84,11 @@ package enum BatchWriter {
         return body
     }
 
+    /// A boundary of an identifier that was drawn for it, so that no body holds it.
+    package static func boundary(_ identifier: (UInt64, UInt64)) -> String {
+        "batch_" + String(identifier.0, radix: 16) + String(identifier.1, radix: 16)
+    }
+
     /// The header value for a boundary; quoted only where it must be, since some clients cannot read it quoted.
     package static func contentType(_ boundary: String) -> String {
         "multipart/mixed; boundary=\(HeaderText.quotedIfNeeded(boundary))"

@@ -107,17 +107,7 @@ extension JSONBatch {
         } else if let type, type.name.hasPrefix("text/") || type.isXML {
             writer.string(String(decoding: body, as: UTF8.self))
         } else {
-            writer.string(Base64Text.text(body))
+            writer.string(Base64.text(body))
         }
-    }
-}
-
-/// Base64url of bodies; both alphabets are read.
-enum Base64Text {
-    static func text(_ bytes: [UInt8]) -> String { Lexical.text(.binary(bytes)) }
-
-    static func bytes(_ text: String) -> [UInt8]? {
-        guard case .binary(let bytes)? = Lexical.scalar(text, as: .binary) else { return nil }
-        return bytes
     }
 }

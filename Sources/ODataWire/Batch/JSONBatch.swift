@@ -160,7 +160,7 @@ package enum JSONBatch {
         let type = headers["Content-Type"].flatMap { MediaType(parsing: $0) }
         guard let text = json.string, let type, !type.isJSON else { return json.bytes }
         if type.name.hasPrefix("text/") || type.isXML { return Array(text.utf8) }
-        guard let bytes = Base64Text.bytes(text) else {
+        guard let bytes = Base64.bytes(text) else {
             throw malformed("Expected base64url for a body of \(type.name).")
         }
         return bytes

@@ -1,5 +1,6 @@
 import Foundation
 import ODataTesting
+import ODataText
 
 /// Where a client is killed in one round.
 struct KillRound {
@@ -19,7 +20,7 @@ struct KillRound {
 
     /// The round of this number in the sequence that the seed gives: the six kinds in turn.
     init(_ number: Int, seed: UInt64) {
-        var random = Sequence64(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
+        var random = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
         self.number = number
         kind = Kind.allCases[number % Kind.allCases.count]
         let turn = number / Kind.allCases.count
@@ -65,21 +66,4 @@ struct KillRound {
             self.trap = trap("store.checkpoint", 1, within: isEven ? 600 : 6_000)
         }
     }
-}
-
-/// Numbers that a seed determines (SplitMix64).
-struct Sequence64 {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
-
-    mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

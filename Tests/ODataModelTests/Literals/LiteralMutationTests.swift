@@ -24,16 +24,7 @@ import Testing
         "Collection(", "T", "P", "Z", "[", "]", "{", "null", "\u{0}", "ä",
     ].map { Array($0.utf8) }
 
-    private struct Generator {
-        var state: UInt64
-
-        mutating func below(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int((state >> 33) % UInt64(max(1, bound)))
-        }
-    }
-
-    private static func text(_ random: inout Generator) -> String {
+    private static func text(_ random: inout SeededGenerator) -> String {
         var bytes: [UInt8] = []
         if random.below(8) == 0 {
             for _ in 0..<random.below(12) { bytes += words[random.below(words.count)] }
@@ -53,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: 1...6) func literalsAreReadOrRefused(seed: Int) {
-        var random = Generator(state: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed))
         var found = 0
         for _ in 0..<1_500 {
             let text = Self.text(&random)
@@ -81,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: 1...3) func shapesAreReadOrRefused(seed: Int) {
-        var random = Generator(state: UInt64(seed) &* 77)
+        var random = SeededGenerator(seed: UInt64(seed) &* 77)
         var found = 0
         for _ in 0..<4_000 {
             let text = Self.text(&random)

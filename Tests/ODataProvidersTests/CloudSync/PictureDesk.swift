@@ -4,6 +4,7 @@ import ODataModel
 import ODataQuery
 import ODataServer
 import ODataTesting
+import ODataText
 
 /// A service of pictures beside the sample, and a provider that keeps them: what the tests of streams work on.
 struct PictureDesk {
@@ -114,12 +115,7 @@ struct PictureDesk {
     }
 
     static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
-        var state = seed
-        var data = Data(count: count)
-        for index in data.indices {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            data[index] = UInt8(truncatingIfNeeded: state >> 33)
-        }
-        return data
+        var generator = SeededGenerator(seed: seed)
+        return Data(generator.bytes(count))
     }
 }

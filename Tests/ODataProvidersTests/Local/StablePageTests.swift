@@ -2,6 +2,7 @@ import Foundation
 import SAPOData
 import ODataModel
 import ODataQuery
+import ODataText
 import Testing
 
 /// Pages of a local read while rows come, change and go between them: what did not change comes once, in order.
@@ -54,7 +55,7 @@ import Testing
     /// Rows, and who of them changed; the seed repeats a run.
     private final class Story {
         let place: LocalPlace
-        var random: SeededRandom
+        var random: SeededGenerator
         /// Rows by id that are as they were when the reading began.
         var untouched: Set<Int> = []
         var owners: [Int: Int] = [:]
@@ -62,13 +63,13 @@ import Testing
 
         init(_ place: LocalPlace, seed: UInt64) throws {
             self.place = place
-            random = SeededRandom(seed: seed)
+            random = SeededGenerator(seed: seed)
             for id in 1...3 { try place.create("Owners", ["Id": "\(id)", "Name": "o\(id % 2)"]) }
             for _ in 0..<24 { try insert() }
         }
 
         func pick<Item>(_ items: [Item]) -> Item {
-            items[random.next(below: items.count)]
+            items[random.below(items.count)]
         }
 
         func values() -> [String: String?] {
@@ -79,7 +80,7 @@ import Testing
             last += 1
             var values = values()
             values["Id"] = "\(last)"
-            let isSpecial = random.next(below: 3) == 0
+            let isSpecial = random.below(3) == 0
             if isSpecial { values["Extra"] = pick([nil, "x", "y"]) }
             owners[last] = values["OwnerId"].flatMap { $0 }.flatMap { Int($0) }
             try place.create("Things", values, type: isSpecial ? "Demo.Special" : nil)
@@ -93,13 +94,13 @@ import Testing
         func disturb() throws {
             let ids = try place.values("Things?$select=Id", "Id").compactMap { Int($0) }
             let victim = pick(ids)
-            switch random.next(below: 8) {
+            switch random.below(8) {
             case 0, 1: try insert()
             case 2 where ids.count > 12:
                 try place.service.deleteEntity(try place.entity("Things(\(victim))"))
                 untouched.remove(victim)
             case 3:
-                let owner = 1 + random.next(below: 3)
+                let owner = 1 + random.below(3)
                 try place.update(
                     try place.entity("Owners(\(owner))"), ["Name": pick([nil, "o0", "o1", "zz"])])
                 untouched.subtract(owners.filter { $0.value == owner }.keys)
@@ -136,12 +137,12 @@ import Testing
                 }
                 let story = try Story(place, seed: seed &* 7919 &+ UInt64(url.utf8.count))
                 try story.begin()
-                let size = 1 + story.random.next(below: 5)
+                let size = 1 + story.random.below(5)
                 var result = try place.result(url, page: size)
                 var seen = try place.ids(result)
                 while try result.entityList().nextLink != nil, seen.count < 500 {
                     #expect(try result.entityList().length == size)
-                    for _ in 0..<story.random.next(below: 3) { try story.disturb() }
+                    for _ in 0..<story.random.below(3) { try story.disturb() }
                     result = try place.service.executeQuery(result.nextQuery())
                     seen += try place.ids(result)
                 }
@@ -215,19 +216,5 @@ import Testing
 extension LocalPlace {
     fileprivate func ids(_ result: QueryResult) throws -> [Int] {
         try result.entityList().toArray().compactMap { Int(value($0, "Id")) }
-    }
-}
-
-/// xorshift, so that a seed repeats what happens.
-struct SeededRandom {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next(below limit: Int) -> Int {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return Int(state % UInt64(max(1, limit)))
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SAPOData
 import ODataModel
 import ODataQuery
+import ODataText
 
 /// A service with media entities and stream properties, and a provider that speaks to it over HTTP.
 enum PictureService {
@@ -20,13 +21,8 @@ enum PictureService {
 
     /// Bytes that look like nothing else: so many, made from a number.
     static func bytes(_ count: Int, seed: UInt64 = 1) -> Data {
-        var state = seed
-        var data = Data(count: count)
-        for index in data.indices {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            data[index] = UInt8(truncatingIfNeeded: state >> 33)
-        }
-        return data
+        var generator = SeededGenerator(seed: seed)
+        return Data(generator.bytes(count))
     }
 
     static func run<Result: Sendable>(

@@ -1,6 +1,7 @@
 import Foundation
 import ODataModel
 import ODataQuery
+import ODataText
 import Testing
 
 /// parse ∘ write is the identity on random queries; the seed is in the failure.
@@ -33,21 +34,6 @@ import Testing
         let text = try URLWriter.text(query, dialect: .v401)
         #expect(text == "Tools?@a=-0e0")
         #expect(try URLWriter.text(URLParser.parse(text, dialect: .v401), dialect: .v401) == text)
-    }
-}
-
-/// SplitMix64: small, seeded, the same everywhere.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
 

@@ -9,17 +9,6 @@ import Testing
 @Suite struct DamageTests {
     private static let environment = ProcessInfo.processInfo.environment
 
-    /// xorshift, so that a seed repeats the damages.
-    private struct Random {
-        var state: UInt64
-        mutating func next(below limit: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(max(1, limit)))
-        }
-    }
-
     /// Main file and log of a store as a killed process leaves them, and its states after each step.
     private static func victim() throws -> (main: [UInt8], log: [UInt8], states: [[String]]) {
         let work = DiskWork(isEncrypted: true)
@@ -47,7 +36,7 @@ import Testing
         let (main, log, states) = try Self.victim()
         #expect(main.count > 50_000 && log.count > 20_000)
         let allowed = Set(states[3...8])
-        var random = Random(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+        var random = SeededGenerator(seed: seed)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "damage-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -58,8 +47,8 @@ import Testing
         for round in 0..<rounds {
             var (damagedMain, damagedLog) = (main, log)
             let isMain = round % 2 == 0
-            let place = random.next(below: isMain ? main.count : log.count)
-            let flip = UInt8(1 + random.next(below: 255))
+            let place = random.below(isMain ? main.count : log.count)
+            let flip = UInt8(1 + random.below(255))
             if isMain { damagedMain[place] ^= flip } else { damagedLog[place] ^= flip }
             try Data(damagedMain).write(to: URL(fileURLWithPath: path))
             try Data(damagedLog).write(to: URL(fileURLWithPath: path + "-wal"))

@@ -98,7 +98,7 @@ import Testing
         }
         try desk.step()
         #expect(try desk.mirror == desk.fresh())
-        var random = OracleRandom(state: 11)
+        var random = SeededGenerator(seed: 11)
         var next: Int64 = 100
         for round in 0..<60 {
             for _ in 0..<(random.below(3) + 1) {

@@ -1,5 +1,6 @@
 import Foundation
 import ODataModel
+import ODataText
 
 /// Makes rows: each value as JSON text for the store, and as what that text says for the oracle.
 enum OracleCells {
@@ -92,17 +93,17 @@ enum OracleCells {
         )
     }
 
-    private static func maybe(_ cell: Cell, _ random: inout OracleRandom) -> Cell {
+    private static func maybe(_ cell: Cell, _ random: inout SeededGenerator) -> Cell {
         random.chance(20) ? null : cell
     }
 
     private static func number(_ value: Int) -> Cell { cell(.whole(Int64(value))) }
 
-    private static func text(_ random: inout OracleRandom) -> Cell {
+    private static func text(_ random: inout SeededGenerator) -> Cell {
         cell(.text(random.pick(texts)))
     }
 
-    private static func instant(_ random: inout OracleRandom) -> Cell {
+    private static func instant(_ random: inout SeededGenerator) -> Cell {
         let text = random.pick(instants)
         return literal(text, OracleLexical.instant(text))
     }
@@ -118,7 +119,7 @@ enum OracleCells {
         return (OracleRow(type: type, key: key, values: values), "{\(kind)\(text)}")
     }
 
-    private static func address(_ random: inout OracleRandom) -> Cell {
+    private static func address(_ random: inout SeededGenerator) -> Cell {
         let place = record([
             ("Latitude", cell(.real(Double(random.below(90))))),
             ("Longitude", cell(.real(Double(random.below(180))))),
@@ -130,7 +131,7 @@ enum OracleCells {
     }
 
     static func customer(
-        _ id: Int64, _ random: inout OracleRandom
+        _ id: Int64, _ random: inout SeededGenerator
     ) -> (row: OracleRow, json: String) {
         let isVip = random.chance(25)
         let (date, time, wait) = (random.pick(dates), random.pick(times), random.pick(durations))
@@ -179,7 +180,7 @@ enum OracleCells {
     }
 
     static func order(
-        _ id: Int64, _ random: inout OracleRandom
+        _ id: Int64, _ random: inout SeededGenerator
     ) -> (row: OracleRow, json: String) {
         let words = (0..<random.below(4)).map { _ in random.pick(notes) }
         return row(
@@ -198,7 +199,7 @@ enum OracleCells {
     }
 
     static func item(
-        _ order: Int64, _ line: Int64, _ random: inout OracleRandom
+        _ order: Int64, _ line: Int64, _ random: inout SeededGenerator
     ) -> (row: OracleRow, json: String) {
         row(
             "Item", [order, line],

@@ -26,7 +26,7 @@ struct OracleData {
 
     init(graph: MetadataGraph, seed: UInt64) {
         self.graph = graph
-        var random = OracleRandom(state: seed)
+        var random = SeededGenerator(seed: seed)
         for id in 1...18 { add("Customers", OracleCells.customer(Int64(id), &random)) }
         for id in 1...30 { add("Orders", OracleCells.order(Int64(id), &random)) }
         for id in 1...16 {
@@ -41,7 +41,7 @@ struct OracleData {
         for customer in 1...18 as ClosedRange<Int64> where random.chance(60) {
             favourites[customer] = Int64(random.below(30) + 1)
         }
-        var other = OracleRandom(state: ~seed)
+        var other = SeededGenerator(seed: ~seed)
         for id in 1...20 { add("Sites", OracleSites.row(Int64(id), &other)) }
         link()
     }

@@ -7,16 +7,16 @@ import ODataText
 struct OracleQueries {
     typealias Tree = ODataQuery.Expression
 
-    var random: OracleRandom
+    var random: SeededGenerator
     /// Chooses and makes the queries of further kinds, so that the others stay what they are.
-    var side: OracleRandom
+    var side: SeededGenerator
     var variables = 0
     /// Places outside of the lambda that is being made.
     var outers: [OraclePlace] = []
 
     init(seed: UInt64) {
-        random = OracleRandom(state: seed)
-        side = OracleRandom(state: ~seed)
+        random = SeededGenerator(seed: seed)
+        side = SeededGenerator(seed: ~seed)
     }
 
     mutating func query() -> Query {

@@ -15,27 +15,27 @@ enum OracleSites {
         """
 
     /// A point of a small grid, where distances and sides are exact.
-    private static func position(_ random: inout OracleRandom) -> SIMD2<Double> {
+    private static func position(_ random: inout SeededGenerator) -> SIMD2<Double> {
         SIMD2(Double(random.below(9) - 4), Double(random.below(9) - 4))
     }
 
-    static func point(_ random: inout OracleRandom) -> OracleShape {
+    static func point(_ random: inout SeededGenerator) -> OracleShape {
         OracleShape(.point, [position(&random)])
     }
 
     /// Whole degrees, poles and the date line among them.
-    static func place(_ random: inout OracleRandom) -> OracleShape {
+    static func place(_ random: inout SeededGenerator) -> OracleShape {
         let east = Double(random.pick([-180, -179, -90, -1, 0, 8, 9, 13, 90, 179, 180]))
         let north = Double(random.pick([-90, -45, -1, 0, 1, 47, 48, 52, 89, 90]))
         return OracleShape(.point, [SIMD2(east, north)], isRound: true)
     }
 
-    static func line(_ random: inout OracleRandom) -> OracleShape {
+    static func line(_ random: inout SeededGenerator) -> OracleShape {
         OracleShape(.line, (0..<(random.below(3) + 2)).map { _ in position(&random) })
     }
 
     /// A rectangle or a triangle, whichever way around.
-    static func area(_ random: inout OracleRandom) -> OracleShape {
+    static func area(_ random: inout SeededGenerator) -> OracleShape {
         let corner = position(&random)
         let (width, height) = (Double(random.below(4) + 1), Double(random.below(4) + 1))
         var ring = [corner, corner + SIMD2(width, 0), corner + SIMD2(width, height)]
@@ -44,7 +44,8 @@ enum OracleSites {
         return OracleShape(.area, ring + [ring[0]])
     }
 
-    static func row(_ id: Int64, _ random: inout OracleRandom) -> (row: OracleRow, json: String) {
+    static func row(_ id: Int64, _ random: inout SeededGenerator) -> (row: OracleRow, json: String)
+    {
         func maybe(_ shape: OracleShape) -> OracleCells.Cell {
             random.chance(20) ? OracleCells.null : (shape.json, .shape(shape))
         }

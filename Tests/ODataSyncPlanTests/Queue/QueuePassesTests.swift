@@ -1,20 +1,10 @@
 import ODataModel
 import ODataSyncPlan
+import ODataText
 import Testing
 
 /// Random queues: whatever the passes do, rows end in the same state and everything can still be sent.
 @Suite struct QueuePassesTests {
-    /// The generator of Marsaglia's xorshift, so that a seed gives the same queue on every machine.
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return state
-        }
-    }
-
     private static let served: ClosedRange<Int64> = 1...3
     private static let rows: [Int64] = [1, 2, 3, -1, -2, -3]
 
@@ -24,7 +14,7 @@ import Testing
 
     /// A queue that a user could have made: nothing changes a row before it exists or after it is gone.
     private static func queue(
-        _ random: inout Seeded, count: Int, transactions: [String?]
+        _ random: inout SeededGenerator, count: Int, transactions: [String?]
     ) -> [QueuedRequest] {
         var alive = Set(served)
         var known = Set(served)
@@ -107,7 +97,7 @@ import Testing
         passes.buildsTransactions = builds
         passes.undoesCreations = undoes
         for seed in 1...100 as ClosedRange<UInt64> {
-            var random = Seeded(state: seed &* 0x9E37_79B9_7F4A_7C15)
+            var random = SeededGenerator(seed: seed)
             let queue = Self.queue(&random, count: 14, transactions: [nil, "a", "b"])
             var next: Int64 = 1_000
             let edits = passes.edits(queue, selected: Set(queue.map(\.id)))
@@ -122,7 +112,7 @@ import Testing
 
     @Test func aTransactionIsSplitIntoAsFewChangeSetsAsAnyWayCould() {
         for seed in 1...60 as ClosedRange<UInt64> {
-            var random = Seeded(state: seed &* 0xD134_2543_DE82_EF95)
+            var random = SeededGenerator(seed: ~seed)
             let queue = Self.queue(&random, count: 8, transactions: [nil, "a", "a"])
                 .filter { $0.changeSet == nil }
             let members = queue.filter { $0.transactionID == "a" }.map(\.id)

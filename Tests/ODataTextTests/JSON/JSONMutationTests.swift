@@ -3,21 +3,9 @@ import Testing
 
 /// Broken input gives an error or a value, never a trap, and the same one however it is cut into parts.
 @Suite struct JSONMutationTests {
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func mutatedDocumentsNeverTrap(seed: UInt64) {
-        var random = Generator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let interesting = Array("\"\\{}[]:,0-9eE.+u tfn\u{0}\u{1f}".utf8) + [0x80, 0xc3, 0xff]
         for round in 0..<1500 {
             var bytes = Array(JSONChunkTests.documents[round % JSONChunkTests.documents.count].utf8)
@@ -42,14 +30,14 @@ import Testing
 
     @Test(arguments: [11, 12, 13] as [UInt64])
     func randomTreesSurviveWritingAndReading(seed: UInt64) throws {
-        var random = Generator(state: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let tree = Self.tree(depth: 4, &random)
             #expect(try JSONValue(parsing: tree.bytes) == tree)
         }
     }
 
-    static func tree(depth: Int, _ random: inout Generator) -> JSONValue {
+    static func tree(depth: Int, _ random: inout SeededGenerator) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 7 : 5), using: &random) {
         case 0: return .null
         case 1: return .boolean(Bool.random(using: &random))
@@ -63,7 +51,7 @@ import Testing
         }
     }
 
-    static func string(_ random: inout Generator) -> String {
+    static func string(_ random: inout SeededGenerator) -> String {
         let alphabet: [Character] = [
             "a", "\"", "\\", "/", "\n", "\u{1}", "é", "€", "😀", "\u{0}", "\u{2028}",
         ]

@@ -168,11 +168,8 @@ import Testing
         let seed = Array(
             #"<?xml version="1.0"?><e:a xmlns:e="urn:e" k='v&#65;'><!--c--><b>t&amp;<![CDATA[d]]></b><?p i?></e:a>"#
                 .utf8)
-        var state: UInt64 = 7
-        func random(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
+        var generator = SeededGenerator(seed: 7)
+        func random(_ bound: Int) -> Int { generator.below(bound) }
         var accepted = 0
         for _ in 0..<20_000 {
             var bytes = seed

@@ -212,11 +212,8 @@ struct WrittenRows: RowSink {
 
     @Test func mutatedPagesNeverTrap() {
         let bytes = Array(Self.page.utf8)
-        var state: UInt64 = 42
-        func next(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
+        var generator = SeededGenerator(seed: 42)
+        func next(_ bound: Int) -> Int { generator.below(bound) }
         let interesting = Array("\"\\{}[]:,01e.u@".utf8) + [0, 0x80, 0xff]
         for _ in 0..<3000 {
             var changed = bytes

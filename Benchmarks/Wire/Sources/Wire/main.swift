@@ -16,8 +16,7 @@ func time(_ rounds: Int, _ work: () throws -> (units: Int, bytes: Int)) throws {
     for _ in 0..<rounds {
         least = min(least, try ContinuousClock().measure { result = try work() })
     }
-    let parts = least.components
-    let seconds = Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+    let seconds = least / .seconds(1)
     print(
         "seconds=\(seconds) units=\(result.units) bytes=\(result.bytes) peak_kib=\(peakKiB())")
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ODataModel
+import ODataText
 
 /// A sequence of bytes (`Edm.Binary`).
 open class BinaryValue: DataValue, ScalarWrapper, @unchecked Sendable {

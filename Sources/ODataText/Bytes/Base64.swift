@@ -16,8 +16,10 @@ package enum Base64 {
         return table
     }()
 
-    /// The padded text; `urlSafe` writes `-` and `_` (V4), otherwise `+` and `/` (V2).
-    package static func text(_ bytes: [UInt8], urlSafe isURLSafe: Bool = true) -> String {
+    /// The text; `urlSafe` writes `-` and `_` (V4), otherwise `+` and `/` (V2).
+    package static func text(
+        _ bytes: [UInt8], urlSafe isURLSafe: Bool = true, isPadded: Bool = true
+    ) -> String {
         let alphabet = isURLSafe ? urlSafe : standard
         let count = (bytes.count + 2) / 3 * 4
         return String(unsafeUninitializedCapacity: count) { buffer in
@@ -33,7 +35,7 @@ package enum Base64 {
                     output += 1
                 }
             }
-            return output
+            return isPadded ? output : (bytes.count * 4 + 2) / 3
         }
     }
 
@@ -81,8 +83,8 @@ package enum Base64 {
         var result: [UInt8] = []
         result.reserveCapacity(digits.count / 2)
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Guid.hexDigit(digits[index]),
-                let low = Guid.hexDigit(digits[index + 1])
+            guard let high = JSONText.hexDigit(digits[index]),
+                let low = JSONText.hexDigit(digits[index + 1])
             else { return nil }
             result.append(high << 4 | low)
         }
