@@ -96,13 +96,15 @@ var targets: [Target] = [
     // The model that the tests of the compiler and of what runs its statements share.
     .target(name: "ModelFixture", dependencies: query, path: "Tests/ModelFixture"),
     .target(name: "ShopFixture", dependencies: sql, path: "Tests/ShopFixture"),
+    // The data of others that tests of several targets read.
+    .target(name: "ConformanceData", path: "Tests/ConformanceData"),
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
 
     tests("ODataTextTests", ["ODataText"]),
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
-    tests("ODataQueryTests", ["ModelFixture"] + query),
-    tests("ODataWireTests", ["ODataFuzzing", "ModelFixture"] + wire),
+    tests("ODataQueryTests", ["ModelFixture", "ConformanceData"] + query),
+    tests("ODataWireTests", ["ODataFuzzing", "ModelFixture", "ConformanceData"] + wire),
     tests("ODataSQLTests", ["ShopFixture"] + sql),
     tests("ODataSyncPlanTests", syncPlan),
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite, crypto]),

@@ -15,18 +15,16 @@ struct AirportTable: Sendable {
 
     let airports: [Airport]
 
-    /// Fetches the table, or finds it in the cache; nil with a line that says so where it cannot be had.
-    static func fetch() throws -> AirportTable? {
+    /// Where `Scripts/fetch-airports` leaves the table.
+    static let file: URL = {
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<3 { root.deleteLastPathComponent() }
-        let result = try Child.run(root.appendingPathComponent("Scripts/fetch-airports").path, [])
-        let path = result.output.split(separator: "\n").last.map(String.init)
-        guard result.status == 0, let path else {
-            print("skipped: airportsdata cannot be had: \(result.errors.prefix(200))")
-            return nil
-        }
-        return AirportTable(csv: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
-    }
+        return root.appendingPathComponent(".build/airports/airports.csv")
+    }()
+
+    static let isThere = FileManager.default.fileExists(atPath: file.path)
+
+    init() throws { self.init(csv: Array(try Data(contentsOf: Self.file))) }
 
     /// Reads RFC 4180 with a line of headings.
     init(csv: [UInt8]) {

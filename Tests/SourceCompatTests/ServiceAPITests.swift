@@ -83,7 +83,10 @@ private final class Answers: HTTPHandler, @unchecked Sendable {
     }
 
     @Test func theLegacyServiceKnowsItsProvider() async throws {
-        let service = LegacyDataService(provider: provider { _ in (200, Self.ann) })
+        let service = LegacyDataService(
+            provider: provider { request in
+                (200, request.url.contains("(7)") ? #"{"ID":7,"Name":"Ann"}"# : Self.ann)
+            })
         service.provider.networkOptions.tunneledMethods.append("PATCH")
         service.completionQueue = OperationQueue()
         let error: (any Error)? = await withCheckedContinuation { continuation in
@@ -91,11 +94,14 @@ private final class Answers: HTTPHandler, @unchecked Sendable {
         }
         #expect(error == nil)
         let customers = service.entitySet(withName: "Customers")
+        let name = customers.entityType.property(withName: "Name")
         let entity = try service.executeQuery(DataQuery().from(customers)).requiredEntity()
+        name.setStringValue(in: entity, to: "changed")
         let loaded: (any Error)? = await withCheckedContinuation { continuation in
             service.loadEntity(entity) { continuation.resume(returning: $0) }
         }
-        #expect(loaded != nil || entity.hasKey())
+        #expect(loaded == nil)
+        #expect(name.stringValue(from: entity) == "Ann")
         await withCheckedContinuation { continuation in
             service.addBackgroundOperationForFunction { continuation.resume() }
         }

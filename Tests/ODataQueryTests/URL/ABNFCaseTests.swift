@@ -1,3 +1,4 @@
+import ConformanceData
 import Foundation
 import ODataModel
 import ODataQuery
@@ -5,7 +6,8 @@ import ODataText
 import Testing
 
 /// The cases of the OASIS ABNF repository: what the grammar accepts and refuses.
-@Suite struct ABNFCaseTests {
+@Suite(.enabled(if: Conformance.isThere, "\(Conformance.reason)"))
+struct ABNFCaseTests {
     struct File: Decodable {
         let cases: [Case]
 
@@ -39,8 +41,7 @@ import Testing
     func casesAreAcceptedAndRefusedAsTheGrammarSays(
         _ title: String, _ name: String, _ count: Int
     ) throws {
-        guard let data = ConformanceFiles.data("abnf/odata-\(name)-cases.json") else { return }
-        let file = try JSONDecoder().decode(File.self, from: data)
+        let file = try Conformance.json("abnf/odata-\(name)-cases.json", as: File.self)
         var right = 0
         var inputs: Set<String> = []
         var (wrong, unknown) = ([String](), 0)
@@ -79,9 +80,8 @@ import Testing
             let method: String
             let target: String
         }
-        guard let data = ConformanceFiles.data(path) else { return }
         let root = "/DemoService/DemoService.svc/"
-        for request in try JSONDecoder().decode([Request].self, from: data) {
+        for request in try Conformance.json(path, as: [Request].self) {
             guard request.target.hasPrefix(root) else {
                 Issue.record("Unexpected target \(request.target)")
                 continue

@@ -1,3 +1,4 @@
+import ConformanceData
 import ODataModel
 import ODataQuery
 import ODataText
@@ -87,10 +88,10 @@ import Testing
                 + #""severity":"info"}]}}}"#)
     }
 
-    @Test func conformanceErrorsAreRead() {
-        guard let json = Conformance.bytes("payloads/v4/error.json"),
-            let xml = Conformance.bytes("payloads/v4/error.xml")
-        else { return }
+    @Test(.enabled(if: Conformance.isThere, "\(Conformance.reason)"))
+    func conformanceErrorsAreRead() throws {
+        let json = try Conformance.bytes("payloads/v4/error.json")
+        let xml = try Conformance.bytes("payloads/v4/error.xml")
         for bytes in [json, xml] {
             let error = ErrorPayload(ResponseMessage(status: 501, body: bytes))
             #expect(error.code == "501")
@@ -149,19 +150,18 @@ import Testing
                 == #"{"d":{"EntitySets":["Tools","Members","Loans","Notes"]}}"#)
     }
 
-    @Test func conformanceDocumentsAreRead() throws {
-        if let bytes = Conformance.bytes("payloads/v4/serviceDocument.json") {
-            let entries = try ServiceDocument(json: bytes).entries
-            #expect(
-                entries.map(\.name)
-                    == ["Orders", "Order Details", "TopProducts", "Contoso", "Human Resources"])
-            #expect(entries[1].url == "OrderItems")
-            #expect(entries[1].kind == .entitySet)
-            #expect(entries[4].kind == .serviceDocument)
-        }
-        if let bytes = Conformance.bytes("payloads/v2/svcDocJson.json") {
-            #expect(try !ServiceDocument(json: bytes).entries.isEmpty)
-        }
+    @Test(.enabled(if: Conformance.isThere, "\(Conformance.reason)"))
+    func conformanceDocumentsAreRead() throws {
+        let bytes = try Conformance.bytes("payloads/v4/serviceDocument.json")
+        let entries = try ServiceDocument(json: bytes).entries
+        #expect(
+            entries.map(\.name)
+                == ["Orders", "Order Details", "TopProducts", "Contoso", "Human Resources"])
+        #expect(entries[1].url == "OrderItems")
+        #expect(entries[1].kind == .entitySet)
+        #expect(entries[4].kind == .serviceDocument)
+        let old = try Conformance.bytes("payloads/v2/svcDocJson.json")
+        #expect(try !ServiceDocument(json: old).entries.isEmpty)
     }
 }
 
