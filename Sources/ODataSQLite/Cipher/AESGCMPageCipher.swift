@@ -1,5 +1,3 @@
-import Crypto
-import Foundation
 import Synchronization
 
 /// AES-256-GCM with a random nonce for each write, under keys that are derived from the data key and renewed.
@@ -21,48 +19,42 @@ package final class AESGCMPageCipher: PageCipher {
         var known: [UInt32: any PageKey] = [:]
     }
 
-    private let dataKey: SymmetricKey
+    private let dataKey: SecretKey
     private let storeID: [UInt8]
     private let writesPerKey: UInt64
-    private let usesLibcrypto: Bool
     private let keys = Mutex(Keys())
 
-    /// - Parameter usesLibcrypto: Where the system has it; the bytes are the same.
     package init(
-        dataKey: SymmetricKey, storeID: [UInt8],
-        writesPerKey: UInt64 = AESGCMPageCipher.writesPerKey, usesLibcrypto: Bool = true
+        dataKey: SecretKey, storeID: [UInt8],
+        writesPerKey: UInt64 = AESGCMPageCipher.writesPerKey
     ) {
         self.dataKey = dataKey
         self.storeID = storeID
         self.writesPerKey = writesPerKey
-        self.usesLibcrypto = usesLibcrypto
     }
 
     /// For files that nobody reads after the process.
     package static func ephemeral() -> AESGCMPageCipher {
-        AESGCMPageCipher(dataKey: SymmetricKey(size: .bits256), storeID: SecureRandom.bytes(16))
+        AESGCMPageCipher(dataKey: SecretKey.random(), storeID: SecureRandom.bytes(16))
     }
 
-    private func derive(_ selector: UInt32) -> any PageKey {
+    /// Nil when the library refuses, which it never did for a key that a header was opened with.
+    private func derive(_ selector: UInt32) -> (any PageKey)? {
         let info =
             Array("OfflineOData page".utf8)
             + withUnsafeBytes(of: selector.bigEndian) { Array($0) }
-        let key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: dataKey, salt: storeID, info: info, outputByteCount: 32)
-        #if os(Linux)
-            if usesLibcrypto, let fast = LibcryptoPageKey(key) { return fast }
-        #endif
-        return SwiftCryptoPageKey(key)
+        let key = try? SystemSealing.expand(dataKey, salt: storeID, info: info)
+        return key.flatMap { try? SystemSealing.pageKey($0) }
     }
 
-    private func keyForWriting() -> (selector: UInt32, key: any PageKey) {
+    private func keyForWriting() -> (selector: UInt32, key: any PageKey)? {
         keys.withLock { keys in
             if let key = keys.writing, keys.writes < writesPerKey {
                 keys.writes += 1
                 return (keys.selector, key)
             }
             let selector = SecureRandom.selector()
-            let key = derive(selector)
+            guard let key = derive(selector) else { return nil }
             keys.selector = selector
             keys.writing = key
             keys.writes = 1
@@ -71,10 +63,10 @@ package final class AESGCMPageCipher: PageCipher {
         }
     }
 
-    private func keyForReading(_ selector: UInt32) -> any PageKey {
+    private func keyForReading(_ selector: UInt32) -> (any PageKey)? {
         keys.withLock { keys in
             if let key = keys.known[selector] { return key }
-            let key = derive(selector)
+            guard let key = derive(selector) else { return nil }
             Self.keep(key, selector, &keys)
             return key
         }
@@ -102,8 +94,9 @@ package final class AESGCMPageCipher: PageCipher {
         _ plain: UnsafeRawBufferPointer, at place: SealedPlace,
         into sealed: UnsafeMutableRawBufferPointer, trailer: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        guard trailer.count == Self.trailerCount, sealed.count == plain.count else { return false }
-        let (selector, key) = keyForWriting()
+        guard trailer.count == Self.trailerCount, sealed.count == plain.count,
+            let (selector, key) = keyForWriting()
+        else { return false }
         let nonce = UnsafeMutableRawBufferPointer(rebasing: trailer[..<Self.nonceCount])
         SecureRandom.fillNonce(nonce)
         let tag = UnsafeMutableRawBufferPointer(rebasing: trailer[12..<28])
@@ -123,8 +116,7 @@ package final class AESGCMPageCipher: PageCipher {
     ) -> Bool {
         guard trailer.count == Self.trailerCount, sealed.count == plain.count else { return false }
         let selector = UInt32(bigEndian: trailer.loadUnaligned(fromByteOffset: 28, as: UInt32.self))
-        guard selector != 0 else { return false }
-        let key = keyForReading(selector)
+        guard selector != 0, let key = keyForReading(selector) else { return false }
         return withAssociated(place) { associated in
             key.open(
                 sealed, nonce: UnsafeRawBufferPointer(rebasing: trailer[..<Self.nonceCount]),

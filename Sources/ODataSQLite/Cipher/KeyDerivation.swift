@@ -1,7 +1,3 @@
-import Crypto
-import CryptoExtras
-import Foundation
-
 /// How the key that wraps a store's data key is made from the key that the app gives.
 enum KeyDerivation: Sendable, Equatable {
     /// HKDF with SHA-256, for 32 random bytes.
@@ -50,16 +46,15 @@ enum KeyDerivation: Sendable, Equatable {
     }
 
     /// The key that wraps the data key.
-    func derive(from key: StoreKey, salt: [UInt8]) throws -> SymmetricKey {
+    func derive(from key: StoreKey, salt: [UInt8]) throws -> SecretKey {
         switch self {
         case .hkdf:
-            HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: SymmetricKey(data: key.bytes), salt: salt,
-                info: Array("OfflineOData key".utf8), outputByteCount: StoreKey.byteCount)
+            try SystemSealing.expand(
+                SecretKey(key.bytes), salt: salt, info: Array("OfflineOData key".utf8))
         case .scrypt(let cost, let blockSize, let parallelism):
-            try CryptoExtras.KDF.Scrypt.deriveKey(
-                from: key.bytes, salt: salt, outputByteCount: StoreKey.byteCount,
-                rounds: 1 << cost, blockSize: blockSize, parallelism: parallelism)
+            try SystemSealing.stretch(
+                key.bytes, salt: salt, rounds: 1 << cost, blockSize: blockSize,
+                parallelism: parallelism)
         }
     }
 }

@@ -1,6 +1,3 @@
-import Crypto
-import Foundation
-
 /// One header slot of an encrypted store, 4,096 bytes (`docs/encryption.md`).
 ///
 /// Everything before the wrapped data key is authenticated with it. A checksum over the slot tells a torn slot from
@@ -23,7 +20,7 @@ struct SealedHeader: Equatable {
 
     /// A slot in which `key` opens `dataKey`.
     init(
-        sequence: UInt64, pageSize: Int, storeID: [UInt8], dataKey: SymmetricKey, key: StoreKey
+        sequence: UInt64, pageSize: Int, storeID: [UInt8], dataKey: SecretKey, key: StoreKey
     ) throws {
         self.sequence = sequence
         self.pageSize = pageSize
@@ -31,12 +28,24 @@ struct SealedHeader: Equatable {
         derivation = .standard(for: key)
         salt = SecureRandom.bytes(16)
         nonce = SecureRandom.bytes(12)
-        let wrapping = try derivation.derive(from: key, salt: salt)
-        let plain = dataKey.withUnsafeBytes { Array($0) }
-        let box = try AES.GCM.seal(
-            plain, using: wrapping, nonce: AES.GCM.Nonce(data: nonce),
-            authenticating: authenticated)
-        wrapped = Array(box.ciphertext) + Array(box.tag)
+        let wrapping = try SystemSealing.pageKey(derivation.derive(from: key, salt: salt))
+        var sealed = [UInt8](repeating: 0, count: StoreKey.byteCount)
+        var tag = [UInt8](repeating: 0, count: 16)
+        let isSealed = dataKey.withUnsafeBytes { plain in
+            nonce.withUnsafeBytes { nonce in
+                authenticated.withUnsafeBytes { authenticated in
+                    sealed.withUnsafeMutableBytes { sealed in
+                        tag.withUnsafeMutableBytes {
+                            wrapping.seal(
+                                plain, nonce: nonce, associated: authenticated, into: sealed,
+                                tag: $0)
+                        }
+                    }
+                }
+            }
+        }
+        guard isSealed else { throw StoreKeyError.unusableKey }
+        wrapped = sealed + tag
     }
 
     /// What the slot says; nil when it is torn.
@@ -45,7 +54,7 @@ struct SealedHeader: Equatable {
     init?(slot: ArraySlice<UInt8>) throws {
         let slot = Array(slot)
         guard slot.count == Self.slotSize, slot.starts(with: Self.magic),
-            [UInt8](SHA256.hash(data: slot[..<Self.checksumOffset]))
+            try SystemSealing.hash([UInt8](slot[..<Self.checksumOffset]))
                 == [UInt8](slot[Self.checksumOffset...])
         else { return nil }
         let pageSize = Int(Self.number(slot[20..<24]))
@@ -77,23 +86,30 @@ struct SealedHeader: Equatable {
 
     /// The slot as it stands in the file.
     var encoded: [UInt8] {
-        var slot = authenticated + wrapped
-        slot += [UInt8](repeating: 0, count: Self.checksumOffset - slot.count)
-        return slot + [UInt8](SHA256.hash(data: slot))
+        get throws {
+            var slot = authenticated + wrapped
+            slot += [UInt8](repeating: 0, count: Self.checksumOffset - slot.count)
+            return slot + (try SystemSealing.hash(slot))
+        }
     }
 
     /// The data key.
     ///
     /// - Throws: `StoreKeyError.wrongKey`
-    func unwrap(with key: StoreKey) throws -> SymmetricKey {
-        let wrapping = try derivation.derive(from: key, salt: salt)
-        do {
-            let box = try AES.GCM.SealedBox(
-                nonce: AES.GCM.Nonce(data: nonce), ciphertext: wrapped[..<32], tag: wrapped[32...])
-            return SymmetricKey(
-                data: try AES.GCM.open(box, using: wrapping, authenticating: authenticated))
-        } catch {
-            throw StoreKeyError.wrongKey
+    func unwrap(with key: StoreKey) throws -> SecretKey {
+        let wrapping = try SystemSealing.pageKey(derivation.derive(from: key, salt: salt))
+        return try SecretKey(byteCount: StoreKey.byteCount) { target in
+            let isOpen = wrapped.withUnsafeBytes { wrapped in
+                nonce.withUnsafeBytes { nonce in
+                    authenticated.withUnsafeBytes { authenticated in
+                        wrapping.open(
+                            UnsafeRawBufferPointer(rebasing: wrapped[..<32]), nonce: nonce,
+                            associated: authenticated,
+                            tag: UnsafeRawBufferPointer(rebasing: wrapped[32...]), into: target)
+                    }
+                }
+            }
+            guard isOpen else { throw StoreKeyError.wrongKey }
         }
     }
 }

@@ -1,5 +1,4 @@
 import CODataVFS
-import Crypto
 import GRDBSQLite
 import ODataText
 import Synchronization
@@ -9,7 +8,7 @@ final class SealedStoreKeeper: Sendable {
     struct Unlocked {
         let storeID: [UInt8]
         let pageSize: Int
-        let dataKey: SymmetricKey
+        let dataKey: SecretKey
         let pages: any PageCipher
     }
 
@@ -115,6 +114,9 @@ final class SealedStoreKeeper: Sendable {
             return SQLITE_NOTADB
         } catch let error as ResultCode {
             return error.code
+        } catch let error as ODataError {
+            note(error)
+            return SQLITE_CANTOPEN
         } catch {
             note(ODataError(.storage, "The key could not be derived.", underlying: error))
             return SQLITE_CANTOPEN
@@ -155,7 +157,7 @@ final class SealedStoreKeeper: Sendable {
     }
 
     private func adopt(
-        _ dataKey: SymmetricKey, storeID: [UInt8], pageSize: Int, _ file: OpaquePointer
+        _ dataKey: SecretKey, storeID: [UInt8], pageSize: Int, _ file: OpaquePointer
     ) {
         let unlocked = Unlocked(
             storeID: storeID, pageSize: pageSize, dataKey: dataKey,
@@ -183,11 +185,11 @@ final class SealedStoreKeeper: Sendable {
     ///
     /// - Returns: false when another process was faster.
     private func create(_ file: OpaquePointer) throws -> Bool {
-        let dataKey = SymmetricKey(size: .bits256)
+        let dataKey = SecretKey.random()
         let storeID = SecureRandom.bytes(16)
         let header = try SealedHeader(
             sequence: 1, pageSize: pageSize, storeID: storeID, dataKey: dataKey, key: key)
-        let slots = header.encoded + header.encoded
+        let slots = try header.encoded + header.encoded
         try lock(file)
         defer { odata_file_unlock(file) }
         guard try Self.headerBytes(file).allSatisfy({ $0 == 0 }) else { return false }
@@ -227,9 +229,10 @@ final class SealedStoreKeeper: Sendable {
         let header = try SealedHeader(
             sequence: current.sequence + 1, pageSize: unlocked.pageSize,
             storeID: unlocked.storeID, dataKey: unlocked.dataKey, key: key)
+        let slot = try header.encoded
         for offset in pair.offsetsToReplace {
             try ResultCode.check(
-                odata_file_write(file, header.encoded, Int32(SealedHeader.slotSize), offset))
+                odata_file_write(file, slot, Int32(SealedHeader.slotSize), offset))
             try ResultCode.check(odata_file_sync(file))
         }
     }
