@@ -136,14 +136,20 @@ struct ExpressionWriter {
     // MARK: Operators
 
     private mutating func write(_ symbol: UnaryOperator, _ operand: Expression) throws {
-        let needsParentheses: Bool
-        switch operand {
-        case .unary(.negate, _): needsParentheses = symbol == .negate
-        case .literal: needsParentheses = symbol == .negate
-        default: needsParentheses = operand.precedence < BinaryOperator.unaryPrecedence
-        }
+        var needsParentheses = operand.precedence < BinaryOperator.unaryPrecedence
+        if symbol == .negate, case .unary(.negate, _) = operand { needsParentheses = true }
+        if symbol == .negate, Self.beginsWithLiteral(operand) { needsParentheses = true }
         structure(symbol == .not ? "not " : "-")
         try write(operand, parenthesized: needsParentheses)
+    }
+
+    /// A sign before such an expression would be read as the literal's own.
+    private static func beginsWithLiteral(_ expression: Expression) -> Bool {
+        switch expression {
+        case .literal: true
+        case .isIn(let operand, _), .binary(.has, let operand, _): beginsWithLiteral(operand)
+        default: false
+        }
     }
 
     private mutating func write(

@@ -29,6 +29,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ["-(5 in (1,2))", "-(08:30:00 in (08:30:00))", "-(5 has Ns.Colour'Red')"])
+    func aSignBeforeAComparisonIsNotTheLiterals(_ filter: String) throws {
+        let text = "Tools?$filter=\(filter) eq null"
+        let query = try URLParser.parse(text, dialect: .v401)
+        let written = try URLWriter.text(query, dialect: .v401)
+        #expect(try URLParser.parse(written, dialect: .v401) == query)
+    }
+
     @Test func aNegativeZeroKeepsItsTypeAndSign() throws {
         let query = try URLParser.parse("Tools?@a=-0e53241", dialect: .v401)
         let text = try URLWriter.text(query, dialect: .v401)
