@@ -8,7 +8,7 @@
     /// Contents much longer than what may be in memory; `ODATA_STREAM_MB` makes them longer still (`docs/soak.md`).
     @Suite struct StreamMemoryTests {
         private static let megabytes =
-            ProcessInfo.processInfo.environment["ODATA_STREAM_MB"].flatMap { Int($0) } ?? 200
+            ProcessInfo.processInfo.environment["ODATA_STREAM_MB"].flatMap { Int($0) } ?? 100
 
         @Test(.timeLimit(.minutes(30)))
         func aLongStreamLeavesMemoryAndLogSmall() async throws {

@@ -3,16 +3,16 @@ import ODataTesting
 import Testing
 
 @Suite(.serialized) struct KillTests {
-    /// Rounds and seed come from `ODATA_ROUNDS` and `ODATA_SEED`.
+    /// Rounds and seed come from `ODATA_ROUNDS` and `ODATA_SEED`; `make soak` runs many more than these.
     @Test func aKilledClientLosesNothingAndDoublesNothing() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 102
+        let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 48
         try await Self.kill(rounds: rounds, key: nil)
     }
 
     @Test func aKilledClientOfAnEncryptedStoreLosesAndShowsNothing() async throws {
         let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 18
+        let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 12
         try await Self.kill(rounds: rounds, key: String(repeating: "c3", count: 32))
     }
 

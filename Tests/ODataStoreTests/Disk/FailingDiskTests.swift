@@ -76,13 +76,13 @@ import Testing
         let expected = try Self.expected(isEncrypted: isEncrypted, scenario)
         var faults: [FailingDisk.Fault] = []
         for (kind, count) in expected.counts {
-            let step = Self.isSoak || count < 40 ? 1 : count / 16
+            let step = Self.isSoak || count < 20 ? 1 : count / 8
             for number in stride(from: 1, through: count, by: max(1, step)) {
                 faults.append(.once(kind, at: number))
             }
         }
         let writes = expected.counts[.write] ?? 0
-        let step = Self.isSoak ? 1 : max(1, writes / 12)
+        let step = Self.isSoak ? 1 : max(1, writes / 6)
         for number in stride(from: 1, through: writes, by: step) {
             faults.append(.full(from: number))
         }
