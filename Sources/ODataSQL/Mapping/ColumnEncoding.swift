@@ -1,6 +1,6 @@
 import ODataModel
 
-/// How the values of a property stand in a column (DESIGN section 8, `docs/store-format.md`).
+/// How the values of a property stand in a column (`docs/store-format.md`).
 ///
 /// The first group is what a local store writes. The second reads and writes the plain forms found in databases
 /// that others made, as the service exposes them.

@@ -3,7 +3,7 @@ import ODataQuery
 import ODataSQL
 import ODataSyncPlan
 
-/// Decides what a download of whole sets has to expand so that no link stays unknown (DESIGN decision 11): navigation
+/// Decides what a download of whole sets has to expand so that no link stays unknown (docs/design.md, decision 11): navigation
 /// properties without a referential constraint, and contained entities, which have no set of their own.
 package struct LinkExpansion {
     /// The items by entity set; sets that need none are absent.

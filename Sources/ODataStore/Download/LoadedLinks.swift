@@ -2,7 +2,7 @@ import GRDB
 import ODataSQL
 
 /// The navigation properties whose links a download query brings: from its end on, no link means none
-/// (DESIGN decision 11).
+/// (docs/design.md, decision 11).
 package struct LoadedLinks: Sendable {
     private struct Property {
         var table: String

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import ODataText
 
-/// The pages of a delta or sweep that wait until the last one has come, in order (DESIGN decision 7).
+/// The pages of a delta or sweep that wait until the last one has come, in order (docs/design.md, decision 7).
 ///
 /// They are kept as received, because bytes are the most compact form there is: the last mebibytes in memory, all
 /// before in `_odata_stage`, where the complete ones survive a kill together with the resume point that counts them.

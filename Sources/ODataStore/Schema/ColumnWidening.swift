@@ -5,7 +5,7 @@ import ODataSQLite
 import ODataText
 
 /// Turns a column into one of a wider encoding, each value as it is: after a service sent a value beyond the facets it
-/// declares, and when metadata gives the property a wider type. Nothing is rounded (DESIGN section 8).
+/// declares, and when metadata gives the property a wider type. Nothing is rounded (docs/store-format.md).
 struct ColumnWidening {
     let database: Database
     let old: TableMapping

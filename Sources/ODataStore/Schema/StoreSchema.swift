@@ -4,7 +4,7 @@ import ODataSQL
 import ODataSyncPlan
 import ODataText
 
-/// Makes the tables of a store, and adds to them when the metadata grew (DESIGN decision 5).
+/// Makes the tables of a store, and adds to them when the metadata grew (docs/design.md, decision 5).
 struct StoreSchema {
     let database: Database
     var format = StoreFormat.current

@@ -3,7 +3,7 @@ import ODataSQL
 import ODataSyncPlan
 import ODataText
 
-/// Keeps local changes over new base images while a download writes (DESIGN decision 6).
+/// Keeps local changes over new base images while a download writes (docs/design.md, decision 6).
 package struct QueueShadow: ShadowedRowHandler {
     private let store: LocalStore
 

@@ -4,7 +4,7 @@ import ODataSyncPlan
 import ODataText
 import ODataWorld
 
-/// What an upload asks of the store: freeze, send, record (DESIGN decision 15). Each call is one durable transaction.
+/// What an upload asks of the store: freeze, send, record (docs/design.md, decision 15). Each call is one durable transaction.
 extension LocalStore {
     /// What recording the answers of an attempt led to.
     package struct RecordOutcome: Sendable, Hashable {

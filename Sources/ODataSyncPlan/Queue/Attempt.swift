@@ -1,7 +1,7 @@
 import ODataQuery
 
 /// One HTTP request exactly as it was first sent, kept until its answer is recorded, so that a resend is identical
-/// to the byte (DESIGN decision 15).
+/// to the byte (docs/design.md, decision 15).
 package struct Attempt: Sendable, Hashable, Identifiable {
     /// A request of the queue inside the attempt.
     package struct Member: Sendable, Hashable {

@@ -16,7 +16,7 @@ package enum BaseImage: Sendable, Hashable {
     }
 }
 
-/// The local view of a row: `state = fold(base, requests)` (DESIGN decision 6).
+/// The local view of a row: `state = fold(base, requests)` (docs/design.md, decision 6).
 package struct RowState: Sendable, Hashable {
     /// Nil when the row is not there, or hidden by a delete.
     package var values: StructureValue?

@@ -1,7 +1,7 @@
 import ODataModel
 import ODataQuery
 
-/// One recorded change that the service has not answered with success yet (DESIGN decisions 7, 8 and 15).
+/// One recorded change that the service has not answered with success yet (docs/design.md, decisions 7, 8 and 15).
 package struct QueuedRequest: Sendable, Hashable, Identifiable {
     package enum Operation: Sendable, Hashable {
         case create

@@ -1,6 +1,6 @@
 import ODataQuery
 
-/// What to do with an attempt that was sent before and has no recorded answer (DESIGN decision 15).
+/// What to do with an attempt that was sent before and has no recorded answer (docs/design.md, decision 15).
 package enum ResendPolicy {
     /// What a look at the service says about one request.
     package enum Finding: Sendable, Hashable {

@@ -8,7 +8,7 @@ import ODataSyncPlan
 import ODataTesting
 import Testing
 
-/// What a synchronisation by URL alone does for links that no referential constraint tells (DESIGN decision 11).
+/// What a synchronisation by URL alone does for links that no referential constraint tells (docs/design.md, decision 11).
 @Suite struct LinkDownloadTests {
     @discardableResult
     private static func sync(_ place: ServiceWorkplace) throws -> DownloadProgress {

@@ -3,7 +3,7 @@ import ODataStore
 import ODataTesting
 import Testing
 
-/// DESIGN invariant 9: power loss after an acknowledged write loses nothing.
+/// Power loss after an acknowledged write loses nothing.
 @Suite struct PowerLossTests {
     private static let environment = ProcessInfo.processInfo.environment
 
