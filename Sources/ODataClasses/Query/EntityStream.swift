@@ -39,6 +39,9 @@ open class EntityStream: DataValue, @unchecked Sendable {
     }
 
     /// True when there is another entity; reads ahead to know.
+    ///
+    /// - Throws: `DataNetworkError`, `DataServiceError` or `DataFormatError` when the next page
+    ///   cannot be had.
     open func hasNext() throws -> Bool {
         if pending == nil { pending = try source?() }
         if pending == nil { close() }
@@ -46,6 +49,9 @@ open class EntityStream: DataValue, @unchecked Sendable {
     }
 
     /// The next entity. Reading behind the end throws.
+    ///
+    /// - Throws: `DataStreamError` behind the end; `DataNetworkError`, `DataServiceError` or
+    ///   `DataFormatError` when the next page cannot be had.
     open func next() throws -> EntityValue {
         guard try hasNext(), let entity = pending else {
             throw DataStreamError(message: "Expected another entity; the stream is at its end.")
@@ -111,6 +117,9 @@ open class DeltaStream: DataValue, @unchecked Sendable {
     }
 
     /// Moves to the next change; false at the end.
+    ///
+    /// - Throws: `DataStreamError` behind the end; `DataNetworkError`, `DataServiceError` or
+    ///   `DataFormatError` when the next page cannot be had.
     open func next() throws -> Bool {
         current = try source?()
         if current == nil { close() }
@@ -128,6 +137,8 @@ open class DeltaStream: DataValue, @unchecked Sendable {
     }
 
     /// The changed entity that the stream stands on. Another place throws.
+    ///
+    /// - Throws: `DataStreamError` when the stream stands elsewhere.
     open func entity() throws -> EntityValue {
         guard case .entity(let entity)? = current else {
             throw DataStreamError(message: "Expected the stream to stand on an entity.")
@@ -136,6 +147,8 @@ open class DeltaStream: DataValue, @unchecked Sendable {
     }
 
     /// The changed link that the stream stands on. Another place throws.
+    ///
+    /// - Throws: `DataStreamError` when the stream stands elsewhere.
     open func link() throws -> ChangedLink {
         guard case .link(let link)? = current else {
             throw DataStreamError(message: "Expected the stream to stand on a link.")

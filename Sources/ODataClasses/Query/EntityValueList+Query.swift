@@ -4,6 +4,8 @@ import ODataQuery
 /// Queries over entities in memory, with the meaning they have for a service.
 extension EntityValueList {
     /// The entities that meet the query's condition, in the order it asks for, `skip` and `top` left aside.
+    ///
+    /// - Throws: `DataQueryError` for a query that cannot be answered in memory.
     public final func filterAndSort(_ query: DataQuery) throws -> EntityValueList {
         var wanted = try query.listQuery()
         wanted.skip = nil
@@ -12,6 +14,8 @@ extension EntityValueList {
     }
 
     /// The entities that meet the query's condition, in their present order.
+    ///
+    /// - Throws: `DataQueryError` for a query that cannot be answered in memory.
     public final func filterWithQuery(_ query: DataQuery) throws -> EntityValueList {
         var wanted = Query(path: ResourcePath())
         wanted.filter = try query.listQuery().filter
@@ -19,6 +23,8 @@ extension EntityValueList {
     }
 
     /// The entities in the order that the query asks for.
+    ///
+    /// - Throws: `DataQueryError` for a query that cannot be answered in memory.
     public final func sortWithQuery(_ query: DataQuery) throws -> EntityValueList {
         var wanted = Query(path: ResourcePath())
         wanted.orderBy = try query.listQuery().orderBy

@@ -32,12 +32,16 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     }
 
     /// The result, after the error was thrown if there is one.
+    ///
+    /// - Throws: The error that the query failed with.
     open func checkedResult() throws -> DataValue? {
         if let error { throw error }
         return result
     }
 
     /// Throws the error of a failed query.
+    ///
+    /// - Throws: The error that the query failed with.
     open func check(_ fixOptions: Int = 0) throws { _ = try checkedResult() }
 
     private func value<Value>(_ what: String, as type: Value.Type) throws -> Value? {
@@ -67,6 +71,9 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     // MARK: Shapes
 
     /// The entities; a single entity is a list of one, nothing is an empty list.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for anything but
+    ///   entities.
     open func entityList() throws -> EntityValueList {
         if let entity = try checkedResult() as? EntityValue {
             return EntityValueList.fromArray([entity])
@@ -75,31 +82,49 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     }
 
     /// The entity.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for none, for several,
+    ///   and for anything else.
     open func requiredEntity() throws -> EntityValue {
         try required(try optionalEntity(), "an entity")
     }
 
     /// The entity; nil when there is none.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for several entities, or
+    ///   anything else.
     open func optionalEntity() throws -> EntityValue? {
         try single("one entity", as: EntityValue.self)
     }
 
     /// The complex values.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for anything but complex
+    ///   values.
     open func complexList() throws -> ComplexValueList {
         try value("a list of complex values", as: ComplexValueList.self) ?? ComplexValueList()
     }
 
     /// The complex value.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for none, for several,
+    ///   and for anything else.
     open func requiredComplex() throws -> ComplexValue {
         try required(try optionalComplex(), "a complex value")
     }
 
     /// The complex value; nil when there is none.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for several complex
+    ///   values, or anything else.
     open func optionalComplex() throws -> ComplexValue? {
         try value("a complex value", as: ComplexValue.self)
     }
 
     /// The primitive values.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for anything but
+    ///   primitive values.
     open func basicList() throws -> DataValueList {
         guard let list = try value("a list of values", as: ListBase.self) else {
             return DataValueList()
@@ -108,9 +133,15 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     }
 
     /// The primitive value.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for none, for several,
+    ///   and for anything else.
     open func requiredBasic() throws -> DataValue { try required(try optionalBasic(), "a value") }
 
     /// The primitive value; nil for null.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for several values, or
+    ///   anything else.
     open func optionalBasic() throws -> DataValue? {
         guard let value = try checkedResult() else { return nil }
         guard !(value is ListBase), !(value is StructureBase) else {
@@ -123,6 +154,9 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     // MARK: Numbers and links
 
     /// How many entities there are: the number that was asked for, or else the length of the list.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` where there is neither a
+    ///   number nor a list.
     open func count() throws -> Int64 {
         if let list = try checkedResult() as? ListBase { return Int64(list.length) }
         guard case .integer(let number)? = try optionalBasic()?.scalarValue() else {
@@ -132,6 +166,8 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     }
 
     /// How many entities there are in all (Protocol 4.01, section 11.2.6.5).
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` where no number came.
     open func inlineCount() throws -> Int64 {
         try required(try entityList().totalCount, "an inline count")
     }
@@ -143,12 +179,20 @@ open class QueryResult: ObjectBase, @unchecked Sendable {
     open func deltaLink() -> String? { (result as? EntityValueList)?.deltaLink }
 
     /// The entities one by one.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for anything but
+    ///   entities.
     open func entityStream() throws -> EntityStream { EntityStream(try entityList()) }
 
     /// The changes one by one.
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` for anything but
+    ///   entities.
     open func deltaStream() throws -> DeltaStream { DeltaStream(try entityList()) }
 
     /// The query for the next page (Protocol 4.01, section 11.2.6.7).
+    ///
+    /// - Throws: The error that the query failed with; `QueryResultError` on the last page.
     open func nextQuery() throws -> DataQuery {
         let next = query.copy()
         next.url = try required(nextLink(), "a next link")

@@ -22,22 +22,32 @@ open class DownloadGroup: ObjectBase, @unchecked Sendable {
     }
 
     /// Adds entity sets by their names.
+    ///
+    /// - Throws: Nothing: names are looked up when a download begins.
     open func add(_ entities: EntitySet...) throws {
         for entity in entities { self.entities.append(entity.localName) }
     }
 
     /// Adds a group; it may be defined later, and groups may contain each other.
+    ///
+    /// - Throws: Nothing: names are looked up when a download begins.
     open func addGroup(name: String) throws { groups.append(name) }
 
     /// Adds groups.
+    ///
+    /// - Throws: Nothing: names are looked up when a download begins.
     open func addGroups(_ groups: String...) throws {
         for group in groups { self.groups.append(group) }
     }
 
     /// Adds a download query by its name.
+    ///
+    /// - Throws: Nothing: names are looked up when a download begins.
     open func addQuery(name: String) throws { queries.append(name) }
 
     /// Adds download queries by their names.
+    ///
+    /// - Throws: Nothing: names are looked up when a download begins.
     open func addQueries(_ queries: String...) throws {
         for query in queries { self.queries.append(query) }
     }

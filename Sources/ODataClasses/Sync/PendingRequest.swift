@@ -81,6 +81,8 @@ open class PendingRequest: DataValue, @unchecked Sendable {
     open var isQueued: Bool { request.map { !$0.state.isFailure } ?? false }
 
     /// Drops this request and every request that depends on it; rows return to what remains.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func cancel() throws {
         guard let request, let owner else { return }
         try owner.cancel(request: request.id)
@@ -89,6 +91,7 @@ open class PendingRequest: DataValue, @unchecked Sendable {
     /// The present local state of the entity that the request is about; nil when there is none.
     ///
     /// - Parameter fixRequest: true for an entity whose next update corrects this very request instead of adding one.
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func affectedEntity(fixRequest: Bool = false) throws -> EntityValue? {
         guard let request, let owner else { return nil }
         return try owner.affectedEntity(of: request, fixRequest: fixRequest)

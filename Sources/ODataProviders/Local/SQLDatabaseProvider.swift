@@ -87,6 +87,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Closes the store; its file stays.
+    ///
+    /// - Throws: Nothing of its own; what runs is stopped first.
     open func close() throws {
         let store = state.withLock { state -> LocalStore? in
             defer { state.store = nil }
@@ -96,6 +98,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Closes the store and deletes its files.
+    ///
+    /// - Throws: `DataStorageError` when the files cannot be deleted.
     open func clear() throws {
         let store = state.withLock { state -> LocalStore? in
             defer {
@@ -202,11 +206,16 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// The metadata that the store holds.
+    ///
+    /// - Throws: `DataServiceError` when the store holds none, `DataStorageError` for a store that
+    ///   cannot be opened.
     open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
         try ErrorBase.translating { CSDLDocument(graph: try openStore().graph()) }
     }
 
     /// Forgets ``metadata``; the store keeps its own.
+    ///
+    /// - Throws: Nothing of its own.
     open func unloadMetadata() throws { state.withLock { $0.document = nil } }
 
     /// Makes the full-text index of a set, which `$search` needs; it is kept in step from then on.
@@ -236,6 +245,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     /// of this process immediately, and look for those of others four times a second.
     ///
     /// - Returns: Whether another process has changed anything since the last call.
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     @discardableResult
     open func refreshObservedQueries() throws -> Bool {
         try ErrorBase.translating { try store().noticeOtherProcesses() }
@@ -306,6 +316,9 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Fills the entity with its present state, and the navigation properties that the query expands.
+    ///
+    /// - Throws: `DataServiceError` with status 404 when the store has no such entity. `UsageError`
+    ///   while the store is closed, `DataStorageError` when its file fails.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -320,6 +333,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     // MARK: Changes
 
     /// Creates an entity and queues its creation.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -335,6 +352,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
 
     /// Changes an entity and queues the change, and so related entities that it holds and that are new or changed, all or
     /// none. A failed request that was asked to be fixed is corrected in its place.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -379,6 +400,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Hides an entity and queues its deletion.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -392,6 +417,9 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Deletes every entity that the query finds, all or none.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails. Nothing is deleted then.
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -408,6 +436,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     // MARK: Links
 
     /// Relates two entities through a collection-valued navigation property.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func createLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -419,6 +451,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Relates two entities through a to-one navigation property.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func updateLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -430,6 +466,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Ends the relation of two entities.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func deleteLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -454,6 +494,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     // MARK: Media and streams
 
     /// Creates a media entity from its content, and queues its creation; closes the content.
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` for
+    ///   an entity that is not there or has no such content. `UsageError` while the store is
+    ///   closed, `DataStorageError` when its file fails.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -465,6 +509,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Replaces the content of a media entity that is there, and queues that; closes the content.
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` for
+    ///   an entity that is not there or has no such content. `UsageError` while the store is
+    ///   closed, `DataStorageError` when its file fails.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -476,6 +524,9 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// The content of a media entity as it is in the store.
+    ///
+    /// - Throws: `UndefinedError` for content that the store never had. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -485,6 +536,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Replaces the content of a stream property, and queues that; closes the content.
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` for
+    ///   an entity that is not there or has no such content. `UsageError` while the store is
+    ///   closed, `DataStorageError` when its file fails.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
         options: RequestOptions
@@ -497,6 +552,9 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// The content of a stream property as it is in the store.
+    ///
+    /// - Throws: `UndefinedError` for content that the store never had. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -506,6 +564,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Removes the content of a stream property, and queues that.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -518,6 +580,9 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     // MARK: Batch
 
     /// Runs the parts in order; a change set is all or nothing, and its error stands on it.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
+    ///   What single parts failed with stands on the batch.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -526,6 +591,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Takes the unsent changes of these entities back.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         try ErrorBase.translating {
             let writes = try writes()

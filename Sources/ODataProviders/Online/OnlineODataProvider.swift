@@ -161,6 +161,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Makes metadata known: from the options, from a file, or from the service.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     open func loadMetadata(
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
     ) throws {
@@ -179,6 +182,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Reads the metadata of the service afresh; ``metadata`` stays as it is.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     open func fetchMetadata(
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
     ) throws -> CSDLDocument {
@@ -203,11 +209,17 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Forgets metadata.
+    ///
+    /// - Throws: Nothing of its own.
     open func unloadMetadata() throws { state.withLock { $0.document = nil } }
 
     // MARK: Reading
 
     /// Answers a query (Protocol 4.01, section 11.2); all pages are read unless the query asks for pages of a size.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model. `DataNetworkError` when
+    ///   no answer comes, `DataServiceError` when the service refuses, `DataFormatError` for an
+    ///   answer that cannot be read.
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -225,6 +237,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Calls an action or function (Protocol 4.01, section 11.5).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataQueryError` for parameters that do not fit.
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -246,6 +261,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Fills an entity with its present state.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -254,6 +272,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// The entities of a query one by one; each page is asked for when it is needed.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func entityStream(
         _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -262,6 +283,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// The changes that a delta query brings one by one; each page is asked for when it is needed.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func deltaStream(
         _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -272,6 +296,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     // MARK: Changes
 
     /// Creates an entity (Protocol 4.01, section 11.4.2); what the service answers becomes its state.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -284,6 +311,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Updates an entity with what changed (Protocol 4.01, section 11.4.3), and new or changed entities that it holds.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read. A changed entity tag is
+    ///   status 412.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -296,6 +327,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Deletes an entity (Protocol 4.01, section 11.4.5).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read. A changed entity tag is
+    ///   status 412.
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -308,6 +343,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Deletes the entities that a query selects, one request for each.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model. `DataNetworkError` when
+    ///   no answer comes, `DataServiceError` when the service refuses, `DataFormatError` for an
+    ///   answer that cannot be read.
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -316,6 +355,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Links two entities (Protocol 4.01, section 11.4.6.1).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func createLink(
         from: EntityValue, property: Property, to: EntityValue,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -324,6 +366,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Links two entities in place of the present link (Protocol 4.01, section 11.4.6.3).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func updateLink(
         from: EntityValue, property: Property, to: EntityValue,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -332,6 +377,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Removes the link between two entities (Protocol 4.01, section 11.4.6.2).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func deleteLink(
         from: EntityValue, property: Property, to: EntityValue,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -342,6 +390,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     // MARK: Streams
 
     /// Creates a media entity from its content, and sets its properties with a second request.
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read. `DataNetworkError` when
+    ///   no answer comes, `DataServiceError` when the service refuses, `DataFormatError` for an
+    ///   answer that cannot be read.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -350,6 +402,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Replaces the content of a media entity (Protocol 4.01, section 11.4.7.2).
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read. `DataNetworkError` when
+    ///   no answer comes, `DataServiceError` when the service refuses, `DataFormatError` for an
+    ///   answer that cannot be read.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -358,6 +414,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Replaces the content of a stream property (Protocol 4.01, section 11.4.8.1).
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read. `DataNetworkError` when
+    ///   no answer comes, `DataServiceError` when the service refuses, `DataFormatError` for an
+    ///   answer that cannot be read.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase,
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
@@ -366,6 +426,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// The content of a media entity, pulled while it is read (Protocol 4.01, section 11.2.3).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -374,6 +437,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// The content of a stream property, pulled while it is read.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -382,6 +448,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -392,6 +461,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     // MARK: Batches and the rest
 
     /// Sends a batch (Protocol 4.01, section 11.7); what became of each part stands on the batch.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -400,6 +472,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Checks that the service answers.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses.
     open func pingServer(
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
     ) throws {
@@ -415,11 +490,16 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Throws: changes are sent at once, so none is pending.
+    ///
+    /// - Throws: `DataServiceError` with status 501, always: an online provider keeps no queue.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         throw DataServiceError.notImplemented(method: "undoPendingChanges")
     }
 
     /// Asks the service for a fresh security token, as changes need one.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func acquireToken() throws {
         try ErrorBase.translating { try connection.acquireToken() }
     }
@@ -427,16 +507,25 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     // MARK: Client registration
 
     /// True when a registration was made before; looks at the local file only.
+    ///
+    /// - Throws: What Foundation says when the file of the registration cannot be read.
     open func isClientRegistered() throws -> Bool {
         try ErrorBase.translating { try ClientRegistration(self).stored() != nil }
     }
 
     /// Registers with the service, or loads the registration that was made before.
+    ///
+    /// - Throws: `DataQueryError` when the model lacks what a registration needs, `DataFormatError`
+    ///   for an answer without the identifiers, `DataNetworkError` or `DataServiceError` when the
+    ///   service did not take it.
     open func registerClient(_ client: EntityValue?) throws {
         try ErrorBase.translating { try ClientRegistration(self).register(client) }
     }
 
     /// Forgets the registration, and deletes it from the service where asked to.
+    ///
+    /// - Throws: `DataNetworkError` or `DataServiceError` when the service did not delete it; it is
+    ///   forgotten here all the same.
     open func unregisterClient(deleteFromServer: Bool) throws {
         try ErrorBase.translating {
             try ClientRegistration(self).unregister(deletesFromServer: deleteFromServer)

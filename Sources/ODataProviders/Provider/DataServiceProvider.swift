@@ -128,6 +128,11 @@ extension DataServiceProvider {
     }
 
     /// Reads the entity by its key and takes over what came.
+    ///
+    /// - Throws: `DataServiceError` with status 404 when there is no such entity. Over a service
+    ///   `DataNetworkError` when no answer comes and `DataServiceError` when the service refuses;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     public func loadEntity(
         _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -139,6 +144,11 @@ extension DataServiceProvider {
     }
 
     /// The entities of the whole result, which is read first.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model. Over a service
+    ///   `DataNetworkError` when no answer comes and `DataServiceError` when the service refuses;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails. The stream itself throws the same for later pages.
     public func entityStream(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> EntityStream {
@@ -146,6 +156,10 @@ extension DataServiceProvider {
     }
 
     /// The changes of the whole result, which is read first.
+    ///
+    /// - Throws: `DataServiceError` when the delta link expired or the service refuses,
+    ///   `DataNetworkError` when no answer comes, `DataFormatError` for an answer that cannot be
+    ///   read.
     public func deltaStream(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> DeltaStream {
@@ -153,14 +167,23 @@ extension DataServiceProvider {
     }
 
     /// Succeeds: a provider without a server has nothing to ask.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses.
     public func pingServer(headers: HTTPHeaders, options: RequestOptions) throws {}
 
     /// Throws: a provider without a queue has nothing to take back.
+    ///
+    /// - Throws: `DataServiceError` with status 501 where the provider keeps no queue; `UsageError`
+    ///   while the store is closed, `DataStorageError` when its file fails.
     public func undoPendingChanges(for entities: EntityValueList) throws {
         throw DataServiceError.notImplemented(method: "undoPendingChanges")
     }
 
     /// Throws; a provider whose service has methods overrides this.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataQueryError` for parameters that do not fit.
     public func executeMethod(
         _ method: DataMethod, parameters: ParameterList, headers: HTTPHeaders,
         options: RequestOptions
@@ -169,6 +192,9 @@ extension DataServiceProvider {
     }
 
     /// Reads the entities that the query selects, and deletes them one after the other.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model; otherwise as for a
+    ///   single deletion, where a store has deleted nothing then.
     public func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws {

@@ -96,6 +96,8 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Throws when the token was cancelled.
+    ///
+    /// - Throws: The error of a cancelled request, once the token was cancelled.
     public final func checkIfCancelled(_ token: CancelToken?) throws {
         try CancelCheck.throwIfCancelled(token)
     }
@@ -115,11 +117,17 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     open var metadataLock: MetadataLock { ownLock }
 
     /// Makes metadata known unless it is already.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     open func loadMetadata(headers: HTTPHeaders? = nil, options: RequestOptions? = nil) throws {
         try callee.loadMetadata(headers: headers ?? .empty, options: options ?? .none)
     }
 
     /// Reads metadata afresh; what the provider uses stays as it is (Protocol 4.01, section 11.1.2).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     open func fetchMetadata(
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> CSDLDocument {
@@ -157,6 +165,8 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Forgets metadata.
+    ///
+    /// - Throws: What the provider says; none of ours does.
     open func unloadMetadata() throws { try callee.unloadMetadata() }
 
     /// The entity set with this name, metadata loaded where it was not. A name that the metadata does not have is a
@@ -178,6 +188,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     // MARK: Reading
 
     /// Answers a query (Protocol 4.01, section 11.2).
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model. Over a service
+    ///   `DataNetworkError` when no answer comes and `DataServiceError` when the service refuses;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> QueryResult {
@@ -185,6 +200,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// The entities of a query one by one; over an online provider each page is asked for when it is needed.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model. Over a service
+    ///   `DataNetworkError` when no answer comes and `DataServiceError` when the service refuses;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails. The stream itself throws the same for later pages.
     open func entityStream(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> EntityStream {
@@ -192,6 +212,10 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// The changes that a delta query brings, one by one; see ``entityStream(_:headers:options:)``.
+    ///
+    /// - Throws: `DataServiceError` when the delta link expired or the service refuses,
+    ///   `DataNetworkError` when no answer comes, `DataFormatError` for an answer that cannot be
+    ///   read.
     open func deltaStream(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> DeltaStream {
@@ -199,6 +223,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Fills an entity with its present state; the query may ask for related entities too.
+    ///
+    /// - Throws: `DataServiceError` with status 404 when there is no such entity. Over a service
+    ///   `DataNetworkError` when no answer comes and `DataServiceError` when the service refuses;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -208,6 +237,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Reads one property of an entity into it: a value, or the entities that it leads to.
+    ///
+    /// - Throws: `UndefinedError` for related entities that a store never had, `DataServiceError`
+    ///   with status 404 when there is no such entity. Over a service `DataNetworkError` when no
+    ///   answer comes and `DataServiceError` when the service refuses; over a store `UsageError`
+    ///   while the store is closed and `DataStorageError` when its file fails.
     open func loadProperty(
         _ property: Property, into entity: EntityValue, query: DataQuery? = nil,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -218,6 +252,9 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Calls an action or function; nil where it returns nothing (Protocol 4.01, section 11.5).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataQueryError` for parameters that do not fit.
     @discardableResult
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList = ParameterList(),
@@ -228,6 +265,9 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Checks that the service answers.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses.
     open func pingServer(headers: HTTPHeaders? = nil, options: RequestOptions? = nil) throws {
         try callee.pingServer(headers: headers ?? .empty, options: options ?? .none)
     }
@@ -235,6 +275,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     // MARK: Changes
 
     /// Creates an entity (Protocol 4.01, section 11.4.2).
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the model, its set is not clear,
+    ///   or is refused; then nothing is changed. `DataNetworkError` when a service gives no answer;
+    ///   in a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
@@ -242,6 +287,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Creates an entity under another one, which it is linked to (Protocol 4.01, section 11.4.2.1).
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the model, its set is not clear,
+    ///   or is refused; then nothing is changed. `DataNetworkError` when a service gives no answer;
+    ///   in a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     open func createRelatedEntity(
         _ entity: EntityValue, in parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -252,6 +302,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Updates an entity with what changed (Protocol 4.01, section 11.4.3).
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the model, is not there, or is
+    ///   refused; then nothing is changed. `DataNetworkError` when a service gives no answer; in a
+    ///   store `UsageError` while the store is closed and `DataStorageError` when its file fails. A
+    ///   changed entity tag is status 412.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
@@ -259,6 +314,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Creates an entity that is new, updates any other.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the model, is not there, or is
+    ///   refused; then nothing is changed. `DataNetworkError` when a service gives no answer; in a
+    ///   store `UsageError` while the store is closed and `DataStorageError` when its file fails. A
+    ///   changed entity tag is status 412.
     open func saveEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
@@ -270,6 +330,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Deletes an entity (Protocol 4.01, section 11.4.5).
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the model, is not there, or is
+    ///   refused; then nothing is changed. `DataNetworkError` when a service gives no answer; in a
+    ///   store `UsageError` while the store is closed and `DataStorageError` when its file fails. A
+    ///   changed entity tag is status 412.
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
@@ -277,6 +342,9 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Deletes the entities that a query selects.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model; otherwise as for a
+    ///   single deletion, where a store has deleted nothing then.
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
@@ -286,6 +354,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     // MARK: Links
 
     /// Links two entities (Protocol 4.01, section 11.4.6.1).
+    ///
+    /// - Throws: `DataServiceError` when the property leads elsewhere, an entity does not fit the
+    ///   model, is not there, or is refused; then nothing is changed. `DataNetworkError` when a
+    ///   service gives no answer; in a store `UsageError` while the store is closed and
+    ///   `DataStorageError` when its file fails.
     open func createLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -296,6 +369,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Links two entities in place of the present link of a single-valued property (Protocol 4.01, section 11.4.6.3).
+    ///
+    /// - Throws: `DataServiceError` when the property leads elsewhere, an entity does not fit the
+    ///   model, is not there, or is refused; then nothing is changed. `DataNetworkError` when a
+    ///   service gives no answer; in a store `UsageError` while the store is closed and
+    ///   `DataStorageError` when its file fails.
     open func updateLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -306,6 +384,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Removes the link between two entities; the target may be left out for a single-valued property.
+    ///
+    /// - Throws: `UsageError` without a target where the property is a collection.
+    ///   `DataServiceError` when there is no such link or is refused; then nothing is changed.
+    ///   `DataNetworkError` when a service gives no answer; in a store `UsageError` while the store
+    ///   is closed and `DataStorageError` when its file fails.
     open func deleteLink(
         from source: EntityValue, property: Property, to target: EntityValue? = nil,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -326,6 +409,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     // MARK: Streams
 
     /// Creates a media entity from its content; closes the content (Protocol 4.01, section 11.4.7.1).
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` when
+    ///   there is no such entity or the service refuses. `DataNetworkError` when no answer comes;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -335,6 +423,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Creates a media entity under another entity, which it is linked to; closes the content.
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` when
+    ///   there is no such entity or the service refuses. `DataNetworkError` when no answer comes;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     open func createRelatedMedia(
         entity: EntityValue, content: StreamBase, parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -345,6 +438,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Replaces the content of a media entity; closes the content (Protocol 4.01, section 11.4.7.2).
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` when
+    ///   there is no such entity or the service refuses. `DataNetworkError` when no answer comes;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -354,6 +452,10 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// The content of a media entity.
+    ///
+    /// - Throws: `UndefinedError` for content that a store never had, `DataServiceError` when there
+    ///   is no such entity or the service refuses, `DataNetworkError` when no answer comes; over a
+    ///   store `UsageError` while the store is closed.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> ByteStream {
@@ -362,6 +464,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Replaces the content of a stream property; closes the content (Protocol 4.01, section 11.4.8.1).
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` when
+    ///   there is no such entity or the service refuses. `DataNetworkError` when no answer comes;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -372,6 +479,10 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// The content of a stream property.
+    ///
+    /// - Throws: `UndefinedError` for content that a store never had, `DataServiceError` when there
+    ///   is no such entity or the service refuses, `DataNetworkError` when no answer comes; over a
+    ///   store `UsageError` while the store is closed.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -381,6 +492,10 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the model, is not there, or is
+    ///   refused; then nothing is changed. `DataNetworkError` when a service gives no answer; in a
+    ///   store `UsageError` while the store is closed and `DataStorageError` when its file fails.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -404,6 +519,10 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Executes a batch; what became of each part stands on the batch (Protocol 4.01, section 11.7).
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses the batch as a whole; what single parts failed with stands on the batch. Over a
+    ///   store `UsageError` while the store is closed.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws {
@@ -411,11 +530,17 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Takes back changes that were not sent yet.
+    ///
+    /// - Throws: `DataServiceError` with status 501 where the provider keeps no queue; `UsageError`
+    ///   while the store is closed, `DataStorageError` when its file fails.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         try callee.undoPendingChanges(for: entities)
     }
 
     /// Takes back changes of an entity that were not sent yet.
+    ///
+    /// - Throws: `DataServiceError` with status 501 where the provider keeps no queue; `UsageError`
+    ///   while the store is closed, `DataStorageError` when its file fails.
     open func undoPendingChanges(for entity: EntityValue) throws {
         try undoPendingChanges(for: EntityValueList.fromArray([entity]))
     }

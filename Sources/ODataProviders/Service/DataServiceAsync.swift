@@ -114,6 +114,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Throws when the token was cancelled.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     public final func checkIfCancelled(_ token: CancelToken?) throws {
         try CancelCheck.throwIfCancelled(token)
     }
@@ -121,6 +123,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     // MARK: Calls
 
     /// Makes metadata known unless it is already.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func loadMetadata(headers: HTTPHeaders? = nil, options: RequestOptions? = nil) async throws
     {
         try await bridge.request(options, on: blocking.queues.functions) { [blocking] in
@@ -138,6 +142,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Reads metadata afresh and puts it in the place of what the provider uses.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func refreshMetadata() async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.refreshMetadata()
@@ -145,6 +151,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Forgets metadata.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func unloadMetadata() async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.unloadMetadata()
@@ -152,6 +160,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// The entities of a query one by one, the first page read; reading further pages blocks the thread that does.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func entityStream(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> EntityStream {
@@ -161,6 +171,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// The changes that a delta query brings, one by one; see ``entityStream(_:headers:options:)``.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func deltaStream(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> DeltaStream {
@@ -170,6 +182,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Answers a query (Protocol 4.01, section 11.2).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> QueryResult {
@@ -179,6 +193,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Fills an entity with its present state; the query may ask for related entities too.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -189,6 +205,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Reads one property of an entity into it: a value, or the entities that it leads to.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func loadProperty(
         _ property: Property, into entity: EntityValue, query: DataQuery? = nil,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -200,6 +218,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Calls an action or function; nil where it returns nothing (Protocol 4.01, section 11.5).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     @discardableResult
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList = ParameterList(),
@@ -212,6 +232,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Checks that the service answers.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func pingServer(headers: HTTPHeaders? = nil, options: RequestOptions? = nil) async throws {
         try await bridge.request(options, on: blocking.queues.functions) { [blocking] in
             try blocking.pingServer(headers: headers, options: $0)
@@ -219,6 +241,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Creates an entity (Protocol 4.01, section 11.4.2).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -228,6 +252,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Creates an entity under another one, which it is linked to (Protocol 4.01, section 11.4.2.1).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func createRelatedEntity(
         _ entity: EntityValue, in parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -239,6 +265,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Updates an entity with what changed (Protocol 4.01, section 11.4.3).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -248,6 +276,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Creates an entity that is new, updates any other.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func saveEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -257,6 +287,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Deletes an entity (Protocol 4.01, section 11.4.5).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -266,6 +298,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Deletes the entities that a query selects.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -275,6 +309,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Links two entities (Protocol 4.01, section 11.4.6.1).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func createLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -286,6 +322,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Links two entities in place of the present link of a single-valued property (Protocol 4.01, section 11.4.6.3).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func updateLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -297,6 +335,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Removes the link between two entities (Protocol 4.01, section 11.4.6.2).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func deleteLink(
         from source: EntityValue, property: Property, to target: EntityValue? = nil,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -308,6 +348,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Creates a media entity from its content; closes the content (Protocol 4.01, section 11.4.7.1).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -319,6 +361,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Creates a media entity under another entity; closes the content.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func createRelatedMedia(
         entity: EntityValue, content: StreamBase, parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -331,6 +375,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Replaces the content of a media entity; closes the content (Protocol 4.01, section 11.4.7.2).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -342,6 +388,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// The content of a media entity.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> ByteStream {
@@ -351,6 +399,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Replaces the content of a stream property; closes the content (Protocol 4.01, section 11.4.8.1).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -362,6 +412,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// The content of a stream property.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -372,6 +424,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -382,6 +436,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Makes all changes of a set or none (Protocol 4.01, section 11.7.7.2).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func applyChanges(
         _ changes: ChangeSet, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -391,6 +447,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Executes a batch; what became of each part stands on the batch (Protocol 4.01, section 11.7).
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -400,6 +458,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Takes back changes that were not sent yet.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func undoPendingChanges(for entities: EntityValueList) async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.undoPendingChanges(for: entities)
@@ -407,6 +467,8 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Takes back changes of an entity that were not sent yet.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func undoPendingChanges(for entity: EntityValue) async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.undoPendingChanges(for: entity)

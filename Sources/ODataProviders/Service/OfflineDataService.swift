@@ -39,86 +39,127 @@ open class OfflineDataService: DataService, @unchecked Sendable {
     // MARK: Synchronisation
 
     /// Opens the store, making it where there is none.
+    ///
+    /// - Throws: `DataStorageError` for a store that cannot be opened, `DataNetworkError` or
+    ///   `DataServiceError` for metadata that cannot be had.
     open func open() throws {
         try syncProvider.open()
     }
 
     /// Closes the store; the service is not asked.
+    ///
+    /// - Throws: Nothing of its own; what runs is stopped first.
     open func close() throws {
         try syncProvider.close()
     }
 
     /// Closes the store and deletes its files; the service is not asked.
+    ///
+    /// - Throws: `DataStorageError` when the files cannot be deleted.
     open func clear() throws {
         try syncProvider.clear()
     }
 
     /// Reads what is new from the service; no groups means all.
+    ///
+    /// - Throws: `DataNetworkError` or `DataServiceError`; what was stored before stays, and the
+    ///   next download goes on there. `UsageError` while the store is closed.
     open func download(groups: StringList = StringList(), options: SyncOptions? = nil) throws {
         try syncProvider.download(groups: groups, options: options ?? SyncOptions())
     }
 
     /// Sends what waits in the queue; no groups means all.
+    ///
+    /// - Throws: `DataNetworkError` when the network fails; `DataServiceError` at the end when
+    ///   something was refused and `throwUploadFailures` is on.
     open func upload(groups: StringList = StringList(), options: SyncOptions? = nil) throws {
         try syncProvider.upload(groups: groups, options: options ?? SyncOptions())
     }
 
     /// Stops running downloads; what was stored stays.
+    ///
+    /// - Throws: Nothing of its own; the download that it stops throws.
     open func cancelDownload() throws {
         try syncProvider.cancelDownload()
     }
 
     /// Stops running uploads; what has no answer stays in the queue.
+    ///
+    /// - Throws: Nothing of its own; the upload that it stops throws.
     open func cancelUpload() throws {
         try syncProvider.cancelUpload()
     }
 
     /// True once a download succeeded.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func hasInitialData() throws -> Bool {
         try syncProvider.hasInitialData()
     }
 
     /// True while a download runs, or when the last one failed or was cancelled.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func hasPendingDownload() throws -> Bool {
         try syncProvider.hasPendingDownload()
     }
 
     /// True while an upload runs, or when the last one failed or was cancelled.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func hasPendingUpload() throws -> Bool {
         try syncProvider.hasPendingUpload()
     }
 
     /// When the last download succeeded; nil before the first.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func lastDownloadTime() throws -> GlobalDateTime? {
         try syncProvider.lastDownloadTime()
     }
 
     /// When the last upload succeeded; nil before the first.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func lastUploadTime() throws -> GlobalDateTime? {
         try syncProvider.lastUploadTime()
     }
 
     /// Keeps a query by which entities are downloaded from now on.
+    ///
+    /// - Throws: `DataServiceError` when the name is taken, `UsageError` for a query of no entity
+    ///   set, `DataQueryError` for one that does not fit the model. `UsageError` while the store is
+    ///   closed, `DataStorageError` when its file fails.
     open func createDownloadQuery(name: String, query: DataQuery, streams: Bool = false) throws {
         try syncProvider.createDownloadQuery(name: name, query: query, streams: streams)
     }
 
     /// Removes a query, and the entities that only it brought.
+    ///
+    /// - Throws: `DataServiceError` when rows that only it brought have unsent changes.
+    ///   `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func deleteDownloadQuery(name: String) throws {
         try syncProvider.deleteDownloadQuery(name: name)
     }
 
     /// The queries kept for a set; nil for those of all sets.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func downloadQueries(from entitySet: EntitySet? = nil) throws -> DownloadQueryList {
         try syncProvider.downloadQueries(from: entitySet)
     }
 
     /// The query of this name; nil when there is none.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func downloadQuery(name: String) throws -> DownloadQuery? {
         try syncProvider.downloadQuery(name: name)
     }
 
     /// The changes that the service has not answered yet.
+    ///
+    /// - Throws: `DataQueryError` for a query that the list cannot answer. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func queuedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -127,6 +168,9 @@ open class OfflineDataService: DataService, @unchecked Sendable {
     }
 
     /// The changes that the service refused, or that depend on a refused one.
+    ///
+    /// - Throws: `DataQueryError` for a query that the list cannot answer. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func failedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -135,6 +179,9 @@ open class OfflineDataService: DataService, @unchecked Sendable {
     }
 
     /// True when there are changes that the service has not answered yet.
+    ///
+    /// - Throws: `DataQueryError` for a query that the list cannot answer. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func hasQueuedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -143,6 +190,9 @@ open class OfflineDataService: DataService, @unchecked Sendable {
     }
 
     /// True when there are changes that the service refused.
+    ///
+    /// - Throws: `DataQueryError` for a query that the list cannot answer. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func hasFailedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -151,21 +201,32 @@ open class OfflineDataService: DataService, @unchecked Sendable {
     }
 
     /// Drops requests as one step; nil drops all, an empty list none.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
+    ///   Nothing is cancelled then.
     open func cancelPendingRequests(_ requests: PendingRequestList? = nil) throws {
         try syncProvider.cancelPendingRequests(requests)
     }
 
     /// The synchronisations that succeeded since the store was made.
+    ///
+    /// - Throws: `DataQueryError` for a query of something else than events. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func eventHistory(matching query: DataQuery? = nil) throws -> SyncEventList {
         try syncProvider.eventHistory(matching: query)
     }
 
     /// The user that the store was opened for the time before.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func previousUser() throws -> String? {
         try syncProvider.previousUser()
     }
 
     /// Sends a copy of the store to where it can be examined.
+    ///
+    /// - Throws: `DataServiceError` when the service refuses it, `DataNetworkError` when no answer
+    ///   comes, `DataStorageError` when the copy cannot be made.
     open func uploadDatabaseFile(
         encryptionKey: String? = nil, note: String? = nil, options: SyncOptions? = nil
     ) throws {

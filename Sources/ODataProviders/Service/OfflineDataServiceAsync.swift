@@ -35,21 +35,29 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     // MARK: Synchronisation
 
     /// Opens the store, making it where there is none.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func open() async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in try offline.open() }
     }
 
     /// Closes the store; the service is not asked.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func close() async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in try offline.close() }
     }
 
     /// Closes the store and deletes its files; the service is not asked.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func clear() async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in try offline.clear() }
     }
 
     /// Reads what is new from the service; no groups means all.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func download(groups: StringList = StringList(), options: SyncOptions? = nil) async throws
     {
         try await bridge.sync(options, on: offline.queues.syncs) { [offline] in
@@ -58,6 +66,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// Sends what waits in the queue; no groups means all.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func upload(groups: StringList = StringList(), options: SyncOptions? = nil) async throws {
         try await bridge.sync(options, on: offline.queues.syncs) { [offline] in
             try offline.upload(groups: groups, options: $0)
@@ -65,6 +75,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// Stops running downloads; what was stored stays.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func cancelDownload() async throws {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.cancelDownload()
@@ -72,12 +84,16 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// Stops running uploads; what has no answer stays in the queue.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func cancelUpload() async throws {
         try await bridge.run(on: offline.queues.functions) { [offline] in try offline.cancelUpload()
         }
     }
 
     /// True once a download succeeded.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func hasInitialData() async throws -> Bool {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.hasInitialData()
@@ -85,6 +101,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// True while a download runs, or when the last one failed or was cancelled.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func hasPendingDownload() async throws -> Bool {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.hasPendingDownload()
@@ -92,6 +110,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// True while an upload runs, or when the last one failed or was cancelled.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func hasPendingUpload() async throws -> Bool {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.hasPendingUpload()
@@ -99,6 +119,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// When the last download succeeded; nil before the first.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func lastDownloadTime() async throws -> GlobalDateTime? {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.lastDownloadTime()
@@ -106,6 +128,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// When the last upload succeeded; nil before the first.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func lastUploadTime() async throws -> GlobalDateTime? {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.lastUploadTime()
@@ -122,6 +146,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// Removes a query, and the entities that only it brought.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func deleteDownloadQuery(name: String) async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in
             try offline.deleteDownloadQuery(name: name)
@@ -129,6 +155,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// The queries kept for a set; nil for those of all sets.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func downloadQueries(from entitySet: EntitySet? = nil) async throws -> DownloadQueryList {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.downloadQueries(from: entitySet)
@@ -136,6 +164,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// The query of this name; nil when there is none.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func downloadQuery(name: String) async throws -> DownloadQuery? {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.downloadQuery(name: name)
@@ -143,6 +173,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// The changes that the service has not answered yet.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func queuedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -153,6 +185,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// The changes that the service refused, or that depend on a refused one.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func failedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -163,6 +197,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// True when there are changes that the service has not answered yet.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func hasQueuedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -173,6 +209,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// True when there are changes that the service refused.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func hasFailedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -183,6 +221,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// Drops requests as one step; nil drops all, an empty list none.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func cancelPendingRequests(_ requests: PendingRequestList? = nil) async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in
             try offline.cancelPendingRequests(requests)
@@ -190,6 +230,8 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// The synchronisations that succeeded since the store was made.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func eventHistory(matching query: DataQuery? = nil) async throws -> SyncEventList {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.eventHistory(matching: query)
@@ -197,12 +239,16 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// The user that the store was opened for the time before.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func previousUser() async throws -> String? {
         try await bridge.run(on: offline.queues.functions) { [offline] in try offline.previousUser()
         }
     }
 
     /// Sends a copy of the store to where it can be examined.
+    ///
+    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
     open func uploadDatabaseFile(
         encryptionKey: String? = nil, note: String? = nil, options: SyncOptions? = nil
     ) async throws {

@@ -16,14 +16,23 @@ open class OnlineDataService: DataService, @unchecked Sendable {
     open func acquireToken() throws { try onlineTarget.acquireToken() }
 
     /// True when the client was registered before; looks at the local file only.
+    ///
+    /// - Throws: What Foundation says when the file of the registration cannot be read.
     open func isClientRegistered() throws -> Bool { try onlineTarget.isClientRegistered() }
 
     /// Registers the client, or loads the registration that was made before.
+    ///
+    /// - Throws: `DataQueryError` when the model lacks what a registration needs, `DataFormatError`
+    ///   for an answer without the identifiers, `DataNetworkError` or `DataServiceError` when the
+    ///   service did not take it.
     open func registerClient(_ client: EntityValue? = nil) throws {
         try onlineTarget.registerClient(client)
     }
 
     /// Forgets the registration, and deletes it from the service where asked to.
+    ///
+    /// - Throws: `DataNetworkError` or `DataServiceError` when the service did not delete it; it is
+    ///   forgotten here all the same.
     open func unregisterClient(deleteFromServer: Bool = true) throws {
         try onlineTarget.unregisterClient(deleteFromServer: deleteFromServer)
     }
@@ -46,16 +55,25 @@ open class OnlineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// True when the client was registered before; looks at the local file only.
+    ///
+    /// - Throws: What Foundation says when the file of the registration cannot be read.
     open func isClientRegistered() async throws -> Bool {
         try await asyncFunction { [onlineService] in try onlineService.isClientRegistered() }
     }
 
     /// Registers the client, or loads the registration that was made before.
+    ///
+    /// - Throws: `DataQueryError` when the model lacks what a registration needs, `DataFormatError`
+    ///   for an answer without the identifiers, `DataNetworkError` or `DataServiceError` when the
+    ///   service did not take it.
     open func registerClient(_ client: EntityValue? = nil) async throws {
         try await asyncAction { [onlineService] in try onlineService.registerClient(client) }
     }
 
     /// Forgets the registration, and deletes it from the service where asked to.
+    ///
+    /// - Throws: `DataNetworkError` or `DataServiceError` when the service did not delete it; it is
+    ///   forgotten here all the same.
     open func unregisterClient(deleteFromServer: Bool = true) async throws {
         try await asyncAction { [onlineService] in
             try onlineService.unregisterClient(deleteFromServer: deleteFromServer)

@@ -73,11 +73,15 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Lets the store go; its file stays. Data calls fail until the next ``open()``.
+    ///
+    /// - Throws: Nothing of its own; what runs is stopped first.
     open func close() throws {
         try engine.close()
     }
 
     /// Closes the store and deletes its files. The next ``open()`` begins anew.
+    ///
+    /// - Throws: `DataStorageError` when the files cannot be deleted.
     open func clear() throws {
         try engine.clear()
     }
@@ -86,26 +90,38 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Makes ``metadata`` available, from the store or else from the service; does nothing when
     /// it is there.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     open func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws {
         try engine.loadMetadata(headers, options)
     }
 
     /// The service's present metadata; ``metadata`` stays as it is.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
         try engine.fetchMetadata(headers, options)
     }
 
     /// Forgets ``metadata``, so that the next use loads it again.
+    ///
+    /// - Throws: Nothing of its own.
     open func unloadMetadata() throws {
         try engine.unloadMetadata()
     }
 
     /// Whether rows lack data of properties that a download found to be new.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func hasMetadataChanges() throws -> Bool {
         try engine.hasMetadataChanges()
     }
 
     /// The entity sets that ``hasMetadataChanges()`` speaks of.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func changedEntitySets() throws -> EntitySetList {
         try engine.changedEntitySets()
     }
@@ -136,6 +152,8 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Lets observed queries look at what other processes have changed; see
     /// ``SQLDatabaseProvider/refreshObservedQueries()``.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     @discardableResult
     open func refreshObservedQueries() throws -> Bool {
         try engine.offlineStore.refreshObservedQueries()
@@ -144,12 +162,18 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     // MARK: Health
 
     /// Reads every page and every index of the store; see ``SQLDatabaseProvider/checkStore()``.
+    ///
+    /// - Throws: `DataStorageError` for a file that is not there and for a key that does not fit.
+    ///   Damage is reported, not thrown.
     open func checkStore() throws -> StoreCheckReport {
         try engine.offlineStore.checkStore()
     }
 
     /// Saves what is readable of a damaged store, the queue first of all; see ``SQLDatabaseProvider/repairStore()``.
     /// Running downloads and uploads are cancelled. The next download reads what was lost in full.
+    ///
+    /// - Throws: `DataStorageError` when the file cannot be read at all, or the new one not be
+    ///   written; the damaged file stays then.
     open func repairStore() throws -> StoreRepairReport {
         try engine.repairStore()
     }
@@ -217,17 +241,24 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// The download query of this name; nil when there is none.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func downloadQuery(name: String) throws -> DownloadQuery? {
         try engine.downloadQuery(name)
     }
 
     /// The download queries of a set, or all.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func downloadQueries(from: EntitySet? = nil) throws -> DownloadQueryList {
         try engine.downloadQueries(from: from)
     }
 
     /// Deletes a download query with the rows that only it brought. Rows with unsent changes are
     /// a reason to refuse.
+    ///
+    /// - Throws: `DataServiceError` when rows that only it brought have unsent changes.
+    ///   `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func deleteDownloadQuery(name: String) throws {
         try engine.deleteDownloadQuery(name)
     }
@@ -253,46 +284,65 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Stops running downloads; what is stored stays.
+    ///
+    /// - Throws: Nothing of its own; the download that it stops throws.
     open func cancelDownload() throws {
         try engine.cancelDownload()
     }
 
     /// Stops running uploads; requests without an answer stay queued and keep their identity.
+    ///
+    /// - Throws: Nothing of its own; the upload that it stops throws.
     open func cancelUpload() throws {
         try engine.cancelUpload()
     }
 
     /// Whether a download has succeeded since the store was made.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func hasInitialData() throws -> Bool {
         try engine.hasInitialData()
     }
 
     /// Whether a download is running, or the last one failed or was cancelled.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func hasPendingDownload() throws -> Bool {
         try engine.hasPendingDownload()
     }
 
     /// Whether an upload is running, or the last one failed or was cancelled.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func hasPendingUpload() throws -> Bool {
         try engine.hasPendingUpload()
     }
 
     /// When the last download succeeded; nil before the first.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func lastDownloadTime() throws -> GlobalDateTime? {
         try engine.lastDownloadTime()
     }
 
     /// When the last upload ended without a failure of the network; nil before the first.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func lastUploadTime() throws -> GlobalDateTime? {
         try engine.lastUploadTime()
     }
 
     /// The ``currentUser`` of the opening before this one.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func previousUser() throws -> String? {
         try engine.previousUser()
     }
 
     /// What was synchronised since the store was made, filtered and sorted by the query.
+    ///
+    /// - Throws: `DataQueryError` for a query of something else than events. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func eventHistory(matching query: DataQuery?) throws -> SyncEventList {
         try engine.eventHistory(matching: query)
     }
@@ -301,6 +351,9 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// The changes that wait for an answer of the service. The query gives set, filter and order;
     /// headers and options (change set, tag, group) narrow the list further.
+    ///
+    /// - Throws: `DataQueryError` for a query that the list cannot answer. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func queuedRequests(
         matching query: DataQuery?, headers: HTTPHeaders?, options: RequestOptions?
     ) throws -> PendingRequestList {
@@ -309,6 +362,9 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// The changes that the service refused, or that depend on one; narrowed like
     /// ``queuedRequests(matching:headers:options:)``.
+    ///
+    /// - Throws: `DataQueryError` for a query that the list cannot answer. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func failedRequests(
         matching query: DataQuery?, headers: HTTPHeaders?, options: RequestOptions?
     ) throws -> PendingRequestList {
@@ -316,6 +372,9 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Whether ``queuedRequests(matching:headers:options:)`` lists anything.
+    ///
+    /// - Throws: `DataQueryError` for a query that the list cannot answer. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func hasQueuedRequests(
         matching query: DataQuery?, headers: HTTPHeaders?, options: RequestOptions?
     ) throws -> Bool {
@@ -323,6 +382,9 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Whether ``failedRequests(matching:headers:options:)`` lists anything.
+    ///
+    /// - Throws: `DataQueryError` for a query that the list cannot answer. `UsageError` while the
+    ///   store is closed, `DataStorageError` when its file fails.
     open func hasFailedRequests(
         matching query: DataQuery?, headers: HTTPHeaders?, options: RequestOptions?
     ) throws -> Bool {
@@ -331,12 +393,18 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Drops requests and what depends on them; rows return to what remains. Nil means all, an
     /// empty list none.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
+    ///   Nothing is cancelled then.
     open func cancelPendingRequests(_ requests: PendingRequestList?) throws {
         try engine.cancel(requests)
     }
 
     /// Takes the unsent changes of these entities back at once: downloaded ones show their
     /// downloaded state again, new ones are gone.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
+    ///   Nothing is undone then.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         try engine.undo(entities)
     }
@@ -344,6 +412,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     // MARK: Local data
 
     /// Answers a query from the store.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model, `UndefinedError` for
+    ///   links that were never downloaded. `UsageError` while the store is closed,
+    ///   `DataStorageError` when its file fails.
     open func executeQuery(_ query: DataQuery, headers: HTTPHeaders, options: RequestOptions) throws
         -> QueryResult
     {
@@ -352,6 +424,9 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Fills the entity with its present local state; the query says which navigation properties
     /// to load too.
+    ///
+    /// - Throws: `DataServiceError` with status 404 when the store has no such entity. `UsageError`
+    ///   while the store is closed, `DataStorageError` when its file fails.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
@@ -391,6 +466,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Relates two entities through a collection-valued navigation property.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func createLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -400,6 +479,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Relates two entities through a to-one navigation property, replacing the former relation.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func updateLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -409,6 +492,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Ends the relation of two entities.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func deleteLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -437,6 +524,9 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Asks the service whether it is there.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses.
     open func pingServer(headers: HTTPHeaders, options: RequestOptions) throws {
         try engine.onlineProvider.pingServer(headers: headers, options: options)
     }
@@ -445,6 +535,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Creates a media entity locally from its content, which is closed, and queues its creation: the content first,
     /// then what else was set, as two requests.
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` for
+    ///   an entity that is not there or has no such content. `UsageError` while the store is
+    ///   closed, `DataStorageError` when its file fails.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -482,6 +576,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Replaces the content of a stream property locally, and queues that; closes the content.
+    ///
+    /// - Throws: `DataStreamError` when the content fails while it is read, `DataServiceError` for
+    ///   an entity that is not there or has no such content. `UsageError` while the store is
+    ///   closed, `DataStorageError` when its file fails.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
         options: RequestOptions
@@ -491,6 +589,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Removes the content of a stream property locally, and queues that.
+    ///
+    /// - Throws: `DataServiceError` when the entity does not fit the metadata or is not in the
+    ///   store; nothing is changed then. `UsageError` while the store is closed, `DataStorageError`
+    ///   when its file fails.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -524,19 +626,30 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Writes how long downloads took so far.
+    ///
+    /// - Throws: What Foundation says when the file cannot be written.
     open func saveTimeEstimates(file: String) throws { try engine.saveTimeEstimates(file) }
 
     /// Registers the client at the service.
+    ///
+    /// - Throws: `DataQueryError` when the model lacks what a registration needs, `DataFormatError`
+    ///   for an answer without the identifiers, `DataNetworkError` or `DataServiceError` when the
+    ///   service did not take it.
     open func registerClient(_ client: EntityValue?) throws {
         try engine.onlineProvider.registerClient(client)
     }
 
     /// Forgets the client's registration.
+    ///
+    /// - Throws: `DataNetworkError` or `DataServiceError` when the service did not delete it; it is
+    ///   forgotten here all the same.
     open func unregisterClient(deleteFromServer: Bool) throws {
         try engine.onlineProvider.unregisterClient(deleteFromServer: deleteFromServer)
     }
 
     /// Whether the client is registered; looks only at what is kept locally.
+    ///
+    /// - Throws: What Foundation says when the file of the registration cannot be read.
     open func isClientRegistered() throws -> Bool {
         try engine.onlineProvider.isClientRegistered()
     }

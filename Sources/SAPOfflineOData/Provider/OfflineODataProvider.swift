@@ -21,6 +21,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     private final let work = WorkQueue("OfflineOData", width: 1)
 
     /// Prepares a store for the service; neither the network nor a file is touched.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession
     ) throws {
@@ -28,6 +31,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Prepares a store whose delegate is told of bytes and states. The delegate is kept.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
         delegate: (any OfflineODataDelegate)?
@@ -36,6 +42,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Prepares a store whose delegate is told of steps. The delegate is kept.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     @_disfavoredOverload
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
@@ -120,16 +129,22 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Closes the store; its file stays. Running uploads and downloads end as cancelled.
+    ///
+    /// - Throws: `OfflineODataError` when the store cannot be closed.
     open func close() throws {
         try offlineErrors { try session.close() }
     }
 
     /// Closes the store and deletes its files.
+    ///
+    /// - Throws: `OfflineODataError` when the files cannot be deleted.
     open func clear() throws {
         try offlineErrors { try session.clear() }
     }
 
     /// Deletes the files of a store that is not open; a nil name stands for the default name.
+    ///
+    /// - Throws: `OfflineODataError` when the files cannot be deleted.
     open class func clear(at path: URL, withName name: String?) throws {
         try offlineErrors {
             try SQLDatabaseProvider(
@@ -195,9 +210,13 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Stops running downloads and those that wait; what is stored stays.
+    ///
+    /// - Throws: Nothing of its own; the handler of what it stops is given `requestCancelled`.
     open func cancelDownload() throws { session.cancelDownloads() }
 
     /// Stops running uploads and those that wait; changes without an answer stay queued and keep their identity.
+    ///
+    /// - Throws: Nothing of its own; the handler of what it stops is given `requestCancelled`.
     open func cancelUpload() throws { session.cancelUploads() }
 
     /// Runs an operation after those before it, and tells its handler how it ended.
@@ -226,30 +245,47 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     // MARK: Queue and state
 
     /// Whether no change waits for an upload, refused ones included.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func requestQueueIsEmpty() throws -> Bool {
         try opened { try session.store().isQueueEmpty() }
     }
 
     /// The same as ``requestQueueIsEmpty()``.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     @available(*, deprecated, renamed: "requestQueueIsEmpty()")
     open func isRequestQueueIsEmpty() throws -> Bool { try requestQueueIsEmpty() }
 
     /// Whether a download is running, or the last one failed or was cancelled.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func hasPendingDownload() throws -> Bool {
         try opened { try session.sync.hasPendingDownload() }
     }
 
     /// Whether an upload is running, or the last one failed or was cancelled.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func hasPendingUpload() throws -> Bool {
         try opened { try session.sync.hasPendingUpload() }
     }
 
     /// The user of the opening before this one; nil when none was named. After an opening that failed because of unsent
     /// changes of another user, that user.
+    ///
+    /// - Throws: `OfflineODataError` when the store that is there cannot be read.
     open func getPreviousUser() throws -> String? { try session.previousUser() }
 
     /// Takes the unsent changes of an entity back at once: a downloaded one shows its downloaded state again, a new one is
     /// gone.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func undoPendingChanges(for entity: EntityValue) throws {
         try undoPendingChanges(for: EntityValueList.fromArray([entity]))
     }
@@ -297,17 +333,26 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Makes ``metadata`` available, from the store or else from the service.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     open func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws {
         try session.sync.loadMetadata(headers: headers, options: options)
     }
 
     /// The service's present metadata with the store's own sets; ``metadata`` stays as it is.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
         let document = try session.sync.fetchMetadata(headers: headers, options: options)
         return BuiltInModel.document(try BuiltInModel.extended(document.graph))
     }
 
     /// Forgets ``metadata``, so that the next use loads it again.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func unloadMetadata() throws { try session.sync.unloadMetadata() }
 
     // MARK: Tracing
@@ -333,6 +378,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     // MARK: Data
 
     /// Answers a query from the store, or about the ErrorArchive, the RequestQueue or the EventLog.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> QueryResult {
@@ -340,6 +388,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Invokes an action or function at the service, because only the service knows what it does.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList, headers: HTTPHeaders,
         options: RequestOptions
@@ -351,6 +402,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Fills an entity with its present local state.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -358,6 +412,10 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Creates an entity locally and queues its creation.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
+    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -367,6 +425,10 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Changes an entity locally and queues the change.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
+    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -377,6 +439,10 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Hides an entity locally and queues its deletion. An entry of the ErrorArchive takes its request back, and all other
     /// archived ones unless ``OfflineODataParameters/enableIndividualErrorArchiveDeletion`` is on.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
+    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -384,6 +450,10 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Deletes every entity that the query finds, as ``deleteEntity(_:headers:options:)`` does.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
+    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -391,6 +461,10 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Relates two entities through a collection-valued navigation property.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
+    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func createLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -402,6 +476,10 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Relates two entities through a to-one navigation property, replacing the former relation.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
+    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func updateLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -413,6 +491,10 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Ends the relation of two entities.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
+    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func deleteLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -424,6 +506,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Runs queries and change sets locally; a change set is all or nothing here and in the upload.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -432,12 +517,18 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         }
     }
 
-    /// Asks the service whether it is there.
+    /// Asks the service whether it is there; the store may be closed.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses.
     open func pingServer(headers: HTTPHeaders, options: RequestOptions) throws {
         try session.sync.pingServer(headers: headers, options: options)
     }
 
     /// Takes the unsent changes of these entities back at once.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         try opened { try session.sync.undoPendingChanges(for: entities) }
     }
@@ -445,6 +536,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     // MARK: Media and streams
 
     /// Creates a media entity locally from its content, which is closed, and queues its creation.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -455,6 +549,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Replaces the content of a media entity locally, and queues that; closes the content.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -465,6 +562,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// The content of a media entity that was downloaded or put here.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -474,6 +574,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Replaces the content of a stream property locally, and queues that; closes the content.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
         options: RequestOptions
@@ -485,6 +588,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// The content of a stream property that was downloaded or put here.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -495,6 +601,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Removes the content of a stream property locally, and queues that.
+    ///
+    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
+    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws {
