@@ -92,9 +92,6 @@ var targets: [Target] = [
     library("ODataTesting", everything + [grdb]),
     library("ODataCommand", ["ODataTesting"] + everything + [arguments, grdb]),
     .executableTarget(name: "ODataMain", dependencies: ["ODataCommand"]),
-    // The process that KillTests kill.
-    .executableTarget(
-        name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
     // The model that the tests of the compiler and of what runs its statements share.
     .target(name: "ModelFixture", dependencies: query, path: "Tests/ModelFixture"),
     .target(name: "ShopFixture", dependencies: sql, path: "Tests/ShopFixture"),
@@ -119,8 +116,17 @@ var targets: [Target] = [
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
     tests("SourceCompatTests", ["ODataTesting"] + everything),
     tests("SimulationTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
-    tests("EndToEndTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
 ]
+
+// iOS starts no processes: who builds for it leaves the tests out that do (.github/workflows/ci.yml).
+if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
+    targets += [
+        // The process that KillTests kill.
+        .executableTarget(
+            name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
+        tests("EndToEndTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
+    ]
+}
 
 #if os(Linux)
     targets += [
