@@ -7,7 +7,7 @@ SEEDS ?= 100
 QUERIES ?= 1000000
 FUZZ_SECONDS ?= 15
 
-.PHONY: demo test lint layers bench soak fuzz docs build format setup help
+.PHONY: demo test lint layers bench soak fuzz docs build build-tests format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -21,14 +21,18 @@ build: setup ## Builds the command and the library.
 demo: setup ## Runs the whole story on one screen, on an embedded service.
 	$(SWIFT) run $(BUILD_FLAGS) odata demo
 
-test: setup ## Builds and runs every test.
+build-tests: setup
 	@Scripts/setup test
 	$(SWIFT) build --build-tests $(BUILD_FLAGS)
+
+test: build-tests ## Builds and runs every test.
 	Scripts/run-tests
 
-lint: setup layers ## Checks format, layers, lengths and documentation.
+lint: setup layers ## Checks format, layers, lengths, comments, feature ids, and what the documents show.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
-	Scripts/lint lengths documentation
+	Scripts/lint lengths documentation features
+	@$(MAKE) --no-print-directory build-tests
+	Scripts/check-docs
 
 layers: setup ## Checks that imports point down only.
 	Scripts/lint layers
@@ -40,9 +44,7 @@ bench: setup ## Runs the benchmarks against floors built in the same run; writes
 	@Scripts/setup bench
 	Benchmarks/run
 
-soak: setup ## Runs what is too long for each change: ROUNDS kills, SEEDS simulations and QUERIES random queries from SEED on.
-	@Scripts/setup test
-	$(SWIFT) build --build-tests $(BUILD_FLAGS)
+soak: build-tests ## Runs what is too long for each change: ROUNDS kills, SEEDS simulations and QUERIES random queries from SEED on.
 	ODATA_SOAK=1 ODATA_ROUNDS=$(ROUNDS) ODATA_SEED=$(SEED) ODATA_SEEDS=$(SEEDS) \
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation|FailingDisk|PowerLoss|Damage"
 	ODATA_ORACLE=$(QUERIES) ODATA_POSTGRESQL=20000 ODATA_SEED=$(SEED) \
