@@ -78,7 +78,7 @@ open class CSDLError: DataSchemaError, @unchecked Sendable {
     /// The element at fault, where it is known.
     open var element: String? { nil }
 
-    /// A referenced document cannot be read.
+    /// A referenced document cannot be read; the URL is absolute.
     public static func cannotFetch(_ url: String) -> CSDLError {
         CSDLError(message: "Expected a metadata document at \(url).")
     }

@@ -27,7 +27,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     /// What `~` stands for in file names.
     package final let folder: PrivateFolder
 
-    /// Creates a provider for the service at `serviceRoot`; `httpHandler` sends in place of the library.
+    /// Creates a provider for the service at the absolute URL `serviceRoot`; `httpHandler` sends in place of the library.
     public init(serviceName: String, serviceRoot: String, httpHandler: HTTPHandler? = nil) {
         name = serviceName
         self.serviceRoot = serviceRoot.hasSuffix("/") ? serviceRoot : serviceRoot + "/"
