@@ -73,6 +73,9 @@ open class QueryParser: ObjectBase, @unchecked Sendable {
 /// Writes queries as text.
 open class QueryFormatter: ObjectBase, @unchecked Sendable {
     /// The URL of the query relative to the service root, in the version of the context.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the document, or that the version
+    ///   cannot say.
     open class func format(query: DataQuery, context: DataContext) throws -> String {
         try ErrorBase.translating {
             if let url = query.url { return url }

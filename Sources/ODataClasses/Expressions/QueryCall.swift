@@ -22,6 +22,9 @@ open class QueryFunctionCall: DataValue, @unchecked Sendable {
     /// Computes the function from the values of its operands, as a provider has found them for a row: a canonical function
     /// (URL Conventions 4.01, section 5.1.1.4 and following) has one, unless it is about more than values, as `now` and
     /// `isdefined` are. Throws `DataQueryError` for operands that the function does not take.
+    ///
+    /// - Throws: `DataQueryError`, from the function it gives, for operands that the function does
+    ///   not take.
     open var callEvaluator: ((DataValueListWithNulls) throws -> DataValue?)? {
         guard let function = queryFunction.canonical, function != .now, function != .isDefined
         else { return nil }

@@ -33,6 +33,10 @@ extension SQLDatabaseProvider {
     }
 
     /// The first result of a query and what changes afterwards, as a sequence; see ``observe(_:failure:_:)``.
+    ///
+    /// - Throws: `DataServiceError` with status 501 over a provider that has no local store,
+    ///   `UsageError` while the store is closed, `DataQueryError` for a query that does not ask for
+    ///   entities.
     public func updates(of query: DataQuery) throws -> LiveQueryUpdates {
         let mailbox = LiveQueryMailbox()
         let session = try liveSession(
@@ -74,6 +78,10 @@ extension BlockingDataService {
     }
 
     /// The updates of a query of the local store behind this service, as a sequence.
+    ///
+    /// - Throws: `DataServiceError` with status 501 over a provider that has no local store,
+    ///   `UsageError` while the store is closed, `DataQueryError` for a query that does not ask for
+    ///   entities.
     public func updates(of query: DataQuery) throws -> LiveQueryUpdates {
         try localStore().updates(of: query)
     }

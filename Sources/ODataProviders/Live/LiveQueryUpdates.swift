@@ -22,6 +22,8 @@ public struct LiveQueryUpdates: AsyncSequence, Sendable {
         let mailbox: LiveQueryMailbox
 
         /// The next update; nil once the task is cancelled.
+        ///
+        /// - Throws: What the query failed with when it was read again.
         public mutating func next() async throws -> LiveQueryUpdate? { try await mailbox.next() }
     }
 }

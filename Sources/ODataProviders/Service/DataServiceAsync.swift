@@ -115,7 +115,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Throws when the token was cancelled.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     public final func checkIfCancelled(_ token: CancelToken?) throws {
         try CancelCheck.throwIfCancelled(token)
     }
@@ -124,7 +124,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Makes metadata known unless it is already.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func loadMetadata(headers: HTTPHeaders? = nil, options: RequestOptions? = nil) async throws
     {
         try await bridge.request(options, on: blocking.queues.functions) { [blocking] in
@@ -143,7 +143,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Reads metadata afresh and puts it in the place of what the provider uses.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func refreshMetadata() async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.refreshMetadata()
@@ -152,7 +152,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Forgets metadata.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func unloadMetadata() async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.unloadMetadata()
@@ -161,7 +161,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// The entities of a query one by one, the first page read; reading further pages blocks the thread that does.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func entityStream(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> EntityStream {
@@ -172,7 +172,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// The changes that a delta query brings, one by one; see ``entityStream(_:headers:options:)``.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func deltaStream(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> DeltaStream {
@@ -183,7 +183,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Answers a query (Protocol 4.01, section 11.2).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> QueryResult {
@@ -194,7 +194,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Fills an entity with its present state; the query may ask for related entities too.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -206,7 +206,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Reads one property of an entity into it: a value, or the entities that it leads to.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func loadProperty(
         _ property: Property, into entity: EntityValue, query: DataQuery? = nil,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -219,7 +219,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Calls an action or function; nil where it returns nothing (Protocol 4.01, section 11.5).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     @discardableResult
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList = ParameterList(),
@@ -233,7 +233,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Checks that the service answers.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func pingServer(headers: HTTPHeaders? = nil, options: RequestOptions? = nil) async throws {
         try await bridge.request(options, on: blocking.queues.functions) { [blocking] in
             try blocking.pingServer(headers: headers, options: $0)
@@ -242,7 +242,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Creates an entity (Protocol 4.01, section 11.4.2).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -253,7 +253,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Creates an entity under another one, which it is linked to (Protocol 4.01, section 11.4.2.1).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func createRelatedEntity(
         _ entity: EntityValue, in parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -266,7 +266,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Updates an entity with what changed (Protocol 4.01, section 11.4.3).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -277,7 +277,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Creates an entity that is new, updates any other.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func saveEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -288,7 +288,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Deletes an entity (Protocol 4.01, section 11.4.5).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -299,7 +299,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Deletes the entities that a query selects.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -310,7 +310,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Links two entities (Protocol 4.01, section 11.4.6.1).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func createLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -323,7 +323,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Links two entities in place of the present link of a single-valued property (Protocol 4.01, section 11.4.6.3).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func updateLink(
         from source: EntityValue, property: Property, to target: EntityValue,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -336,7 +336,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Removes the link between two entities (Protocol 4.01, section 11.4.6.2).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func deleteLink(
         from source: EntityValue, property: Property, to target: EntityValue? = nil,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -349,7 +349,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Creates a media entity from its content; closes the content (Protocol 4.01, section 11.4.7.1).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -362,7 +362,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Creates a media entity under another entity; closes the content.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func createRelatedMedia(
         entity: EntityValue, content: StreamBase, parent: EntityValue, property: Property,
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil
@@ -376,7 +376,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Replaces the content of a media entity; closes the content (Protocol 4.01, section 11.4.7.2).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -389,7 +389,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// The content of a media entity.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws -> ByteStream {
@@ -400,7 +400,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Replaces the content of a stream property; closes the content (Protocol 4.01, section 11.4.8.1).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -413,7 +413,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// The content of a stream property.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -425,7 +425,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Removes the content of a stream property (Protocol 4.01, section 11.4.8.2).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -437,7 +437,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Makes all changes of a set or none (Protocol 4.01, section 11.7.7.2).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func applyChanges(
         _ changes: ChangeSet, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -448,7 +448,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Executes a batch; what became of each part stands on the batch (Protocol 4.01, section 11.7).
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) async throws {
@@ -459,7 +459,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Takes back changes that were not sent yet.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func undoPendingChanges(for entities: EntityValueList) async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.undoPendingChanges(for: entities)
@@ -468,7 +468,7 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
 
     /// Takes back changes of an entity that were not sent yet.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func undoPendingChanges(for entity: EntityValue) async throws {
         try await bridge.run(on: blocking.queues.actions) { [blocking] in
             try blocking.undoPendingChanges(for: entity)

@@ -36,28 +36,28 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// Opens the store, making it where there is none.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func open() async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in try offline.open() }
     }
 
     /// Closes the store; the service is not asked.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func close() async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in try offline.close() }
     }
 
     /// Closes the store and deletes its files; the service is not asked.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func clear() async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in try offline.clear() }
     }
 
     /// Reads what is new from the service; no groups means all.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func download(groups: StringList = StringList(), options: SyncOptions? = nil) async throws
     {
         try await bridge.sync(options, on: offline.queues.syncs) { [offline] in
@@ -67,7 +67,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// Sends what waits in the queue; no groups means all.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func upload(groups: StringList = StringList(), options: SyncOptions? = nil) async throws {
         try await bridge.sync(options, on: offline.queues.syncs) { [offline] in
             try offline.upload(groups: groups, options: $0)
@@ -76,7 +76,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// Stops running downloads; what was stored stays.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func cancelDownload() async throws {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.cancelDownload()
@@ -85,7 +85,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// Stops running uploads; what has no answer stays in the queue.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func cancelUpload() async throws {
         try await bridge.run(on: offline.queues.functions) { [offline] in try offline.cancelUpload()
         }
@@ -93,7 +93,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// True once a download succeeded.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func hasInitialData() async throws -> Bool {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.hasInitialData()
@@ -102,7 +102,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// True while a download runs, or when the last one failed or was cancelled.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func hasPendingDownload() async throws -> Bool {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.hasPendingDownload()
@@ -111,7 +111,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// True while an upload runs, or when the last one failed or was cancelled.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func hasPendingUpload() async throws -> Bool {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.hasPendingUpload()
@@ -120,7 +120,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// When the last download succeeded; nil before the first.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func lastDownloadTime() async throws -> GlobalDateTime? {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.lastDownloadTime()
@@ -129,7 +129,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// When the last upload succeeded; nil before the first.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func lastUploadTime() async throws -> GlobalDateTime? {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.lastUploadTime()
@@ -147,7 +147,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// Removes a query, and the entities that only it brought.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func deleteDownloadQuery(name: String) async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in
             try offline.deleteDownloadQuery(name: name)
@@ -156,7 +156,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// The queries kept for a set; nil for those of all sets.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func downloadQueries(from entitySet: EntitySet? = nil) async throws -> DownloadQueryList {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.downloadQueries(from: entitySet)
@@ -165,7 +165,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// The query of this name; nil when there is none.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func downloadQuery(name: String) async throws -> DownloadQuery? {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.downloadQuery(name: name)
@@ -174,7 +174,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// The changes that the service has not answered yet.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func queuedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -186,7 +186,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// The changes that the service refused, or that depend on a refused one.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func failedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -198,7 +198,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// True when there are changes that the service has not answered yet.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func hasQueuedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -210,7 +210,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// True when there are changes that the service refused.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func hasFailedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -222,7 +222,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// Drops requests as one step; nil drops all, an empty list none.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func cancelPendingRequests(_ requests: PendingRequestList? = nil) async throws {
         try await bridge.run(on: offline.queues.actions) { [offline] in
             try offline.cancelPendingRequests(requests)
@@ -231,7 +231,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// The synchronisations that succeeded since the store was made.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func eventHistory(matching query: DataQuery? = nil) async throws -> SyncEventList {
         try await bridge.run(on: offline.queues.functions) { [offline] in
             try offline.eventHistory(matching: query)
@@ -240,7 +240,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// The user that the store was opened for the time before.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func previousUser() async throws -> String? {
         try await bridge.run(on: offline.queues.functions) { [offline] in try offline.previousUser()
         }
@@ -248,7 +248,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// Sends a copy of the store to where it can be examined.
     ///
-    /// - Throws: What the blocking form throws; `CancellationError` when the task was cancelled.
+    /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func uploadDatabaseFile(
         encryptionKey: String? = nil, note: String? = nil, options: SyncOptions? = nil
     ) async throws {

@@ -13,6 +13,9 @@ open class OnlineDataService: DataService, @unchecked Sendable {
     }
 
     /// Asks the service for a fresh security token.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func acquireToken() throws { try onlineTarget.acquireToken() }
 
     /// True when the client was registered before; looks at the local file only.
@@ -50,6 +53,9 @@ open class OnlineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     }
 
     /// Asks the service for a fresh security token.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `DataFormatError` for an answer that cannot be read.
     open func acquireToken() async throws {
         try await asyncAction { [onlineService] in try onlineService.acquireToken() }
     }

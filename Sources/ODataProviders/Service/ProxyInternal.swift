@@ -30,6 +30,9 @@ public enum ProxyInternal {
     }
 
     /// Reads metadata afresh and puts it in the place of what the service uses.
+    ///
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
+    ///   refuses, `CSDLError` for a document that cannot be read.
     public static func refreshMetadata(
         service: BlockingDataService, fetcher: CSDLFetcher?, options: Int
     ) throws {
@@ -61,6 +64,11 @@ public enum ProxyInternal {
     }
 
     /// Answers a query; blocks.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model. Over a service
+    ///   `DataNetworkError` when no answer comes and `DataServiceError` when the service refuses;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     public static func executeQuery(
         service: BlockingDataService, query: DataQuery, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
@@ -69,6 +77,11 @@ public enum ProxyInternal {
     }
 
     /// Answers a query; blocks, so it is called on a thread of the service only.
+    ///
+    /// - Throws: `DataQueryError` for a query that does not fit the model. Over a service
+    ///   `DataNetworkError` when no answer comes and `DataServiceError` when the service refuses;
+    ///   over a store `UsageError` while the store is closed and `DataStorageError` when its file
+    ///   fails.
     public static func executeQuery(
         service: DataServiceAsync, query: DataQuery, headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil

@@ -14,6 +14,8 @@ open class OfflineODataEvent: EntityValue, @unchecked Sendable {
     }
 
     /// Reads the encoded form; see `StructureBase`.
+    ///
+    /// - Throws: `DecodingError` for a form that is not of this type, or without the document.
     public required init(from decoder: any Decoder) throws { try super.init(from: decoder) }
 
     /// The number of the event; later ones have higher numbers.

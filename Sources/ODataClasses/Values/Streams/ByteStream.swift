@@ -86,6 +86,9 @@ open class ByteStream: StreamBase, @unchecked Sendable {
     open override var dataType: DataType { BasicType.byteStream }
 
     /// The next bytes, at most `limit`; nil at the end.
+    ///
+    /// - Throws: What the source of the content says: `DataNetworkError` for one that comes from a
+    ///   service, the system's error for a file.
     open func readBinary(_ limit: Int) throws -> Data? {
         try read(limit).map { Data($0) }
     }
@@ -102,6 +105,9 @@ open class ByteStream: StreamBase, @unchecked Sendable {
     }
 
     /// Everything up to the end; the stream is closed, also when reading fails.
+    ///
+    /// - Throws: What the source of the content says: `DataNetworkError` for one that comes from a
+    ///   service, the system's error for a file.
     open func readAndClose() throws -> Data {
         defer { try? close() }
         var result = Data()

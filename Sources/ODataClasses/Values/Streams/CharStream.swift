@@ -34,6 +34,8 @@ open class CharStream: StreamBase, @unchecked Sendable {
     open override var dataType: DataType { BasicType.charStream }
 
     /// The next characters, at most `limit`; nil at the end.
+    ///
+    /// - Throws: Nothing: the characters are in memory.
     open func readString(_ limit: Int) throws -> String? {
         guard !text.isEmpty else { return nil }
         let part = text.prefix(Swift.max(1, limit))
@@ -42,6 +44,8 @@ open class CharStream: StreamBase, @unchecked Sendable {
     }
 
     /// The characters up to the end of the line, which is passed over; nil at the end.
+    ///
+    /// - Throws: Nothing: the characters are in memory.
     open func readLine() throws -> String? {
         guard !text.isEmpty else { return nil }
         let line = text.prefix { !$0.isNewline }
@@ -50,15 +54,23 @@ open class CharStream: StreamBase, @unchecked Sendable {
     }
 
     /// The next character; nil at the end.
+    ///
+    /// - Throws: Nothing: the characters are in memory.
     open func readChar() throws -> Character? { text.popFirst() }
 
     /// Adds characters at the end.
+    ///
+    /// - Throws: Nothing: the characters are in memory.
     open func writeString(_ value: String) throws { text += value }
 
     /// Adds characters and an end of line at the end.
+    ///
+    /// - Throws: Nothing: the characters are in memory.
     open func writeLine(_ value: String) throws { text += value + "\n" }
 
     /// Everything up to the end; the stream is closed.
+    ///
+    /// - Throws: Nothing: the characters are in memory.
     open func readAndClose() throws -> String {
         let rest = String(text)
         try close()

@@ -15,8 +15,12 @@ open class StreamBase: DataValue, @unchecked Sendable {
     public override init() { super.init() }
 
     /// Gives up what the stream holds; closing twice does nothing more.
+    ///
+    /// - Throws: What its source or target says; a stream without one says nothing.
     open func close() throws {}
 
     /// Hands over what is still buffered.
+    ///
+    /// - Throws: What its source or target says; a stream without one says nothing.
     open func flush() throws {}
 }

@@ -32,6 +32,8 @@ open class EntityValue: StructureBase, BindingPath, EntityValueOrList, @unchecke
     }
 
     /// Reads the encoded form; see `StructureBase`.
+    ///
+    /// - Throws: `DecodingError` for a form that is not of this type, or without the document.
     public required init(from decoder: any Decoder) throws {
         flags = []
         try super.init(from: decoder)

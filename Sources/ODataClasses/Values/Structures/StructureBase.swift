@@ -32,6 +32,8 @@ open class StructureBase: DataValue, Codable, @unchecked Sendable {
     }
 
     /// Reads the encoded form; `userInfo[CSDLDocument.csdlInfoKey]` must hold the document.
+    ///
+    /// - Throws: `DecodingError` for a form that is not of this type, or without the document.
     public required init(from decoder: any Decoder) throws {
         let decoded = try StructureCoding.decode(decoder)
         row = .none
@@ -42,6 +44,8 @@ open class StructureBase: DataValue, Codable, @unchecked Sendable {
     }
 
     /// Writes type, links and all set properties.
+    ///
+    /// - Throws: What the encoder says.
     open func encode(to encoder: any Encoder) throws {
         try StructureCoding.encode(structureValue, typeObject.model, to: encoder)
     }
