@@ -6,7 +6,7 @@ import ODataText
 ///
 /// Used inside one database access; it holds nothing but the connection.
 package struct ChangeLog {
-    private let database: Database
+    let database: Database
 
     package init(_ database: Database) {
         self.database = database
@@ -48,8 +48,8 @@ package struct ChangeLog {
         }
     }
 
-    /// Takes every trigger and table of ours out of the database again.
-    package func uninstall() throws {
+    /// Takes every trigger of ours out of the database.
+    package func dropTriggers() throws {
         let triggers = try String.fetchAll(
             database,
             sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?",
@@ -57,7 +57,13 @@ package struct ChangeLog {
         for name in triggers {
             try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
         }
-        for name in ["changes", "versions", "meta", "repeatability"] {
+    }
+
+    /// Takes every table of ours out of the database.
+    package func dropTables() throws {
+        for name in [
+            "changes", "versions", "meta", "repeatability", "times", "streams", "stream_parts",
+        ] {
             try database.execute(sql: "DROP TABLE IF EXISTS _odata_\(name)")
         }
     }
@@ -100,6 +106,29 @@ package struct ChangeLog {
         try database.execute(
             sql: "UPDATE _odata_meta SET value = max(value, ?) WHERE name = 'expired'",
             arguments: [last])
+    }
+
+    /// Cuts the log down to about so many bytes, and to the changes of so many seconds, as far as times were noted.
+    package func purge(keepingBytes bytes: Int64, seconds: Int64, now: Int64) throws {
+        let current = try currentSequence()
+        let average = try Double.fetchOne(
+            database,
+            sql: """
+                SELECT avg(coalesce(length(old), 0) + length(key) + 64) FROM
+                    (SELECT old, key FROM _odata_changes ORDER BY sequence DESC LIMIT 1000)
+                """)
+        if let average, average > 0 {
+            try purge(keepingLast: Int(min(Double(bytes) / average, 1e15)))
+        }
+        let old = try Int64.fetchOne(
+            database, sql: "SELECT max(sequence) FROM _odata_times WHERE at < ?",
+            arguments: [now - seconds])
+        if let old { try purge(keepingLast: Int(max(0, current - old))) }
+        try database.execute(
+            sql: "DELETE FROM _odata_times WHERE sequence < ?", arguments: [old ?? 0])
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO _odata_times (sequence, at) VALUES (?, ?)",
+            arguments: [current, now])
     }
 }
 
@@ -162,7 +191,7 @@ extension ChangeLog {
         }
     }
 
-    /// The row as it was before the change; nil when it did not exist.
+    /// The row as it was before the change, without values that the log does not keep; nil when it did not exist.
     package func oldImage(sequence: Int64) throws -> [String: DatabaseValue]? {
         let text = try String.fetchOne(
             try database.cachedStatement(
@@ -175,6 +204,7 @@ extension ChangeLog {
         var image: [String: DatabaseValue] = [:]
         for member in object.members {
             guard let literal = member.value.string else { throw Self.damaged(sequence) }
+            if literal == ChangeLogSchema.leftOut { continue }
             var reader = LiteralReader(literal)
             guard let value = reader.next(), reader.isAtEnd else { throw Self.damaged(sequence) }
             image[member.name] = value
