@@ -85,12 +85,15 @@ extension Exchange {
                 + PageLink(relativeURL).with(
                     try plan.position(after: rows, sequence: nil, graph: graph))
         }
+        let count =
+            original.includesCount && original.skipToken == nil
+            ? try ResultReader(self).count(plan.countQuery, of: target) : nil
         let ids = try rows.prefix(limit).map { row in
             try EntityID.text(of: row, in: target.table.entitySet, of: graph, dialect: dialect)
         }
         return json(
             writer.references(
-                ids, context: root + "$metadata#Collection($ref)", nextLink: next))
+                ids, context: root + "$metadata#Collection($ref)", count: count, nextLink: next))
     }
 
     /// Nil where expanded collections come whole.

@@ -75,7 +75,15 @@ enum ServiceCode {
     static let preconditionRequired = ODataError.Code("preconditionRequired")
     static let methodNotAllowed = ODataError.Code("methodNotAllowed")
     static let unsupportedMediaType = ODataError.Code("unsupportedMediaType")
+    static let notAcceptable = ODataError.Code("notAcceptable")
     static let rejected = ODataError.Code("repeatabilityRejected")
+    /// The identity of a request is older than the service's memory: whether it was carried out is not known any more.
+    static let forgotten = ODataError.Code("repeatabilityForgotten")
+    /// The request took longer than the service allows; nothing of it stays.
+    static let tooSlow = ODataError.Code("deadlineExceeded")
+    /// Another program holds the database.
+    static let busy = ODataError.Code("databaseBusy")
+    static let misdirected = ODataError.Code("misdirectedRequest")
 }
 
 /// What a `$deltatoken` says.
@@ -121,10 +129,12 @@ struct DeltaItems {
     let query: Query
 
     /// The items in the order of the rows' last changes.
-    func items(_ changed: [ChangeLog.ChangedRow]) throws -> [EntityPageItem] {
+    func items(_ rows: [ChangeLog.ChangedRow]) throws -> [EntityPageItem] {
+        // Rows without a key are no entities.
+        let changed = rows.filter { $0.key.values?.contains(.null) != true }
         var present: [RowKey: StructureValue] = [:]
         for chunk in changed.chunks(of: Self.keysPerRead) {
-            for row in try rows(chunk.map(\.key), filter: query.filter) {
+            for row in try self.rows(chunk.map(\.key), filter: query.filter) {
                 present[try rowKey(of: row)] = row
             }
         }
@@ -169,10 +179,13 @@ struct DeltaItems {
     private func removals(_ gone: [ChangeLog.ChangedRow]) throws -> [RowKey: RemovedEntity] {
         var images: [[String: DatabaseValue]] = []
         var existed: Set<RowKey> = []
+        // Where the log does not keep all of a row, nothing tells that it was not in the result.
+        var certain: Set<RowKey> = []
         for row in gone {
             guard let image = try exchange.log.oldImage(sequence: row.first) else { continue }
             images.append(image)
             existed.insert(row.key)
+            if image.count < table.columns.count { certain.insert(row.key) }
         }
         guard !images.isEmpty else { return [:] }
         if let filter = query.filter {
@@ -188,6 +201,7 @@ struct DeltaItems {
                 Set(try ResultReader(exchange).rows(read).map { try rowKey(of: $0) })
             }
         }
+        existed.formUnion(certain)
         let access = RowAccess(exchange)
         var removed: [RowKey: RemovedEntity] = [:]
         for row in gone where existed.contains(row.key) {

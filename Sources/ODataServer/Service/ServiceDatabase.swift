@@ -15,16 +15,19 @@ enum ServiceDatabase {
             throw ODataError(
                 .storage, "Expected a database file, found none.", at: .path(path))
         }
+        let mode = try journalMode(path)
         var settings = GRDB.Configuration()
         settings.foreignKeysEnabled = true
         settings.maximumReaderCount = max(2, configuration.workerThreads)
-        settings.busyMode = .timeout(10)
+        settings.busyMode = .timeout(configuration.busySeconds)
         settings.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -16384")
             SQLFunctions.register(in: database)
         }
         do {
-            return try DatabasePool(path: path, configuration: settings)
+            let pool = try DatabasePool(path: path, configuration: settings)
+            if mode != "wal" { try remember(mode, in: pool) }
+            return pool
         } catch {
             throw ODataError(
                 .storage, "Expected a SQLite database, could not open the file.",
@@ -39,11 +42,13 @@ enum ServiceDatabase {
         let isSample = configuration.sample?.name == FieldServiceSample.name
         var options = DatabaseModelBuilder.Options()
         options.namespace = configuration.namespace ?? (isSample ? "FieldService" : "Database")
+        options.isReadOnly = configuration.isReadOnly
         if isSample { options.typeNames = FieldServiceSample.typeNames }
         let (high, low) = configuration.world.makeIdentifier()
         do {
             return try pool.write { database in
-                let schema = try DatabaseSchemaReader(database).read()
+                let schema = try DatabaseSchemaReader(database, choice: configuration.tables)
+                    .read()
                 let result = try DatabaseModelBuilder.build(schema, options: options)
                 let log = ChangeLog(database)
                 if !result.streams.isEmpty {
