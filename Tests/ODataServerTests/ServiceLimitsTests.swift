@@ -161,4 +161,29 @@ import Testing
             #expect(self.get("/Tools/$count", port).hasSuffix("4"))
         }
     }
+
+    @Test func pagesAreShorterWhereRowsAreLong() throws {
+        let fixture = try ServiceFixture(
+            schema: """
+                CREATE TABLE L (Id INTEGER PRIMARY KEY, T TEXT);
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+                    INSERT INTO L SELECT i, hex(zeroblob(5000)) FROM n;
+                """
+        ) { $0.maximumRowBytes = 100_000 }
+        var (ids, pages) = (0, 0)
+        var line: String? = "GET /L"
+        while let next = line {
+            let page = fixture.send(next)
+            #expect(page.status == 200 && page.body.count < 110_000)
+            ids += page.items.count
+            pages += 1
+            line = page.nextLink.map { follow($0) }
+        }
+        #expect(ids == 40 && pages > 4)
+        let delta = fixture.send("GET /L?$filter=Id%20lt%203", ["Prefer: odata.track-changes"])
+        try fixture.sql("UPDATE L SET T = T || 'x' WHERE Id < 3")
+        #expect(fixture.send(follow(delta.deltaLink)).status == 200)
+        // No page is shorter than one row.
+        #expect(fixture.send("GET /L?$expand=*&$apply=concat(identity,identity)").status < 500)
+    }
 }
