@@ -166,6 +166,16 @@ import Testing
         #expect(error(#"{"N":2}"#).hasPrefix("400 Code "))
         #expect(error(#"{"N":2}"#).contains("NOT NULL"))
         #expect(error(#"{"Id":1,"Code":"b"}"#).hasPrefix("409 Id "))
+        let tools = try ServiceFixture()
+        for (line, body) in [
+            ("POST /Tools", #"{"Title":"x","OwnerId":99}"#),
+            ("PATCH /Tools(1)", #"{"OwnerId":99}"#),
+        ] {
+            let answer = tools.send(line, body: body)
+            #expect(answer.status == 409)
+            #expect(answer.json["error"]?["target"]?.string == "OwnerId")
+            #expect(answer.text.contains("FOREIGN KEY"))
+        }
     }
 
     @Test func changesNeedATokenWhereTheServiceAsksForOne() throws {

@@ -39,7 +39,7 @@ struct EntityChanges {
             let (high, low) = exchange.model.configuration.world.makeIdentifier()
             assignments.append((key, .guid(Guid(high: high, low: low))))
         }
-        let key = try SQLFailure.translated { try access.insert(into: table, assignments) }
+        let key = try named(table, assignments) { try access.insert(into: table, assignments) }
         try attachDependents(of: value, in: table, key: key, depth: depth)
         return key
     }
@@ -62,7 +62,7 @@ struct EntityChanges {
             }
         }
         guard let key = try access.key(of: target) else { throw PathWalker.missing() }
-        try SQLFailure.translated { _ = try access.update(target, assignments) }
+        try named(table, assignments) { _ = try access.update(target, assignments) }
         try attachDependents(of: value, in: table, key: key, depth: 0)
     }
 
@@ -93,6 +93,43 @@ struct EntityChanges {
 }
 
 extension EntityChanges {
+    /// Runs a statement; a foreign key that points nowhere is found and named, which SQLite does not do.
+    private func named<Result>(
+        _ table: TableMapping, _ assignments: [Assignment], _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try SQLFailure.translated(body)
+        } catch var error as ODataError where error.code == .conflict && error.location == nil {
+            if let name = try missingReference(in: assignments, of: table) {
+                error.location = .path(name)
+            }
+            throw error
+        }
+    }
+
+    /// The first property that refers to an entity that is not there.
+    private func missingReference(in assignments: [Assignment], of table: TableMapping) throws
+        -> String?
+    {
+        for navigation in table.navigations where holdsKey(navigation, in: table) {
+            guard case .columns(let pairs) = navigation.storage else { continue }
+            let target = mapping[navigation.target]
+            var wanted = RowTarget(table: target, isSingle: true)
+            for pair in pairs {
+                guard let own = assignments.first(where: { $0.column.name == pair.source }),
+                    own.value != .null,
+                    let other = target.columns.first(where: { $0.name == pair.target })
+                else { continue }
+                wanted.conditions.append((other, own.value))
+            }
+            guard wanted.conditions.count == pairs.count, try !access.exists(wanted) else {
+                continue
+            }
+            return table.columns.first { $0.name == pairs[0].source }?.path
+        }
+        return nil
+    }
+
     /// - Throws: 501 for related entities in an update: they would stand for all there are, or be changed themselves
     ///   (Protocol 4.01, section 11.4.3.1), which is not done here; to make others of them would be wrong.
     private func refuseRelated(_ value: StructureValue) throws {
