@@ -98,6 +98,9 @@ var targets: [Target] = [
     .target(name: "ShopFixture", dependencies: sql, path: "Tests/ShopFixture"),
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
+    .executableTarget(
+        name: "ServiceInTests", dependencies: ["SAPOData", "ODataTesting"],
+        path: "Examples/ServiceInTests"),
 
     tests("ODataTextTests", ["ODataText"]),
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
@@ -156,6 +159,8 @@ let package = Package(
     name: "OfflineOData",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
+        .library(name: "ODataServer", targets: ["ODataServer"]),
+        .library(name: "ODataTesting", targets: ["ODataTesting"]),
         .executable(name: "odata", targets: ["ODataMain"]),
         .library(name: "SAPOData", targets: odataTargets + ["SAPOData"]),
         .library(
