@@ -126,11 +126,13 @@ struct DeclaredType: Sendable, Hashable {
             ("BOOL", .boolean), ("DATETIME", .dateTime), ("TIMESTAMP", .dateTime),
             ("DURATION", .duration), ("INTERVAL", .duration), ("DATE", .date), ("TIME", .time),
             ("UUID", .guid), ("GUID", .guid), ("UNIQUEIDENTIFIER", .guid), ("DEC", .decimal),
-            ("NUM", .decimal), ("MONEY", .decimal), ("CURRENCY", .decimal), ("INT", .integer),
+            ("NUMERIC", .decimal), ("MONEY", .decimal), ("CURRENCY", .decimal), ("INT", .integer),
             ("CHAR", .text), ("CLOB", .text), ("TEXT", .text), ("STRING", .text),
             ("BLOB", .binary), ("BINARY", .binary), ("REAL", .real), ("FLOA", .real),
             ("DOUB", .real),
         ]
+        // What SQLite says of a number that an expression of a view makes.
+        if name == "NUM" { return .decimal }
         return words.first { name.contains($0.0) }?.1 ?? .unknown
     }
 }

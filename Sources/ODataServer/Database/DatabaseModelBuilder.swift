@@ -14,6 +14,8 @@ package struct DatabaseModelBuilder: Sendable {
         package var typeNames: [String: String] = [:]
         /// True lets clients read only.
         package var isReadOnly = false
+        /// Tables whose changes cannot be tracked.
+        package var untracked: Set<String> = []
 
         package init() {}
     }
@@ -83,12 +85,19 @@ package struct DatabaseModelBuilder: Sendable {
                     "Table \(table.name) is read-only and its changes are not tracked: it has no key "
                         + "of its own, and its row ids can be renumbered.")
             }
+            if options.untracked.contains(table.name) {
+                notes.append(
+                    "Table \(table.name) is read-only and its changes are not tracked: the database "
+                        + "takes no triggers on it.")
+            }
             let structure = StructureID(exposed.count)
             var item = Exposed(
                 table: table, setName: sets.claim(table.name),
                 typeName: types.claim(options.typeNames[table.name] ?? table.name),
                 usesRowID: key.isEmpty, properties: [], columns: [], key: [],
-                names: IdentifierSpace(), takesChanges: !table.isView && !key.isEmpty)
+                names: IdentifierSpace(),
+                takesChanges: !table.isView && !key.isEmpty
+                    && !options.untracked.contains(table.name))
             if item.setName != table.name {
                 notes.append("\(table.name) is the entity set \(item.setName).")
             }

@@ -1,4 +1,5 @@
 import GRDB
+import ODataModel
 import ODataText
 import ODataWorld
 
@@ -72,8 +73,12 @@ package struct DatabaseSchemaReader {
         -> DatabaseSchema.Table
     {
         var columns = try readColumns(name)
-        try observe(&columns, of: name)
-        // A view may take any time to read; it is compiled, which shows what is broken.
+        if isView {
+            try Self.soon(database) { try observe(&columns, of: name) }
+        } else {
+            try observe(&columns, of: name)
+        }
+        // A view is compiled in any case, which shows what is broken.
         if isView {
             _ = try database.makeStatement(sql: "SELECT * FROM \(Self.quoted(name))")
         } else {
@@ -90,19 +95,26 @@ package struct DatabaseSchemaReader {
     private func uniqueColumns(of view: String, among columns: [DatabaseSchema.Column]) throws
         -> [[String]]
     {
-        let deadline = RequestDeadline(after: Self.viewTime, world: LiveWorld())
+        try Self.soon(database) {
+            try columns.prefix(Self.keyCandidates).filter { column in
+                let name = Self.quoted(column.name)
+                return try Bool.fetchOne(
+                    database,
+                    sql: """
+                        SELECT count(*) > 0 AND count(*) = count(DISTINCT value) FROM
+                        (SELECT \(name) AS value FROM \(Self.quoted(view)) LIMIT \(Self.uniquenessRows))
+                        """) ?? false
+            }.map { [$0.name] }
+        }
+    }
+
+    /// Runs `body` for a few seconds at most: a view may take any time to read.
+    private static func soon<Result>(_ database: Database, _ body: () throws -> Result) throws
+        -> Result
+    {
+        let deadline = RequestDeadline(after: viewTime, world: LiveWorld())
         return try RequestDeadline.$current.withValue(deadline) {
-            try database.untilDeadline {
-                try columns.prefix(Self.keyCandidates).filter { column in
-                    let name = Self.quoted(column.name)
-                    return try Bool.fetchOne(
-                        database,
-                        sql: """
-                            SELECT count(*) > 0 AND count(*) = count(DISTINCT value) FROM (SELECT
-                            \(name) AS value FROM \(Self.quoted(view)) LIMIT \(Self.uniquenessRows))
-                            """) ?? false
-                }.map { [$0.name] }
-            }
+            try database.untilDeadline(body)
         }
     }
 

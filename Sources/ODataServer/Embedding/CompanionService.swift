@@ -1,4 +1,5 @@
 import Foundation
+import ODataQuery
 import ODataText
 
 /// A SQLite database as an OData service with change tracking, in the process that makes it.

@@ -18,6 +18,12 @@ extension Exchange {
     /// A row that changed and matches now comes with all that is selected; one that matched before its first change
     /// and does not now is removed.
     func readDelta(_ token: String, of path: ResourcePath) throws -> ResponseMessage {
+        try smaller(than: pageSize()) { try readDelta(token, of: path, size: $0) }
+    }
+
+    private func readDelta(
+        _ token: String, of path: ResourcePath, size: Int
+    ) throws -> ResponseMessage {
         var position = try DeltaPosition(parsing: token)
         guard try isKnown(position) else { return expired(position) }
         let query = try parse(position.query)
@@ -26,10 +32,8 @@ extension Exchange {
                 .invalidQuery, "Expected a token of this entity set.", status: 400)
         }
         let table = try PathWalker(exchange: self).walk(query.path).target.table
+        guard try position.from >= log.trackedSince(table.name) else { return expired(position) }
         let through = try position.through ?? log.currentSequence()
-        let size = min(
-            preferences.maximumPageSize ?? model.configuration.defaultPageSize,
-            model.configuration.maximumPageSize)
         var changed = try log.changedRows(
             table: table.name, from: position.from, through: through, after: position.after,
             limit: size + 1)

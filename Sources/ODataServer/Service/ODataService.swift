@@ -4,6 +4,7 @@ import GRDB
 import ODataModel
 import ODataQuery
 import ODataSQL
+import ODataSQLite
 import ODataText
 import ODataWire
 import ODataWorld
@@ -232,11 +233,12 @@ package final class ODataService: Sendable {
         guard RequestKind(request.method) == .write else {
             let answer = Self.caught(request) {
                 try pool.read { database in
-                    try database.untilDeadline {
-                        try Exchange(
-                            model: model, database: database, request: request, address: address,
-                            references: references, transfer: transfer
-                        ).answered()
+                    let exchange = try Exchange(
+                        model: model, database: database, request: request, address: address,
+                        references: references, transfer: transfer)
+                    let budget = RowBudget(bytes: configuration.maximumRowBytes)
+                    return try RowBudget.$current.withValue(budget) {
+                        try database.untilDeadline { try exchange.answered() }
                     }
                 }
             }

@@ -48,8 +48,10 @@ package struct ServiceConfiguration: Sendable {
     package var acceptedHosts: [String]?
     /// How long one request may be worked at; it is ended then, and answered with 503.
     package var requestTime = Duration.seconds(30)
+    /// Bytes of rows that one request may hold at a time; pages get shorter where rows are long.
+    package var maximumRowBytes = 256 << 20
     /// How long a connection may bring no (whole) request.
-    package var idleTime = Duration.seconds(60)
+    package var idleTime = Duration.seconds(75)
     /// How long a client may bring no further part of a body, or take nothing more of an answer.
     package var stallTime = Duration.seconds(60)
     /// How long a write waits for other programs that hold the database before it is answered with 503.

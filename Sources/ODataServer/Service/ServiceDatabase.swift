@@ -49,16 +49,19 @@ enum ServiceDatabase {
             return try pool.write { database in
                 let schema = try DatabaseSchemaReader(database, choice: configuration.tables)
                     .read()
-                let result = try DatabaseModelBuilder.build(schema, options: options)
+                var result = try DatabaseModelBuilder.build(schema, options: options)
                 let log = ChangeLog(database)
                 if !result.streams.isEmpty {
                     try database.execute(sql: StreamSchema.tables)
                     try StreamTable(database).giveUpArriving()
                 }
-                try log.install(
-                    result.mapping,
-                    identity: String(high, radix: 36) + String(low, radix: 36),
-                    streams: result.streams)
+                let identity = String(high, radix: 36) + String(low, radix: 36)
+                let untracked = try log.install(
+                    result.mapping, identity: identity, streams: result.streams)
+                if !untracked.isEmpty {
+                    options.untracked = untracked
+                    result = try DatabaseModelBuilder.build(schema, options: options)
+                }
                 return ServiceModel(
                     mapping: result.mapping, configuration: configuration,
                     metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),

@@ -15,9 +15,11 @@ package struct ChangeLog {
     /// Creates the log's tables, and the triggers of every writable table that are missing or out of date.
     ///
     /// - Parameter identity: drawn by the caller; kept when the log already has one.
+    /// - Returns: the names of tables that take no triggers, as one with very many columns may.
+    @discardableResult
     package func install(
         _ mapping: SchemaMapping, identity: String, streams: [TableID: TableStreams] = [:]
-    ) throws {
+    ) throws -> Set<String> {
         try database.execute(sql: ChangeLogSchema.tables)
         try database.execute(
             sql: """
@@ -33,19 +35,48 @@ package struct ChangeLog {
         for row in rows {
             if let name = row.text("name") { present[name] = row.text("sql") ?? "" }
         }
+        var untracked: Set<String> = []
         for table in mapping.tables where table.isWritable {
             let triggers = ChangeLogSchema.triggers(
                 for: table, allColumns: table.columns.map(\.name),
                 streams: streams[table.id]?.all.map(\.column.name) ?? [])
-            for trigger in triggers where present.removeValue(forKey: trigger.name) != trigger.sql {
-                try database.execute(
-                    sql: "DROP TRIGGER IF EXISTS \(SQLName.quoted(trigger.name))")
-                try database.execute(sql: trigger.sql)
+            do {
+                if !triggers.contains(where: { present[$0.name] != nil }) {
+                    try begin(table.name)
+                }
+                for trigger in triggers
+                where present.removeValue(forKey: trigger.name) != trigger.sql {
+                    try database.execute(
+                        sql: "DROP TRIGGER IF EXISTS \(SQLName.quoted(trigger.name))")
+                    try database.execute(sql: trigger.sql)
+                }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                untracked.insert(table.name)
+                for trigger in triggers {
+                    try database.execute(
+                        sql: "DROP TRIGGER IF EXISTS \(SQLName.quoted(trigger.name))")
+                    present[trigger.name] = nil
+                }
             }
         }
         for name in present.keys.sorted() {
             try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
         }
+        return untracked
+    }
+
+    /// Notes that changes of a table are seen from now on: those before were made while nobody looked.
+    private func begin(_ table: String) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO _odata_meta (name, value) VALUES (?, ?)",
+            arguments: ["since " + table, try currentSequence()])
+    }
+
+    /// Changes of a table are known from this sequence on.
+    package func trackedSince(_ table: String) throws -> Int64 {
+        try Int64.fetchOne(
+            try database.cachedStatement(sql: "SELECT value FROM _odata_meta WHERE name = ?"),
+            arguments: ["since " + table]) ?? 0
     }
 
     /// Takes every trigger of ours out of the database.
