@@ -73,6 +73,16 @@ import Testing
         #expect(try ServiceFixture().send("GET \(url)").status == 400)
     }
 
+    @Test(arguments: [
+        ("/Tools(@k)?@k=1", 200), ("/Tools(Id=@k)/Title?@k=2", 200),
+        ("/Loans(ToolId=@t,Day=@d)?@t=1&@d=2031-05-02", 200), ("/Tools(@k)?@k=99", 404),
+        ("/Tools(@k)", 400), ("/Tools(@k)?@k='x'", 400), ("/Tools(@k)?@k=@k", 400),
+        ("/Tools(@k)?@k=Id", 400), ("/Tools(@k)?@k=", 400), ("/Tools(@k)?@k=1&@k=2", 400),
+    ])
+    func keysMayBeAliases(url: String, status: Int) throws {
+        #expect(try ServiceFixture().send("GET \(url)").status == status)
+    }
+
     @Test(arguments: ["true", "false", "null", "INF"])
     func namesOfLiteralsAreNoReasonToFail(name: String) throws {
         let answer = try ServiceFixture().send(

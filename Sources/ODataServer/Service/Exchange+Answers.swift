@@ -26,10 +26,30 @@ extension Exchange {
                 .unknownName, "Expected an entity set of the service, found another name.",
                 at: .path(name), status: 404)
         }
+        query.path = Self.path(query.path, filledFrom: query.aliases)
         try refuseUnsupported(query)
         try checkPath(query.path)
         try QueryChecker.check(&query, graph: graph)
         return query
+    }
+
+    /// The path with parameter aliases in its keys replaced by what they stand for.
+    private static func path(
+        _ path: ResourcePath, filledFrom aliases: [String: Expression]
+    ) -> ResourcePath {
+        guard !aliases.isEmpty else { return path }
+        var path = path
+        path.segments = path.segments.map { segment in
+            guard case .key(let values) = segment else { return segment }
+            return .key(
+                values.map { value in
+                    guard case .alias(let name) = value.value, let given = aliases[name] else {
+                        return value
+                    }
+                    return KeyValue(name: value.name, value: given)
+                })
+        }
+        return path
     }
 
     /// - Throws: 404 for names that the path may not have.
