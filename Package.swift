@@ -99,6 +99,9 @@ var targets: [Target] = [
     .target(name: "ConformanceData", path: "Tests/ConformanceData"),
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
+    .executableTarget(
+        name: "ServiceInTests", dependencies: ["SAPOData", "ODataTesting"],
+        path: "Examples/ServiceInTests"),
 
     tests("ODataTextTests", ["ODataText"]),
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
@@ -166,6 +169,8 @@ let package = Package(
     name: "OfflineOData",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
+        .library(name: "ODataServer", targets: ["ODataServer"]),
+        .library(name: "ODataTesting", targets: ["ODataTesting"]),
         .executable(name: "odata", targets: ["ODataMain"]),
         .library(name: "SAPOData", targets: odataTargets + ["SAPOData"]),
         .library(

@@ -14,8 +14,9 @@ struct RootCommand: ParsableCommand {
             """,
         version: "odata 0.1.0",
         subcommands: [
-            DemoCommand.self, ServeCommand.self, MetadataCommand.self, CheckURICommand.self,
-            SyncCommand.self, DownloadCommand.self, UploadCommand.self, QueryCommand.self,
+            DemoCommand.self, ServeCommand.self, ServiceCommand.self, MetadataCommand.self,
+            CheckURICommand.self, SyncCommand.self, DownloadCommand.self, UploadCommand.self,
+            QueryCommand.self,
             CreateCommand.self, UpdateCommand.self, DeleteCommand.self, LinkCommand.self,
             QueueCommand.self, ErrorsCommand.self, EventsCommand.self, StoreCommand.self,
         ])

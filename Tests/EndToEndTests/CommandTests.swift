@@ -138,6 +138,8 @@ import Testing
                 (["serve", "--database", text], 2, "SQLite"),
                 (["serve", "--database", text, "--port", "99999"], 2, "--port"),
                 (["serve"], 2, "--sample or --database"),
+                (["serve", "--sample", "fieldservice", "--host", "0.0.0.0"], 2, "--insecure"),
+                (["service", "untrack", "--database", text], 2, "SQLite"),
                 (["sync", "not a url", "--store", new], 2, "URL"),
                 (["sync", "ftp://host/", "--store", new], 2, "URL"),
                 (["sync", "http://127.0.0.1:1/", "--store", new], 1, "connect"),

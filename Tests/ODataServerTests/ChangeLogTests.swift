@@ -164,7 +164,8 @@ import Testing
             let sql = try String.fetchOne(
                 database, sql: "SELECT sql FROM sqlite_schema WHERE name = 't'")
             #expect(sql == "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT)")
-            try log.uninstall()
+            try log.dropTriggers()
+            try log.dropTables()
             let left = try String.fetchAll(
                 database, sql: "SELECT name FROM sqlite_schema WHERE name LIKE '%odata%'")
             #expect(left.isEmpty)

@@ -44,36 +44,35 @@ import Testing
         #expect(decimal.type.facets.scale == .fixed(2))
     }
 
-    @Test func valuesThatContradictTheDeclarationWin() throws {
-        let mapping = try model(
+    @Test func valuesNeverDecideTypes() throws {
+        let columns =
+            "a BOOLEAN, b DATETIME, c DATE, d DECIMAL(10,2), e UUID, g REAL, i, k DATETIME, l BOOLEAN, m INTEGER"
+        let empty = try model("CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns));")
+        let full = try model(
             """
-            CREATE TABLE t (id INTEGER PRIMARY KEY, a BOOLEAN, b DATETIME, c DATE, d DECIMAL(10,2),
-                e UUID, g REAL, i, k DATETIME, l BOOLEAN, m INTEGER);
+            CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns));
             INSERT INTO t VALUES (1, 7, 1700000000, '7/11/1998', 'about ten', 'ABCDEF', 'x', 5,
-                '2031-05-01 08:30:00', 'true', 'none');
-            """
-        ).mapping
+                '2031-05-01', 'true', 'none');
+            """)
+        let types = { (result: DatabaseModelBuilder.Result) in
+            result.mapping.tables[0].columns.map {
+                "\($0.path) \($0.type.primitive?.name ?? "?") \($0.type.facets)"
+            }
+        }
+        #expect(types(empty) == types(full))
         #expect(
-            mapping.tables[0].columns.dropFirst().map(describe) == [
-                "a: Int64? integer", "b: DateTimeOffset? unixSeconds", "c: String? string",
-                "d: String? string", "e: String? string", "g: String? string", "i: Int64? integer",
-                "k: DateTimeOffset? isoDateTime", "l: Boolean? looseBoolean", "m: String? string",
+            full.mapping.tables[0].columns.dropFirst().map(describe) == [
+                "a: Boolean? boolean", "b: DateTimeOffset? unixSeconds", "c: Date? date",
+                "d: Decimal? realDecimal", "e: Guid? guid", "g: Double? real", "i: String? string",
+                "k: DateTimeOffset? isoDateTime", "l: Boolean? looseBoolean", "m: Int64? integer",
             ])
-    }
-
-    @Test func lateRowsContradictToo() throws {
-        let mapping = try model(
-            """
-            CREATE TABLE t (id INTEGER PRIMARY KEY, a DATE, b INTEGER, c BOOLEAN, d INTEGER);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-            INSERT INTO t SELECT i, '2031-01-01', i, 1, i FROM n;
-            UPDATE t SET a = 'n/a', b = 0.5, c = 2 WHERE id = 2500;
-            """
-        ).mapping
-        #expect(
-            mapping.tables[0].columns.dropFirst().map(describe) == [
-                "a: String? string", "b: Double? real", "c: Int64? integer", "d: Int64? integer",
-            ])
+        #expect(empty.notes.isEmpty)
+        for name in ["c", "d", "e", "g", "m"] {
+            #expect(
+                full.notes.contains { $0.hasPrefix("Conversion error: 1 values in t.\(name) ") },
+                "\(name): \(full.notes)")
+        }
+        #expect(full.notes.count == 5)
     }
 
     @Test func foreignKeysBecomeNavigationPropertiesBothWays() throws {
@@ -112,17 +111,64 @@ import Testing
                 == .columns([LinkedColumns(source: "id", target: "owner_id")]))
     }
 
-    @Test func aTableWithoutKeyIsAddressedByRowID() throws {
-        let mapping = try model("CREATE TABLE log (text TEXT, \"rowid\" TEXT)").mapping
-        let table = mapping.tables[0]
+    @Test func aTableWithoutKeyIsAddressedByRowIDAndReadOnly() throws {
+        let result = try model("CREATE TABLE log (text TEXT, \"rowid\" TEXT)")
+        let table = result.mapping.tables[0]
         #expect(table.keys.map(\.name) == ["_rowid_"])
         #expect(table.keys.map(\.path) == ["row_id"])
         #expect(table.keys.allSatisfy { !$0.isWritable })
+        // VACUUM renumbers such rows.
+        #expect(!table.isWritable)
+        #expect(result.notes.count == 1 && result.notes[0].contains("log is read-only"))
     }
 
-    @Test func approximateKeysGiveWayToTheRowID() throws {
-        let mapping = try model("CREATE TABLE p (x REAL PRIMARY KEY)").mapping
+    @Test func approximateKeysGiveWayToOthers() throws {
+        let mapping = try model(
+            """
+            CREATE TABLE p (x REAL PRIMARY KEY);
+            CREATE TABLE q (x REAL PRIMARY KEY, code TEXT NOT NULL UNIQUE, other TEXT UNIQUE);
+            """
+        ).mapping
         #expect(mapping.tables[0].keys.map(\.name) == ["rowid"])
+        #expect(!mapping.tables[0].isWritable)
+        #expect(mapping.tables[1].keys.map(\.name) == ["code"])
+        #expect(mapping.tables[1].isWritable)
+    }
+
+    @Test func whatIsBrokenDoesNotKeepTheRestOut() throws {
+        let wide = (0..<1_200).map { "c\($0) INTEGER" }.joined(separator: ", ")
+        let result = try model(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, "a b" TEXT);
+            CREATE VIEW broken AS SELECT gone FROM t;
+            CREATE VIEW nobody AS SELECT * FROM missing;
+            CREATE TABLE wide (id INTEGER PRIMARY KEY, \(wide));
+            """)
+        #expect(result.mapping.tables.map(\.path) == ["t", "wide"])
+        #expect(result.notes.contains { $0.contains("View broken is left out") })
+        #expect(result.notes.contains { $0.contains("View nobody is left out") })
+        #expect(result.notes.contains { $0.contains("t.a b is the property t/a_b") })
+    }
+
+    @Test func whatIsExposedIsChosen() throws {
+        let queue = try DatabaseQueue()
+        func names(_ included: [String], _ excluded: [String]) throws -> [String] {
+            try queue.read {
+                try DatabaseSchemaReader(
+                    $0, choice: TableChoice(included: included, excluded: excluded)
+                ).read().tables.map(\.name)
+            }
+        }
+        try queue.write {
+            try $0.execute(
+                sql:
+                    "CREATE TABLE auth_user (id INTEGER PRIMARY KEY); CREATE TABLE auth_group (id);"
+                    + "CREATE TABLE shop_order (id INTEGER PRIMARY KEY, u REFERENCES auth_user)")
+        }
+        #expect(try names([], []) == ["auth_group", "auth_user", "shop_order"])
+        #expect(try names(["shop_*"], []) == ["shop_order"])
+        #expect(try names([], ["AUTH_*"]) == ["shop_order"])
+        #expect(try names(["*_user", "shop_order"], ["shop*"]) == ["auth_user"])
     }
 
     @Test func viewsAreReadOnlyAndNeedUniqueValues() throws {

@@ -55,6 +55,7 @@ final class ServiceFixture: Sendable {
         try queue.close()
         var configuration = ServiceConfiguration(databasePath: path)
         configuration.namespace = "Ws"
+        configuration.acceptedHosts = ["h"]
         configure(&configuration)
         service = try ODataService(configuration)
     }

@@ -30,13 +30,16 @@ import Testing
     }
 
     /// Sends bytes to a port and reads until the other side closes; blocks, so it runs on a thread of its own.
-    private static func exchange(_ request: String, port: Int) -> String {
+    static func exchange(_ request: String, port: Int) -> String {
+        exchange(bytes: Array(request.utf8), port: port)
+    }
+
+    static func exchange(bytes: [UInt8], port: Int) -> String {
         guard let handle = connection(port: port) else { return "not connected" }
         defer { close(handle) }
         var timeout = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(
             handle, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
-        let bytes = Array(request.utf8)
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -56,7 +59,7 @@ import Testing
     }
 
     /// Starts the service, runs `body` with its port on a thread of its own, and stops it.
-    private func served(
+    static func served(
         _ fixture: ServiceFixture, _ body: @escaping @Sendable (Int) throws -> Void
     ) async throws {
         try await withCheckedThrowingContinuation {
@@ -76,7 +79,7 @@ import Testing
 
     @Test func requestsAreAnsweredOverHTTP() async throws {
         let fixture = try ServiceFixture()
-        try await served(fixture) { port in
+        try await Self.served(fixture) { port in
             let answer = Self.exchange(
                 "GET /Tools(1)?$select=Title HTTP/1.1\r\nHost: h:1\r\nConnection: close\r\n\r\n",
                 port: port)
@@ -101,7 +104,7 @@ import Testing
 
     @Test func answersAreCompressedWhenAsked() async throws {
         let fixture = try ServiceFixture()
-        try await served(fixture) { port in
+        try await Self.served(fixture) { port in
             let head = "Host: h\r\nConnection: close\r\n"
             let packed = Self.exchange(
                 "GET /$metadata HTTP/1.1\r\n\(head)Accept-Encoding: gzip\r\n\r\n", port: port)
@@ -115,7 +118,7 @@ import Testing
 
     @Test func oneConnectionCarriesManyRequests() async throws {
         let fixture = try ServiceFixture()
-        try await served(fixture) { port in
+        try await Self.served(fixture) { port in
             let one = "GET /Tools/$count HTTP/1.1\r\nHost: h\r\n\r\n"
             let last = "GET /Tools/$count HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
             let answer = Self.exchange(one + one + last, port: port)
@@ -125,7 +128,7 @@ import Testing
 
     @Test func nonsenseOnTheWireIsRefused() async throws {
         let fixture = try ServiceFixture { $0.maximumBodyBytes = 1_000 }
-        try await served(fixture) { port in
+        try await Self.served(fixture) { port in
             #expect(Self.exchange("NONSENSE\r\n\r\n", port: port).contains(" 400 "))
             let big = Self.exchange(
                 "POST /Tags HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Length: 5000\r\n\r\n"
@@ -148,7 +151,7 @@ import Testing
             default: nil
             }
         }
-        try await served(fixture) { port in
+        try await Self.served(fixture) { port in
             func post(_ name: String) -> String {
                 let json = #"{"Name":"\#(name)"}"#
                 return Self.exchange(
@@ -171,7 +174,7 @@ import Testing
 
     @Test func anIdleConnectionDoesNotHoldUpTheStop() async throws {
         let fixture = try ServiceFixture()
-        try await served(fixture) { port in
+        try await Self.served(fixture) { port in
             Thread.detachNewThread {
                 _ = Self.exchange("GET /Tools/$count HTTP/1.1\r\nHost: h\r\n\r\n", port: port)
             }
@@ -183,7 +186,7 @@ import Testing
     @Test func aServiceCanBeStoppedAndStartedAgain() async throws {
         let fixture = try ServiceFixture()
         for _ in 0..<2 {
-            try await served(fixture) { port in
+            try await Self.served(fixture) { port in
                 #expect(fixture.service.url == "http://127.0.0.1:\(port)/")
                 let answer = Self.exchange(
                     "GET /Tools/$count HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", port: port

@@ -13,7 +13,12 @@ struct ServeCommand: ParsableCommand {
         discussion: """
             --database exposes every table and view of the file; change tracking is added beside the \
             tables, whose columns stay as they are. --sample makes data from a seed, in the file that \
-            --database names or in a temporary one. The service runs until it is interrupted.
+            --database names or in a temporary one. The service runs until it is interrupted; \
+            'odata service untrack' takes the tracking out of the file again.
+
+            Whoever reaches the service reads and changes everything that it exposes: there is no \
+            authentication and no encryption. So it listens on this machine only unless --insecure \
+            is given, and --include, --exclude and --read-only say what it exposes.
             """)
 
     @Option(name: .long, help: "Sample data to make: fieldservice.")
@@ -39,6 +44,34 @@ struct ServeCommand: ParsableCommand {
     @Option(name: .long, help: "Rows of a page when the client asks for nothing.")
     var pageSize = 1_000
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A table or view to expose, '*' standing for any characters; may be repeated.",
+            valueName: "name"))
+    var include: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A table or view to leave out, in the same form; may be repeated.", valueName: "name"))
+    var exclude: [String] = []
+
+    @Flag(name: .long, help: "Let clients read only.")
+    var readOnly = false
+
+    @Flag(name: .long, help: "Listen beyond this machine, though nothing guards the data there.")
+    var insecure = false
+
+    @Option(
+        name: .customLong("accept-host"),
+        help: ArgumentHelp(
+            "A further name that clients call the service by; may be repeated.", valueName: "name"))
+    var acceptedHosts: [String] = []
+
+    @Flag(name: .customLong("csrf"), help: "Ask for a CSRF token with every change.")
+    var guardsAgainstCSRF = false
+
     @Flag(name: .customLong("v2"), help: "Speak OData V2 (JSON) in place of V4.")
     var speaksV2 = false
 
@@ -53,6 +86,10 @@ struct ServeCommand: ParsableCommand {
         }
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port: expected 0 to 65535.")
+        }
+        guard insecure || ServiceConfiguration.isLoopback(host) else {
+            throw ValidationError(
+                "--host \(host): expected --insecure with an address beyond this machine.")
         }
         guard (20...100_000_000).contains(scale) else {
             throw ValidationError("--scale: expected 20 to 100000000.")
@@ -76,6 +113,10 @@ struct ServeCommand: ParsableCommand {
         configuration.host = host
         configuration.port = port
         configuration.speaksV2 = speaksV2
+        configuration.tables = TableChoice(included: include, excluded: exclude)
+        configuration.isReadOnly = readOnly
+        configuration.guardsAgainstCSRF = guardsAgainstCSRF
+        if !acceptedHosts.isEmpty { configuration.acceptedHosts = acceptedHosts }
         configuration.defaultPageSize = pageSize
         configuration.maximumPageSize = max(pageSize, configuration.maximumPageSize)
         let service = try ODataService(configuration)

@@ -106,7 +106,9 @@ package struct RawStatement: ~Copyable {
         if message == "parser stack overflow" {
             return ODataError(.limitExceeded, "Expected a query that nests less.", status: 400)
         }
-        return ODataError(.storage, "Expected rows of a query, SQLite says: \(message).")
+        return ODataError(
+            .storage, "Expected rows of a query, SQLite says: \(message).",
+            underlying: DatabaseError(resultCode: ResultCode(rawValue: code), message: message))
     }
 
     static var cancelled: ODataError { ODataError(.cancelled, "The query was interrupted.") }

@@ -45,11 +45,9 @@ enum TextFunctions {
     /// `matchesPattern`: true when some part of the text matches; null for a pattern that is none.
     private static let matches = SQLFunction("_odata_matches", argumentCount: 2) { values in
         guard let text = String.fromDatabaseValue(values[0]),
-            let pattern = String.fromDatabaseValue(values[1]),
-            let expression = try? NSRegularExpression(pattern: pattern)
+            let pattern = String.fromDatabaseValue(values[1])
         else { return nil }
-        let range = NSRange(text.startIndex..., in: text)
-        return expression.firstMatch(in: text, range: range) != nil
+        return try TextPattern.matches(text, pattern)
     }
 
     // MARK: Bytes

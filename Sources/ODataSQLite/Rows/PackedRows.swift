@@ -107,6 +107,9 @@ final class PackedRows: @unchecked Sendable {
         (bytes, byteCapacity, hasOwnBytes) = (grown, capacity, true)
     }
 
+    /// The bytes that the rows take.
+    var size: Int { byteCount + rowCount * columnCount * MemoryLayout<Cell>.stride }
+
     // MARK: Cells
 
     @inline(__always)

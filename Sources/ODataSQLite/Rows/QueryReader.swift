@@ -208,8 +208,14 @@ private enum Execution {
         _ raw: borrowing RawStatement, columns: Int, limit: Int, expected: Int
     ) throws -> PackedRows {
         let rows = PackedRows(columnCount: columns, rows: min(expected, mostExpectedRows))
+        let budget = RowBudget.current
+        let rest = budget?.rest ?? .max
         rows.append(raw.handle)
-        while rows.rowCount < limit, try raw.step() { rows.append(raw.handle) }
+        while rows.rowCount < limit, rows.size <= rest, try raw.step() { rows.append(raw.handle) }
+        if let budget {
+            guard rows.size <= rest else { throw budget.failure }
+            budget.take(rows.size)
+        }
         return rows
     }
 

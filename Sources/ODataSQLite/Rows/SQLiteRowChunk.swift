@@ -368,7 +368,7 @@ package final class SQLiteRowChunk: RowChunk {
         }
     }
 
-    /// A value that is not null; nil when the column holds what its encoding never writes.
+    /// A value that is not null in its column; null when the column holds what its encoding never writes.
     private func decoded(
         _ column: RowShape.Column, _ cell: PackedRows.Cell, row: Int
     ) -> ODataValue? {
@@ -379,7 +379,7 @@ package final class SQLiteRowChunk: RowChunk {
             let offset = column.offsetIndex.map { rows.argument(row, $0) } ?? .null
             let scalar = try? column.mapping.encoding.scalar(
                 from: rows.argument(row, column.index), offset: offset)
-            return scalar.map { .scalar($0) }
+            return .scalar(scalar ?? .null)
         }
     }
 

@@ -1,7 +1,10 @@
 import ODataModel
 import ODataSQL
 
-/// The Edm type and encoding of a column of an existing database: its declared type, as far as its values agree.
+/// The Edm type and encoding of a column of an existing database.
+///
+/// The type comes from the declaration alone, so that it is the same at every start; values decide only between the
+/// forms that one type has in databases (a date and time as text or as seconds since 1970).
 package struct ColumnTyping: Sendable, Hashable {
     package var type: PrimitiveType
     package var facets: TypeFacetValues
@@ -19,83 +22,77 @@ package struct ColumnTyping: Sendable, Hashable {
     package init(column: DatabaseSchema.Column) {
         let declared = DeclaredType(column.declaredType)
         let observed = column.observed ?? DatabaseSchema.ObservedValues()
-        self = Self.claimed(declared, observed) ?? Self.fallback(observed)
+        self =
+            switch declared.family {
+            case .boolean:
+                ColumnTyping(.boolean, observed.holdsTexts ? .looseBoolean : .boolean)
+            case .dateTime: Self.dateTime(observed)
+            case .date: ColumnTyping(.date, .date)
+            case .time: ColumnTyping(.timeOfDay, .timeOfDay, facets: Self.fraction)
+            case .duration: ColumnTyping(.duration, .duration, facets: Self.fraction)
+            case .guid: ColumnTyping(.guid, observed.holdsBlobs ? .guidBytes : .guid)
+            case .decimal: Self.decimal(declared)
+            case .integer: ColumnTyping(declared.isSmall ? .int32 : .int64, .integer)
+            case .real: ColumnTyping(.double, .real)
+            case .binary: ColumnTyping(.binary, .binary)
+            case .text, .unknown: ColumnTyping(.string, .string)
+            }
     }
 
-    /// What the declaration says, or nil when the values contradict it.
-    private static func claimed(
-        _ declared: DeclaredType, _ observed: DatabaseSchema.ObservedValues
-    ) -> ColumnTyping? {
-        switch declared.family {
-        case .boolean: boolean(observed)
-        case .dateTime: dateTime(observed)
-        case .date: observed.holdsTexts(ObservedText.isDate) ? ColumnTyping(.date, .date) : nil
-        case .time:
-            observed.holdsTexts(ObservedText.isTime)
-                ? ColumnTyping(.timeOfDay, .timeOfDay, facets: fraction) : nil
-        case .duration:
-            observed.holdsTexts(ObservedText.isDuration)
-                ? ColumnTyping(.duration, .duration, facets: fraction) : nil
-        case .guid: guid(observed)
-        case .decimal: decimal(declared, observed)
-        case .integer:
-            observed.holdsOnlyIntegers
-                ? ColumnTyping(declared.isSmall ? .int32 : .int64, .integer) : nil
-        case .real: observed.holdsOnlyNumbers ? ColumnTyping(.double, .real) : nil
-        case .binary:
-            observed.holdsOnlyBlobs ? ColumnTyping(.binary, .binary) : nil
-        case .text: observed.hasBlobs ? nil : ColumnTyping(.string, .string)
-        case .unknown: nil
-        }
-    }
-
-    /// What the values say on their own; text where they do not agree.
-    private static func fallback(_ observed: DatabaseSchema.ObservedValues) -> ColumnTyping {
-        guard !observed.isEmpty else { return ColumnTyping(.string, .string) }
-        if observed.holdsOnlyIntegers { return ColumnTyping(.int64, .integer) }
-        if observed.holdsOnlyNumbers { return ColumnTyping(.double, .real) }
-        if observed.holdsOnlyBlobs { return ColumnTyping(.binary, .binary) }
-        return ColumnTyping(.string, .string)
-    }
-
-    private static func boolean(_ observed: DatabaseSchema.ObservedValues) -> ColumnTyping? {
-        if observed.holdsTexts(ObservedText.isBoolean), !observed.texts.isEmpty {
-            return ColumnTyping(.boolean, .looseBoolean)
-        }
-        guard observed.holdsOnlyIntegers else { return nil }
-        let bounds = observed.integerBounds ?? 0...1
-        return bounds.lowerBound >= 0 && bounds.upperBound <= 1
-            ? ColumnTyping(.boolean, .boolean) : nil
-    }
-
-    private static func dateTime(_ observed: DatabaseSchema.ObservedValues) -> ColumnTyping? {
-        if observed.holdsTexts(ObservedText.isDateTime) {
+    private static func dateTime(_ observed: DatabaseSchema.ObservedValues) -> ColumnTyping {
+        guard observed.holdsNumbers, let greatest = observed.greatestInteger else {
             return ColumnTyping(.dateTimeOffset, .isoDateTime, facets: fraction)
         }
-        if observed.holdsTexts(ObservedText.isDate) { return ColumnTyping(.date, .date) }
-        guard observed.holdsOnlyIntegers, let bounds = observed.integerBounds else { return nil }
         // 10^11 seconds are 3,170 years; as milliseconds they are in 1973.
-        return bounds.upperBound > 100_000_000_000
-            ? ColumnTyping(.dateTimeOffset, .unixMilliseconds, facets: fraction)
-            : ColumnTyping(.dateTimeOffset, .unixSeconds, facets: fraction)
+        return ColumnTyping(
+            .dateTimeOffset, greatest > 100_000_000_000 ? .unixMilliseconds : .unixSeconds,
+            facets: fraction)
     }
 
-    private static func guid(_ observed: DatabaseSchema.ObservedValues) -> ColumnTyping? {
-        if observed.holdsTexts(ObservedText.isGuid) { return ColumnTyping(.guid, .guid) }
-        return observed.holdsOnlyBlobs && observed.blobsAreGuids
-            ? ColumnTyping(.guid, .guidBytes) : nil
-    }
-
-    private static func decimal(
-        _ declared: DeclaredType, _ observed: DatabaseSchema.ObservedValues
-    ) -> ColumnTyping? {
-        guard observed.holdsOnlyNumbers else { return nil }
+    private static func decimal(_ declared: DeclaredType) -> ColumnTyping {
         var facets = TypeFacetValues(precision: declared.precision, scale: .variable)
         if declared.precision != nil { facets.scale = .fixed(declared.scale ?? 0) }
         return ColumnTyping(.decimal, .realDecimal, facets: facets)
     }
 
     private static let fraction = TypeFacetValues(precision: 7)
+
+    /// True where values decide between forms of the type.
+    static func looksAtValues(of declaredType: String) -> Bool {
+        [.boolean, .dateTime, .guid].contains(DeclaredType(declaredType).family)
+    }
+}
+
+extension ColumnTyping {
+    /// The SQL condition under which a value of the column is none of its type; `name` is quoted.
+    func misfit(_ name: String) -> String {
+        let kind = "typeof(\(name))"
+        switch encoding {
+        case .integer:
+            return "\(kind) IN ('text', 'blob') OR \(kind) = 'real' AND \(name) <> round(\(name))"
+        case .real, .unixSeconds, .unixMilliseconds: return "\(kind) IN ('text', 'blob')"
+        case .realDecimal:
+            return "\(kind) = 'blob' OR \(kind) = 'text' AND \(name) NOT GLOB '*[0-9]*'"
+        case .boolean, .looseBoolean:
+            return "\(kind) IN ('real', 'blob') OR \(kind) = 'text' AND lower(\(name)) NOT IN "
+                + "('true', 'false', 't', 'f', 'yes', 'no', 'y', 'n', '0', '1')"
+        case .isoDateTime, .date: return Self.other(name, "\(Self.day)*")
+        case .timeOfDay: return Self.other(name, "[0-2][0-9]:[0-5][0-9]*")
+        case .duration: return Self.other(name, "*P*")
+        case .guid, .guidBytes:
+            return "\(kind) IN ('integer', 'real') OR \(kind) = 'text' AND length(\(name)) <> 36 "
+                + "OR \(kind) = 'blob' AND length(\(name)) <> 16"
+        case .binary: return "\(kind) IN ('integer', 'real')"
+        case .string: return "\(kind) = 'blob'"
+        default: return "0"
+        }
+    }
+
+    private static func other(_ name: String, _ pattern: String) -> String {
+        "\(name) IS NOT NULL AND (typeof(\(name)) <> 'text' OR \(name) NOT GLOB '\(pattern)')"
+    }
+
+    private static let day = "[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]"
 }
 
 /// A declared column type taken apart: `DECIMAL(10, 2)` is a decimal of precision 10 and scale 2.
@@ -134,18 +131,8 @@ struct DeclaredType: Sendable, Hashable {
             ("BLOB", .binary), ("BINARY", .binary), ("REAL", .real), ("FLOA", .real),
             ("DOUB", .real),
         ]
+        // What SQLite says of a number that an expression of a view makes.
+        if name == "NUM" { return .decimal }
         return words.first { name.contains($0.0) }?.1 ?? .unknown
-    }
-}
-
-extension DatabaseSchema.ObservedValues {
-    var isEmpty: Bool { !hasIntegers && !hasReals && !hasBlobs && texts.isEmpty }
-    var holdsOnlyIntegers: Bool { !hasReals && !hasBlobs && texts.isEmpty }
-    var holdsOnlyNumbers: Bool { !hasBlobs && texts.isEmpty }
-    var holdsOnlyBlobs: Bool { !hasIntegers && !hasReals && texts.isEmpty }
-
-    /// True when there is nothing but texts, and each passes.
-    func holdsTexts(_ test: (String) -> Bool) -> Bool {
-        !hasIntegers && !hasReals && !hasBlobs && texts.allSatisfy(test)
     }
 }

@@ -12,11 +12,15 @@ package struct DatabaseModelBuilder: Sendable {
         package var container = "Container"
         /// Names of entity types by table; a table without one gives its type its own name.
         package var typeNames: [String: String] = [:]
+        /// True lets clients read only.
+        package var isReadOnly = false
+        /// Tables whose changes cannot be tracked.
+        package var untracked: Set<String> = []
 
         package init() {}
     }
 
-    /// What was made, and which tables or views could not be exposed and why.
+    /// What was made, and what is renamed, restricted or left out, and why.
     package struct Result: Sendable {
         package var mapping: SchemaMapping
         package var notes: [String]
@@ -33,6 +37,8 @@ package struct DatabaseModelBuilder: Sendable {
         var columns: [ColumnMapping]
         var key: [String]
         var names: IdentifierSpace
+        /// False where clients read only.
+        var takesChanges: Bool
         var navigations: [NavigationMapping] = []
         var bindings: [NavigationBinding] = []
         var streams = TableStreams()
@@ -54,6 +60,7 @@ package struct DatabaseModelBuilder: Sendable {
         -> Result
     {
         var builder = DatabaseModelBuilder(schema, options: options)
+        builder.notes = schema.problems
         builder.exposeTables()
         builder.exposeForeignKeys()
         let graph = try builder.graph()
@@ -73,12 +80,27 @@ package struct DatabaseModelBuilder: Sendable {
                         + "it has no key, no row id and no column with unique values.")
                 continue
             }
+            if key.isEmpty {
+                notes.append(
+                    "Table \(table.name) is read-only and its changes are not tracked: it has no key "
+                        + "of its own, and its row ids can be renumbered.")
+            }
+            if options.untracked.contains(table.name) {
+                notes.append(
+                    "Table \(table.name) is read-only and its changes are not tracked: the database "
+                        + "takes no triggers on it.")
+            }
             let structure = StructureID(exposed.count)
             var item = Exposed(
                 table: table, setName: sets.claim(table.name),
                 typeName: types.claim(options.typeNames[table.name] ?? table.name),
                 usesRowID: key.isEmpty, properties: [], columns: [], key: [],
-                names: IdentifierSpace())
+                names: IdentifierSpace(),
+                takesChanges: !table.isView && !key.isEmpty
+                    && !options.untracked.contains(table.name))
+            if item.setName != table.name {
+                notes.append("\(table.name) is the entity set \(item.setName).")
+            }
             if key.isEmpty { addRowID(to: &item, structure) }
             for column in table.columns { add(column, to: &item, structure, key: key) }
             if !key.isEmpty {
@@ -96,6 +118,11 @@ package struct DatabaseModelBuilder: Sendable {
         if table.isView { return table.uniqueKeys.first { isUsable($0, in: table) } }
         let primary = table.primaryKey.map(\.name)
         if !primary.isEmpty, isUsable(primary, in: table) { return primary }
+        let unique = table.uniqueKeys.first { key in
+            isUsable(key, in: table)
+                && key.allSatisfy { table.column(named: $0)?.isNotNull == true }
+        }
+        if let unique { return unique }
         if table.hasRowID { return [] }
         return primary.isEmpty ? nil : primary
     }
@@ -111,7 +138,7 @@ package struct DatabaseModelBuilder: Sendable {
         }
     }
 
-    private func addRowID(to item: inout Exposed, _ structure: StructureID) {
+    private mutating func addRowID(to item: inout Exposed, _ structure: StructureID) {
         let taken = Set(item.table.columns.map { $0.name.lowercased() })
         let column = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"
         let name = item.names.claim(column == "rowid" ? "rowid" : "row_id")
@@ -127,7 +154,7 @@ package struct DatabaseModelBuilder: Sendable {
         item.key = [name]
     }
 
-    private func add(
+    private mutating func add(
         _ column: DatabaseSchema.Column, to item: inout Exposed, _ structure: StructureID,
         key: [String]
     ) {
@@ -142,6 +169,11 @@ package struct DatabaseModelBuilder: Sendable {
         var property = PropertyDefinition(
             name: item.names.claim(column.name), type: type,
             defaultValue: Self.literalDefault(column.defaultSQL))
+        if property.name != column.name {
+            notes.append(
+                "\(item.table.name).\(column.name) is the property \(item.setName)/\(property.name)."
+            )
+        }
         if column.isGenerated || item.table.isView {
             property.annotations.append(
                 AnnotationDefinition(term: Terms.computed, value: .boolean(true)))
@@ -332,8 +364,9 @@ extension DatabaseModelBuilder {
                 EntitySetDefinition(
                     name: item.setName, container: container, type: StructureID(position),
                     bindings: item.bindings,
-                    annotations: item.table.isView
-                        ? ServiceAnnotations.view : ServiceAnnotations.table))
+                    annotations: ServiceAnnotations.set(
+                        isTracked: item.takesChanges,
+                        takesChanges: item.takesChanges && !options.isReadOnly)))
         }
         try graph.freeze()
         return graph
@@ -350,7 +383,7 @@ extension DatabaseModelBuilder {
                 },
                 system: SystemColumns())
             table.navigations = item.navigations
-            table.isWritable = !item.table.isView
+            table.isWritable = item.takesChanges
             table.hasStream = item.streams.media != nil
             return table
         }

@@ -2,9 +2,12 @@
 package struct DatabaseSchema: Sendable, Hashable {
     /// By name, tables before views.
     package var tables: [Table]
+    /// What could not be read, and values that are not of their column's type, for people.
+    package var problems: [String]
 
-    package init(tables: [Table]) {
+    package init(tables: [Table], problems: [String] = []) {
         self.tables = tables
+        self.problems = problems
     }
 
     package struct Table: Sendable, Hashable {
@@ -89,19 +92,12 @@ package struct DatabaseSchema: Sendable, Hashable {
         }
     }
 
-    /// The storage classes and texts met in a sample of a column's values; a declared type is only a claim.
+    /// The storage classes met in a sample of a column's values.
     package struct ObservedValues: Sendable, Hashable {
-        package var hasIntegers = false
-        package var hasReals = false
-        package var hasBlobs = false
-        /// True while every blob met has sixteen bytes.
-        package var blobsAreGuids = true
-        /// Some of the texts, at most ``maximumTexts``.
-        package var texts: [String] = []
-        /// The least and the greatest integer.
-        package var integerBounds: ClosedRange<Int64>?
-
-        package static let maximumTexts = 200
+        package var holdsNumbers = false
+        package var holdsTexts = false
+        package var holdsBlobs = false
+        package var greatestInteger: Int64?
 
         package init() {}
     }

@@ -1,17 +1,27 @@
 import GRDB
+import ODataModel
 import ODataSQL
 import ODataText
+import ODataWorld
 
 /// Reads the schema of an existing SQLite database through its pragmas; changes nothing.
 package struct DatabaseSchemaReader {
     private let database: Database
+    private let choice: TableChoice
+    private var problems: [String] = []
 
-    package init(_ database: Database) {
+    package init(_ database: Database, choice: TableChoice = TableChoice()) {
         self.database = database
+        self.choice = choice
     }
 
-    /// Every table and view that is not SQLite's or ours.
+    /// Every table and view that is chosen and not SQLite's or ours. What cannot be read is left out with its reason.
     package func read() throws -> DatabaseSchema {
+        var reader = self
+        return try reader.schema()
+    }
+
+    private mutating func schema() throws -> DatabaseSchema {
         let rows = try Row.fetchAll(
             database,
             sql: """
@@ -29,13 +39,20 @@ package struct DatabaseSchemaReader {
         var tables: [DatabaseSchema.Table] = []
         for row in rows {
             let name: String = row["name"]
-            guard !Self.isShadow(name, kinds: listed) else { continue }
-            tables.append(
-                try table(
-                    name, isView: row["type"] == "view",
-                    hasRowID: listed[name].map { !$0.isWithoutRowID } ?? true))
+            guard !Self.isShadow(name, kinds: listed), choice.includes(name) else { continue }
+            let isView = row["type"] == "view"
+            do {
+                tables.append(
+                    try table(
+                        name, isView: isView,
+                        hasRowID: listed[name].map { !$0.isWithoutRowID } ?? true))
+            } catch let error as DatabaseError {
+                problems.append(
+                    "\(isView ? "View" : "Table") \(name) is left out: "
+                        + "\(error.message ?? "it cannot be read").")
+            }
         }
-        return DatabaseSchema(tables: resolvingImplicitTargets(tables))
+        return DatabaseSchema(tables: resolvingImplicitTargets(tables), problems: problems)
     }
 
     private typealias Listed = (kind: String, isWithoutRowID: Bool)
@@ -53,32 +70,53 @@ package struct DatabaseSchemaReader {
         kinds[name]?.kind == "shadow" || kinds[name]?.kind == "virtual"
     }
 
-    private func table(_ name: String, isView: Bool, hasRowID: Bool) throws
+    private mutating func table(_ name: String, isView: Bool, hasRowID: Bool) throws
         -> DatabaseSchema.Table
     {
         var columns = try readColumns(name)
-        try observe(&columns, of: name)
-        if !isView { try observeExtremes(&columns, of: name) }
+        if isView {
+            try Self.soon(database) { try observe(&columns, of: name) }
+        } else {
+            try observe(&columns, of: name)
+        }
+        // A view is compiled in any case, which shows what is broken.
+        if isView {
+            _ = try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(name))")
+        } else {
+            try findMisfits(columns, of: name)
+        }
+        let unique = isView ? try uniqueColumns(of: name, among: columns) : try uniqueKeys(name)
         return DatabaseSchema.Table(
             name: name, isView: isView, hasRowID: !isView && hasRowID, columns: columns,
             foreignKeys: isView ? [] : try foreignKeys(name),
-            uniqueKeys: isView
-                ? try uniqueColumns(of: name, among: columns) : try uniqueKeys(name))
+            uniqueKeys: unique)
     }
 
     /// A view declares no key: columns that are unique and never null among the first rows can serve as one.
     private func uniqueColumns(of view: String, among columns: [DatabaseSchema.Column]) throws
         -> [[String]]
     {
-        try columns.prefix(Self.keyCandidates).filter { column in
-            let name = SQLName.quoted(column.name)
-            return try Bool.fetchOne(
-                database,
-                sql: """
-                    SELECT count(*) > 0 AND count(*) = count(DISTINCT value) FROM
-                    (SELECT \(name) AS value FROM \(SQLName.quoted(view)) LIMIT \(Self.uniquenessRows))
-                    """) ?? false
-        }.map { [$0.name] }
+        try Self.soon(database) {
+            try columns.prefix(Self.keyCandidates).filter { column in
+                let name = SQLName.quoted(column.name)
+                return try Bool.fetchOne(
+                    database,
+                    sql: """
+                        SELECT count(*) > 0 AND count(*) = count(DISTINCT value) FROM
+                        (SELECT \(name) AS value FROM \(SQLName.quoted(view)) LIMIT \(Self.uniquenessRows))
+                        """) ?? false
+            }.map { [$0.name] }
+        }
+    }
+
+    /// Runs `body` for a few seconds at most: a view may take any time to read.
+    private static func soon<Result>(_ database: Database, _ body: () throws -> Result) throws
+        -> Result
+    {
+        let deadline = RequestDeadline(after: viewTime, world: LiveWorld())
+        return try RequestDeadline.$current.withValue(deadline) {
+            try database.untilDeadline(body)
+        }
     }
 
     private func readColumns(_ table: String) throws -> [DatabaseSchema.Column] {
@@ -162,83 +200,76 @@ package struct DatabaseSchemaReader {
     private static let maximumTables = 2_000
     private static let keyCandidates = 8
     private static let uniquenessRows = 20_000
+    /// How long the rows of one view are looked at.
+    private static let viewTime = Duration.seconds(5)
 }
 
 extension DatabaseSchemaReader {
-    /// Looks at the first rows of each table: SQLite stores anything in any column, so a declared type is a claim.
+    /// Looks at the first rows of columns whose type has several forms.
     private func observe(_ columns: inout [DatabaseSchema.Column], of table: String) throws {
-        guard !columns.isEmpty else { return }
-        let list = columns.map { column in
-            let name = SQLName.quoted(column.name)
-            return "CASE typeof(\(name)) WHEN 'text' THEN substr(\(name), 1, 80) "
-                + "WHEN 'blob' THEN substr(\(name), 1, 17) ELSE \(name) END"
-        }
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT \(list.joined(separator: ", ")) FROM \(SQLName.quoted(table)) "
-                + "LIMIT \(Self.observedRows)")
-        while let row = try rows.next() {
-            for position in columns.indices {
-                let value = row[position] as DatabaseValue
-                guard !value.isNull else { continue }
-                var observed = columns[position].observed ?? DatabaseSchema.ObservedValues()
-                if observed.texts.count >= DatabaseSchema.ObservedValues.maximumTexts { continue }
-                observed.add(value)
-                columns[position].observed = observed
-            }
+        for position in columns.indices
+        where ColumnTyping.looksAtValues(of: columns[position].declaredType) {
+            let name = SQLName.quoted(columns[position].name)
+            let row = try Row.fetchOne(
+                database,
+                sql: """
+                    SELECT max(typeof(v) IN ('integer', 'real')), max(typeof(v) = 'text'),
+                        max(typeof(v) = 'blob'), max(CASE typeof(v) WHEN 'integer' THEN v END)
+                    FROM (SELECT \(name) AS v FROM \(SQLName.quoted(table)) LIMIT \(Self.observedRows))
+                    """)
+            guard let row else { continue }
+            var observed = DatabaseSchema.ObservedValues()
+            observed.holdsNumbers = Self.isTrue(row[0])
+            observed.holdsTexts = Self.isTrue(row[1])
+            observed.holdsBlobs = Self.isTrue(row[2])
+            observed.greatestInteger = Int64.fromDatabaseValue(row[3])
+            columns[position].observed = observed
         }
     }
 
-    /// Storage classes and extreme values beyond the first rows: what does not fit a form tends to sort to an end.
-    private func observeExtremes(_ columns: inout [DatabaseSchema.Column], of table: String) throws
-    {
-        let list = columns.flatMap { column in
-            let name = SQLName.quoted(column.name)
-            return ["integer", "text"].flatMap { kind in
-                ["min", "max"].map {
-                    "\($0)(CASE typeof(\(name)) WHEN '\(kind)' THEN substr(\(name), 1, 80) END)"
-                }
-            } + ["max(typeof(\(name)) = 'real')", "max(typeof(\(name)) = 'blob')"]
-        }.enumerated().map { position, text in
-            // Integers compare as numbers.
-            position % 6 < 2
-                ? text.replacing("substr(", with: "(").replacing(", 1, 80)", with: ")") : text
+    /// Notes values that are none of their column's type, and rows without a key: SQLite stores anything anywhere.
+    private mutating func findMisfits(_ columns: [DatabaseSchema.Column], of table: String) throws {
+        for part in columns.filter({ StreamColumn.Kind(declaredType: $0.declaredType) == nil })
+            .chunks(of: Self.columnsPerLook)
+        {
+            let counts = part.map { column in
+                let misfit = ColumnTyping(column: column).misfit(SQLName.quoted(column.name))
+                return "sum(CASE WHEN \(misfit) THEN 1 ELSE 0 END)"
+            }
+            let row = try Row.fetchOne(
+                database,
+                sql: "SELECT \(counts.joined(separator: ", ")) FROM "
+                    + "(SELECT * FROM \(SQLName.quoted(table)) LIMIT \(Self.scannedRows))")
+            for (position, column) in part.enumerated() {
+                let count = row.flatMap { Int64.fromDatabaseValue($0[position]) } ?? 0
+                guard count > 0 else { continue }
+                let type = ColumnTyping(column: column).type.name
+                problems.append(
+                    "Conversion error: \(count) values in \(table).\(column.name) are no Edm.\(type)"
+                        + " and are shown as null.")
+            }
         }
-        let row = try Row.fetchOne(
-            database,
-            sql: "SELECT \(list.joined(separator: ", ")) FROM "
-                + "(SELECT * FROM \(SQLName.quoted(table)) LIMIT \(Self.scannedRows))")
-        guard let row else { return }
-        for position in columns.indices {
-            var observed = columns[position].observed ?? DatabaseSchema.ObservedValues()
-            for offset in 0..<4 { observed.add(row[position * 6 + offset] as DatabaseValue) }
-            observed.hasReals = observed.hasReals || Self.isTrue(row[position * 6 + 4])
-            observed.hasBlobs = observed.hasBlobs || Self.isTrue(row[position * 6 + 5])
-            columns[position].observed = observed.isEmpty ? nil : observed
+        let keys = columns.filter { $0.primaryKeyPosition > 0 && !$0.isNotNull }
+        guard !keys.isEmpty else { return }
+        let condition = keys.map { "\(SQLName.quoted($0.name)) IS NULL" }.joined(separator: " OR ")
+        let count =
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM (SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(condition) "
+                    + "LIMIT \(Self.scannedRows))") ?? 0
+        if count > 0 {
+            problems.append("\(count) rows of \(table) without a key are left out.")
         }
     }
 
     private static func isTrue(_ value: DatabaseValue) -> Bool { value == 1.databaseValue }
 
-    private static let scannedRows = 200_000
-
-    private static let observedRows = 1_000
-}
-
-extension DatabaseSchema.ObservedValues {
-    fileprivate mutating func add(_ value: DatabaseValue) {
-        switch value.storage {
-        case .null: break
-        case .int64(let number):
-            hasIntegers = true
-            let bounds = integerBounds ?? number...number
-            integerBounds = min(bounds.lowerBound, number)...max(bounds.upperBound, number)
-        case .double: hasReals = true
-        case .blob(let bytes):
-            hasBlobs = true
-            blobsAreGuids = blobsAreGuids && bytes.count == 16
-        case .string(let text):
-            if texts.count < Self.maximumTexts + 2 { texts.append(text) }
-        }
+    static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
     }
+
+    private static let scannedRows = 200_000
+    private static let observedRows = 1_000
+    /// A statement has at most 2,000 columns, an expression at most 1,000 levels.
+    private static let columnsPerLook = 100
 }

@@ -14,7 +14,7 @@ enum ServiceAnnotations {
     static let container: [AnnotationDefinition] = [
         AnnotationDefinition(
             term: Terms.capabilities + "ConformanceLevel",
-            value: .enumMember(Terms.capabilities + "ConformanceLevelType/Intermediate")),
+            value: .enumMember(Terms.capabilities + "ConformanceLevelType/Minimal")),
         AnnotationDefinition(term: Terms.capabilities + "BatchSupported", value: .boolean(true)),
         AnnotationDefinition(
             term: Terms.capabilities + "BatchContinueOnErrorSupported", value: .boolean(true)),
@@ -25,6 +25,8 @@ enum ServiceAnnotations {
                 ("ReferencesInRequestBodiesSupported", true), ("EtagReferencesSupported", true),
                 ("RequestDependencyConditionsSupported", true),
             ]),
+        record("DeepInsertSupport", [("Supported", true)]),
+        record("DeepUpdateSupport", [("Supported", false)]),
         AnnotationDefinition(
             term: Terms.capabilities + "AsynchronousRequestsSupported", value: .boolean(false)),
         AnnotationDefinition(term: Terms.repeatability, value: .boolean(true)),
@@ -33,18 +35,31 @@ enum ServiceAnnotations {
     /// What `ChangeTracking` says of a set whose changes can be asked for.
     static let tracked = record("ChangeTracking", [("Supported", true)]).value
 
-    static let table: [AnnotationDefinition] = [
-        record("ChangeTracking", [("Supported", true)]),
-        AnnotationDefinition(term: Terms.optimisticConcurrency, value: .collection([])),
-    ]
-
-    /// Views cannot be written, and nothing tells when what they show has changed.
-    static let view: [AnnotationDefinition] = [
-        record("ChangeTracking", [("Supported", false)]),
-        record("InsertRestrictions", [("Insertable", false)]),
-        record("UpdateRestrictions", [("Updatable", false)]),
-        record("DeleteRestrictions", [("Deletable", false)]),
-    ]
+    /// - Parameters:
+    ///   - isTracked: whether changes of the set can be asked for.
+    ///   - takesChanges: whether clients may change it.
+    static func set(isTracked: Bool, takesChanges: Bool) -> [AnnotationDefinition] {
+        var result = [
+            record("ChangeTracking", [("Supported", isTracked)]),
+            record("SearchRestrictions", [("Searchable", false)]),
+        ]
+        if isTracked {
+            result.append(
+                AnnotationDefinition(term: Terms.optimisticConcurrency, value: .collection([])))
+        }
+        guard !takesChanges else {
+            result.append(
+                record(
+                    "UpdateRestrictions",
+                    [("Upsertable", false), ("DeltaUpdateSupported", false)]))
+            return result
+        }
+        return result + [
+            record("InsertRestrictions", [("Insertable", false)]),
+            record("UpdateRestrictions", [("Updatable", false)]),
+            record("DeleteRestrictions", [("Deletable", false)]),
+        ]
+    }
 
     private static func record(_ term: String, _ flags: [(String, Bool)]) -> AnnotationDefinition {
         AnnotationDefinition(

@@ -11,11 +11,9 @@ import NIOHTTPTypesHTTP1
 struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
-    /// What a compressed body may grow to.
-    private static let maximumExpandedBytes = 64 << 20
-
     let responder: HTTPChannelHandler.Responder
     let connections: ConnectionList
+    let times: ConnectionTimes
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         connections.add(channel)
@@ -23,17 +21,19 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false)
-            try pipeline.addHandler(
-                NIOHTTPRequestDecompressor(limit: .size(Self.maximumExpandedBytes)))
+            try pipeline.addHandler(ConnectionWatch(times, connections))
+            // Whoever takes the body counts what comes out of this, and reads on only while that fits.
+            try pipeline.addHandler(NIOHTTPRequestDecompressor(limit: .none))
+            let methods = RequestMethods()
             let compressor = HTTPResponseCompressor { head, _ in
                 // A compressed nothing has bytes, which an answer to HEAD must not have; ranges count the bytes of
                 // streams as they are (RFC 9110, section 14.2).
-                head.headers.first(name: "Content-Length") == "0"
+                methods.answersHead || head.headers.first(name: "Content-Length") == "0"
                     || head.headers.contains(name: "Accept-Ranges")
                     ? .doNotCompress : .compressIfPossible
             }
             try pipeline.addHandler(compressor)
-            try pipeline.addHandler(CompressionGuard(compressor))
+            try pipeline.addHandler(CompressionGuard(compressor, methods))
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             let connection = try Value(
                 wrappingChannelSynchronously: channel,
@@ -49,6 +49,13 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
     }
 }
 
+/// The methods of the requests without answer, the next one to be answered first. Confined to the channel's event loop.
+private final class RequestMethods {
+    var waiting: [HTTPMethod] = []
+
+    var answersHead: Bool { waiting.first == .HEAD }
+}
+
 /// Takes the compressor out before an answer that no request led to (400 for bytes that are not HTTP): the compressor
 /// traps on one, because it takes the encoding from the request. Confined to the channel's event loop.
 private final class CompressionGuard: ChannelDuplexHandler {
@@ -58,26 +65,26 @@ private final class CompressionGuard: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let compressor: HTTPResponseCompressor
-    private var unanswered = 0
+    private let methods: RequestMethods
     private var isRemoved = false
 
-    init(_ compressor: HTTPResponseCompressor) {
+    init(_ compressor: HTTPResponseCompressor, _ methods: RequestMethods) {
         self.compressor = compressor
+        self.methods = methods
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head = unwrapInboundIn(data) { unanswered += 1 }
+        if case .head(let head) = unwrapInboundIn(data) { methods.waiting.append(head.method) }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .head = unwrapOutboundIn(data) {
-            unanswered -= 1
-            if unanswered < 0, !isRemoved {
-                isRemoved = true
-                context.pipeline.syncOperations.removeHandler(compressor, promise: nil)
-            }
+        let part = unwrapOutboundIn(data)
+        if case .head = part, methods.waiting.isEmpty, !isRemoved {
+            isRemoved = true
+            context.pipeline.syncOperations.removeHandler(compressor, promise: nil)
         }
         context.write(data, promise: promise)
+        if case .head = part, !methods.waiting.isEmpty { methods.waiting.removeFirst() }
     }
 }

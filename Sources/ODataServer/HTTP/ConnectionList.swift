@@ -7,7 +7,10 @@ final class ConnectionList: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
         var unserved: [ObjectIdentifier: CompressingChannel.Value] = [:]
+        /// The request that each connection is served with.
+        var requests: [ObjectIdentifier: RequestDeadline] = [:]
         var isClosed = false
+        var isStopping = false
     }
 
     private let state = Mutex(State())
@@ -40,6 +43,45 @@ final class ConnectionList: Sendable {
         let id = ObjectIdentifier(connection.channel)
         state.withLock { _ = $0.unserved.removeValue(forKey: id) }
     }
+
+    // MARK: Requests
+
+    /// Takes note of the request that a connection is served with from now on; over at once in a service that stops.
+    func begin(_ deadline: RequestDeadline, on channel: any Channel) {
+        let isStopping = state.withLock { state in
+            state.requests[ObjectIdentifier(channel)] = deadline
+            return state.isStopping
+        }
+        if isStopping || !channel.isActive { deadline.cancel() }
+    }
+
+    func end(on channel: any Channel) {
+        state.withLock { _ = $0.requests.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+
+    /// The client is gone: nobody waits for the answer.
+    func left(_ channel: any Channel) {
+        state.withLock { $0.requests[ObjectIdentifier(channel)] }?.cancel()
+    }
+
+    /// The client sends no more. As a rule it is gone; one that only closed its own direction is answered if that is
+    /// soon done.
+    func inputEnded(_ channel: any Channel) {
+        state.withLock { $0.requests[ObjectIdentifier(channel)] }?.shorten(to: Self.grace)
+    }
+
+    /// Ends every request, and those that still come.
+    func endRequests() {
+        let requests = state.withLock { state in
+            state.isStopping = true
+            return Array(state.requests.values)
+        }
+        for request in requests { request.cancel() }
+    }
+
+    private static let grace = Duration.seconds(1)
+
+    // MARK: The end
 
     /// Closes every connection and returns when all are; not to be called on an event loop.
     func close() {

@@ -1,3 +1,5 @@
+import GRDB
+import Logging
 import ODataQuery
 import ODataText
 import ODataWire
@@ -5,8 +7,11 @@ import ODataWire
 /// Error responses of the service (JSON Format 4.01, section 21.1).
 enum ErrorAnswer {
     /// The response for any error: the status it names, or the one that its code stands for.
-    static func response(for error: any Error) -> ResponseMessage {
-        guard let error = error as? ODataError else {
+    static func response(for failure: any Error) -> ResponseMessage {
+        let error = ServiceFailure.translated(failure)
+        guard let error else {
+            Logger(label: "odata.service").error(
+                "internal error", metadata: ["error": "\(failure)"])
             return response(500, code: "internal", message: "The service failed.")
         }
         var target: String?
@@ -16,7 +21,10 @@ enum ErrorAnswer {
         var answer = response(
             status(of: error), code: error.code.description, message: error.message,
             target: target)
-        if answer.status == 405 { answer.headers["Allow"] = "GET, HEAD" }
+        if answer.status == 405 {
+            answer.headers["Allow"] = (error.underlying as? AllowedMethods)?.list ?? "GET, HEAD"
+        }
+        if error.code == ServiceCode.busy { answer.headers["Retry-After"] = "1" }
         return answer
     }
 
@@ -50,4 +58,68 @@ enum ErrorAnswer {
         default: return 500
         }
     }
+}
+
+/// What failures below the protocol mean to a client.
+enum ServiceFailure {
+    /// The error to answer with; nil for what nobody can do anything about but the service.
+    static func translated(_ failure: any Error) -> ODataError? {
+        if RequestDeadline.current?.hasPassed == true, isInterruption(failure) {
+            return ODataError(
+                ServiceCode.tooSlow,
+                "Expected a request that is answered sooner; it was ended, and nothing of it stays.",
+                status: 503)
+        }
+        let error = failure as? ODataError
+        if let cause = failure as? DatabaseError ?? error?.underlying as? DatabaseError,
+            let known = translated(cause)
+        {
+            return known
+        }
+        return error
+    }
+
+    private static func isInterruption(_ failure: any Error) -> Bool {
+        if let error = failure as? ODataError { return error.code == .cancelled }
+        return (failure as? DatabaseError)?.resultCode == .SQLITE_INTERRUPT
+    }
+
+    private static func translated(_ error: DatabaseError) -> ODataError? {
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            return ODataError(
+                ServiceCode.busy, "Expected the database to be free, another program holds it.",
+                status: 503)
+        case .SQLITE_INTERRUPT:
+            return ODataError(
+                ServiceCode.tooSlow, "Expected a request that is not interrupted.", status: 503)
+        case .SQLITE_FULL:
+            return ODataError(
+                .storage, "Expected room for the change, the disk is full.", status: 507)
+        case .SQLITE_CONSTRAINT: return SQLFailure.translated(error)
+        case .SQLITE_TOOBIG:
+            return ODataError(.limitExceeded, "Expected shorter values.", status: 400)
+        default:
+            guard let message = error.message else { return nil }
+            // SQLite gives no column of a subquery one of these names (sqlite3ColumnsFromExprList).
+            if ["true", "false"].contains(where: { message.hasSuffix(".\($0)") }) {
+                return ODataError(
+                    .notImplemented, "The service makes no properties named true or false.",
+                    status: 501)
+            }
+            guard
+                limits.contains(where: { message.contains($0) })
+            else { return nil }
+            return ODataError(
+                .limitExceeded, "Expected a query within the database's limits: \(message).",
+                status: 400)
+        }
+    }
+
+    /// What SQLite says to queries that are well formed and too much for it.
+    private static let limits = [
+        "parser stack overflow", "Expression tree is too large", "integer overflow",
+        "too many SQL variables", "pattern too complex", "too many terms", "too many columns",
+        "at most 64 tables", "too many arguments", "too many FROM clause terms",
+    ]
 }

@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import ODataQuery
 import ODataText
+import ODataWorld
 import Synchronization
 
 /// A Hummingbird server in front of a blocking function: requests are gathered on event loops, answered on a pool of
@@ -18,6 +19,13 @@ package final class HTTPEdge: Sendable {
         package var port = 0
         package var workerThreads = 4
         package var maximumBodyBytes = 64 << 20
+        /// How long one request may be worked at.
+        package var requestTime = Duration.seconds(30)
+        /// How long a connection may bring no (whole) head of a request.
+        package var idleTime = Duration.seconds(75)
+        /// How long a client may bring no further part of a body, or take nothing more of an answer.
+        package var stallTime = Duration.seconds(60)
+        package var world: any World = LiveWorld()
 
         package init() {}
     }
@@ -120,6 +128,7 @@ package final class HTTPEdge: Sendable {
         }
         guard let task, let connections, let pool else { return }
         task.cancel()
+        connections.endRequests()
         stopped.wait()
         try? pool.syncShutdownGracefully()
         connections.close()
@@ -131,6 +140,7 @@ package final class HTTPEdge: Sendable {
     ) -> Application<CallbackResponder<EdgeContext>> {
         let (handle, openIntake) = (handle, intake)
         let limit = configuration.maximumBodyBytes
+        let (requestTime, world) = (configuration.requestTime, configuration.world)
         let responder = CallbackResponder<EdgeContext> { request, context in
             var message = Self.head(of: request)
             let intake = openIntake(message)
@@ -147,7 +157,12 @@ package final class HTTPEdge: Sendable {
                 return Self.response(ErrorAnswer.response(for: error), isHead: false)
             }
             let complete = message
-            let outcome = try await pool.runIfActive { handle(complete, intake) }
+            let outcome = try await pool.runIfActive {
+                let deadline = RequestDeadline(after: requestTime, world: world)
+                connections.begin(deadline, on: context.channel)
+                defer { connections.end(on: context.channel) }
+                return RequestDeadline.$current.withValue(deadline) { handle(complete, intake) }
+            }
             switch outcome {
             case .answer(let answer):
                 return Self.response(answer, isHead: message.method == "HEAD")
@@ -157,16 +172,20 @@ package final class HTTPEdge: Sendable {
             case .cut(let answer):
                 return Self.cutResponse(answer, channel: context.channel)
             case .stream(let answer, let length, let next):
-                return Self.streamResponse(answer, length, next, pool)
+                return Self.streamResponse(
+                    answer, isHead: message.method == "HEAD", length, next, pool)
             }
         }
+        let stall = TimeAmount(configuration.stallTime)
+        let times = ConnectionTimes(
+            idle: TimeAmount(configuration.idleTime), body: stall, stall: stall)
         var logger = Logger(label: "odata.service")
         // Connections that end with the service are no errors; failures of requests are answers.
         logger.logLevel = .critical
         return Application(
             responder: responder,
             server: HTTPServerBuilder {
-                CompressingChannel(responder: $0, connections: connections)
+                CompressingChannel(responder: $0, connections: connections, times: times)
             },
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port)),
@@ -204,11 +223,14 @@ extension HTTPEdge {
     }
 
     private static func streamResponse(
-        _ answer: ResponseMessage, _ length: Int, _ next: @escaping @Sendable () throws -> [UInt8]?,
-        _ pool: NIOThreadPool
+        _ answer: ResponseMessage, isHead: Bool, _ length: Int,
+        _ next: @escaping @Sendable () throws -> [UInt8]?, _ pool: NIOThreadPool
     ) -> Response {
         var fields = fields(of: answer)
         fields[.contentLength] = String(length)
+        if isHead {
+            return Response(status: HTTPResponse.Status(code: answer.status), headers: fields)
+        }
         return Response(
             status: HTTPResponse.Status(code: answer.status), headers: fields,
             body: ResponseBody(contentLength: length) { writer in
@@ -232,7 +254,9 @@ extension HTTPEdge {
     private static func response(_ answer: ResponseMessage, isHead: Bool) -> Response {
         var fields = fields(of: answer)
         let hasNoBody = answer.status == 204 || answer.status == 304 || answer.status < 200
-        if !hasNoBody { fields[.contentLength] = String(answer.body.count) }
+        // An answer to HEAD says how long the body would be.
+        let isTold = isHead && fields[.contentLength] != nil
+        if !hasNoBody, !isTold { fields[.contentLength] = String(answer.body.count) }
         return Response(
             status: HTTPResponse.Status(code: answer.status), headers: fields,
             body: hasNoBody || isHead || answer.body.isEmpty

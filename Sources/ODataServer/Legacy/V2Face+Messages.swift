@@ -18,18 +18,16 @@ extension V2Face {
             }
         }
         if result.method == "MERGE" { result.method = "PATCH" }
+        if result.method == "HEAD" { result.method = "GET" }
         for name in Self.methodHeaders + ["DataServiceVersion", "MaxDataServiceVersion"] {
             result.headers[name] = nil
         }
         result.headers["OData-MaxVersion"] = "4.0"
         guard isJSON(plan) else { return result }
-        let accept = request.headers["Accept"] ?? "*/*"
-        guard accept.contains("json") || accept.contains("*/*") else {
-            throw ODataError(
-                ServiceCode.unsupportedMediaType, "Expected JSON to be accepted.", status: 406)
-        }
+        try V2Rules.require("application/json", request, address)
+        result.headers["Accept-Charset"] = nil
         result.headers["Accept"] = "application/json"
-        if plan.resource.kind == .entities, request.method == "GET" {
+        if plan.resource.kind == .entities, result.method == "GET" {
             let wanted = request.headers["Prefer"].map { $0 + ", " } ?? ""
             result.headers["Prefer"] = wanted + "odata.track-changes"
         }
@@ -38,6 +36,7 @@ extension V2Face {
         if let type = MediaType(parsing: request.headers["Content-Type"] ?? ""), !type.isJSON {
             return result
         }
+        try V2Rules.requireJSONBody(request)
         result.body = try body(request.body, plan, address)
         result.headers["Content-Type"] = "application/json"
         return result
@@ -94,6 +93,9 @@ extension V2Face {
         guard answer.status < 400 else { return Self.inV2(error: answer) }
         var result = answer
         Self.removeHeaders(&result)
+        if answer.status == 204, ["GET", "HEAD"].contains(request.method) {
+            return try nothing(result, plan)
+        }
         if let location = answer.headers["Location"] {
             result.headers["Location"] =
                 addresses.inV2(location, address, rootPath: rootPath) ?? location
@@ -103,6 +105,21 @@ extension V2Face {
         else { return result }
         result.headers["Content-Type"] = "application/json"
         result.body = try content(answer.body, plan, address, isCreate: request.method == "POST")
+        return result
+    }
+
+    /// Nothing as V2 says it: a property that is null is written, a link or value that is not there is 404.
+    private func nothing(_ answer: ResponseMessage, _ plan: V2Plan) throws -> ResponseMessage {
+        guard plan.resource.kind == .value, plan.resource.form == .whole,
+            let type = plan.resource.type
+        else {
+            throw ODataError(.notFound, "Expected a value or an entity, found none.", status: 404)
+        }
+        var result = answer
+        result.status = 200
+        result.headers["Content-Type"] = "application/json"
+        result.body = EntityJSONWriter(model.graph, dialect: .v2).property(
+            .null, named: plan.property, as: oldType(type))
         return result
     }
 

@@ -47,25 +47,40 @@ struct V2Face: Sendable {
             answer = Self.inV2(error: ErrorAnswer.response(for: error))
         }
         answer.headers["DataServiceVersion"] = "2.0"
-        if request.method == "HEAD" { answer.body = [] }
-        return answer
+        return request.method == "HEAD" ? answer.withoutBody : answer
     }
 
     private func single(
         _ request: RequestMessage, _ address: ServiceAddress, _ inner: Inner
     ) throws -> ResponseMessage {
+        try V2Rules.checkHead(request)
         let path = address.relativeURL.prefix { $0 != "?" }
-        let isRead = request.method == "GET" || request.method == "HEAD"
-        if isRead, path == "$metadata" {
+        if path == "$metadata" || path == "%24metadata" {
+            try V2Rules.requireRead(request)
+            try V2Rules.require("application/xml", request, address)
             return ResponseMessage(
                 status: 200, headers: ["Content-Type": "application/xml"], body: model.document)
         }
-        if isRead, path.isEmpty {
-            return Self.json(ServiceDocument(of: model.graph).json(dialect: .v2))
+        if path.isEmpty {
+            try V2Rules.requireRead(request)
+            return try serviceDocument(request, address)
         }
         let plan = try addresses.plan(address.relativeURL)
         let answer = inner(try inV4(request, plan, address))
         return try inV2(answer, plan, address, request)
+    }
+
+    /// The service document in JSON for whoever asks for that, else in Atom's form (V2 Atom, section "Service Documents").
+    private func serviceDocument(
+        _ request: RequestMessage, _ address: ServiceAddress
+    ) throws -> ResponseMessage {
+        let document = ServiceDocument(of: model.graph)
+        if try V2Rules.prefersJSON(request, address) {
+            return Self.json(document.json(dialect: .v2))
+        }
+        return ResponseMessage(
+            status: 200, headers: ["Content-Type": "application/atomsvc+xml;charset=utf-8"],
+            body: document.atom(base: address.root))
     }
 
     static func json(_ body: [UInt8], status: Int = 200) -> ResponseMessage {
@@ -80,10 +95,17 @@ struct V2Face: Sendable {
         _ request: RequestMessage, _ address: ServiceAddress, _ inner: Inner
     ) throws -> ResponseMessage {
         guard request.method == "POST" else {
+            throw AllowedMethods.error("POST")
+        }
+        try V2Rules.checkHead(request)
+        guard MediaType(parsing: request.headers["Content-Type"] ?? "")?.name == "multipart/mixed"
+        else {
             throw ODataError(
-                ServiceCode.methodNotAllowed, "Expected POST for a batch.", status: 405)
+                ServiceCode.unsupportedMediaType, "Expected a batch of multipart/mixed.",
+                status: 415)
         }
         let parts = try BatchReader.requests(of: request, limits: limits)
+        try BatchRunner.checkContentIDs(parts)
         let answers = parts.map { part -> BatchResponsePart in
             switch part {
             case .request(let item):
@@ -114,6 +136,11 @@ struct V2Face: Sendable {
             let named = try ServiceAddress(message.url, within: address, rootPath: rootPath)
             guard !BatchRunner.isBatch(named) else {
                 throw ODataError(.invalidPayload, "Expected no batch inside a batch.", status: 400)
+            }
+            guard RequestKind(message.method) == .read else {
+                throw ODataError(
+                    .invalidPayload, "Expected changes in change sets of a batch only.",
+                    status: 400)
             }
             answer = try single(message, named, inner)
         } catch {

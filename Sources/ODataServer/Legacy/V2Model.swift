@@ -1,3 +1,4 @@
+import Foundation
 import ODataModel
 import ODataQuery
 import ODataWire
@@ -20,6 +21,11 @@ struct V2Model: Sendable {
             graph.structures[type].annotations = []
             for slot in graph.structures[type].properties.indices {
                 graph.structures[type].properties[slot].annotations = []
+                // V2 knows scales that are numbers only.
+                if case .fixed? = graph.structures[type].properties[slot].type.facets.scale {
+                } else {
+                    graph.structures[type].properties[slot].type.facets.scale = nil
+                }
                 let property = graph.structures[type].properties[slot].type
                 guard case .primitive(let primitive) = property.kind,
                     let old = Self.replaced[primitive]
@@ -34,7 +40,19 @@ struct V2Model: Sendable {
                 ? [AnnotationDefinition(term: "sap:change-tracking", value: .string("true"))] : []
         }
         self.graph = graph
-        document = Array(CSDLWriter.xml(graph).utf8)
+        document = Array(Self.announced(CSDLWriter.xml(graph), of: graph).utf8)
+    }
+
+    /// The document with what the container offers in an element of V4, as other services of V2 write theirs, too.
+    private static func announced(_ document: String, of graph: MetadataGraph) -> String {
+        guard let container = graph.containers.first?.qualifiedName,
+            let end = document.ranges(of: "</Schema>").last
+        else { return document }
+        let element = """
+            <Annotations xmlns="http://docs.oasis-open.org/odata/ns/edm" Target="\(container)">\
+            <Annotation Term="\(Terms.repeatability)" Bool="true"/></Annotations>
+            """
+        return document.replacingCharacters(in: end, with: element + "</Schema>")
     }
 
     static let replaced: [PrimitiveType: PrimitiveType] = [

@@ -1,3 +1,4 @@
+import Foundation
 import ODataModel
 import ODataQuery
 import ODataText
@@ -31,10 +32,11 @@ struct V2Addresses {
         if relativeURL.hasPrefix("$"), let plan = try plan(reference: relativeURL, made) {
             return plan
         }
+        try checkSet(relativeURL)
         var query = try URLParser.parse(relativeURL, graph: old, dialect: .v2)
         if let format = query.format, format != "json", !format.hasPrefix("application/json") {
             throw ODataError(
-                ServiceCode.unsupportedMediaType, "Expected $format=json.", status: 415)
+                ServiceCode.notAcceptable, "Expected $format=json.", status: 406)
         }
         query.format = nil
         query.customOptions = []
@@ -42,6 +44,17 @@ struct V2Addresses {
         try checkNames(query.path)
         try QueryChecker.check(&query, graph: new)
         return try plan(try URLWriter.text(query, graph: new, dialect: .v4), query.path)
+    }
+
+    /// - Throws: 404 for a URL whose first segment is nothing of the service.
+    private func checkSet(_ relativeURL: String) throws {
+        let segment = relativeURL.prefix { !"/?(".contains($0) }
+        guard let name = segment.removingPercentEncoding, !name.hasPrefix("$"),
+            !old.entitySets.contains(where: { $0.name == name })
+        else { return }
+        throw ODataError(
+            .unknownName, "Expected an entity set of the service, found another name.",
+            at: .path(String(name.prefix(100))), status: 404)
     }
 
     private func plan(_ url: String, _ path: ResourcePath) throws -> V2Plan {

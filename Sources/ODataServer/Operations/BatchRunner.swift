@@ -16,6 +16,7 @@ struct BatchRunner {
     func run(_ request: RequestMessage) throws -> ResponseMessage {
         if try isJSON(request) { return try runJSON(request) }
         let parts = try BatchReader.requests(of: request, limits: limits)
+        try Self.checkContentIDs(parts)
         let goesOn = Preferences(requestedBy: request.headers).continuesOnError ?? false
         var answers: [BatchResponsePart] = []
         var references: [String: String] = [:]
@@ -51,8 +52,7 @@ struct BatchRunner {
     /// - Throws: 405, 412, 415 or 400 for headers that may not stand on a batch.
     private func isJSON(_ request: RequestMessage) throws -> Bool {
         guard request.method == "POST" else {
-            throw ODataError(
-                ServiceCode.methodNotAllowed, "Expected POST for a batch.", status: 405)
+            throw AllowedMethods.error("POST")
         }
         let headers = request.headers
         guard headers["If-Match"] == nil, headers["If-None-Match"] == nil else {
@@ -65,14 +65,42 @@ struct BatchRunner {
                 ServiceCode.rejected,
                 "Expected repeatability headers on the requests inside a batch only.", status: 400)
         }
+        try RequestRules.checkHead(headers)
+        try requireAcceptable(request)
         guard let type = MediaType(parsing: headers["Content-Type"] ?? ""),
-            type.isMultipart || type.name == "application/json"
+            type.name == "multipart/mixed"
+                || type.name == "application/json"
+                    && ResponseFormat.isKnown(json: type, levels: ResponseFormat.sentLevels)
         else {
             throw ODataError(
                 ServiceCode.unsupportedMediaType,
                 "Expected a batch of multipart/mixed or application/json.", status: 415)
         }
         return !type.isMultipart
+    }
+
+    /// - Throws: 406 when the client takes neither form of batch answers.
+    private func requireAcceptable(_ request: RequestMessage) throws {
+        guard let accept = request.headers["Accept"] else { return }
+        let format = try ResponseFormat(accept: accept, relativeURL: "")
+        let takesParts = HeaderText.split(accept, separator: UInt8(ascii: ",")).contains {
+            MediaType(parsing: $0)?.isMultipart == true
+        }
+        guard takesParts || format.acceptsJSON else {
+            throw ResponseFormat.refused("Expected multipart/mixed or application/json.")
+        }
+    }
+
+    /// - Throws: 400 for a Content-ID that two requests have (Protocol 4.01, section 11.7.1).
+    static func checkContentIDs(_ parts: [BatchPart]) throws {
+        var seen: Set<String> = []
+        for id in parts.flatMap(\.requests).compactMap(\.contentID) {
+            guard seen.insert(id).inserted else {
+                throw ODataError(
+                    .invalidPayload, "Expected each Content-ID once in a batch, found one twice.",
+                    status: 400)
+            }
+        }
     }
 
     private func run(_ part: BatchPart, _ references: inout [String: String]) -> BatchResponsePart {

@@ -26,6 +26,7 @@ struct EntityChanges {
         _ value: StructureValue, in table: TableMapping, fixed: [Assignment] = [], depth: Int = 0
     ) throws -> [Scalar] {
         guard table.isWritable else { throw Self.readOnly(table) }
+        try refuseDeltas(value)
         guard depth <= Self.maximumDepth else {
             throw ODataError(
                 .limitExceeded, "Expected at most \(Self.maximumDepth) levels of related entities.")
@@ -38,7 +39,7 @@ struct EntityChanges {
             let (high, low) = exchange.model.configuration.world.makeIdentifier()
             assignments.append((key, .guid(Guid(high: high, low: low))))
         }
-        let key = try SQLFailure.translated { try access.insert(into: table, assignments) }
+        let key = try named(table, assignments) { try access.insert(into: table, assignments) }
         try attachDependents(of: value, in: table, key: key, depth: depth)
         return key
     }
@@ -47,6 +48,8 @@ struct EntityChanges {
     func update(_ target: RowTarget, with value: StructureValue, replaces: Bool) throws {
         let table = target.table
         guard table.isWritable else { throw Self.readOnly(table) }
+        try refuseDeltas(value)
+        try refuseRelated(value)
         var assignments = structural(value, in: table)
         Self.merge(try principals(of: value, in: table, depth: 0), into: &assignments)
         let keys = Set(table.keys.map(\.name))
@@ -59,7 +62,7 @@ struct EntityChanges {
             }
         }
         guard let key = try access.key(of: target) else { throw PathWalker.missing() }
-        try SQLFailure.translated { _ = try access.update(target, assignments) }
+        try named(table, assignments) { _ = try access.update(target, assignments) }
         try attachDependents(of: value, in: table, key: key, depth: 0)
     }
 
@@ -90,6 +93,68 @@ struct EntityChanges {
 }
 
 extension EntityChanges {
+    /// Runs a statement; a foreign key that points nowhere is found and named, which SQLite does not do.
+    private func named<Result>(
+        _ table: TableMapping, _ assignments: [Assignment], _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try SQLFailure.translated(body)
+        } catch var error as ODataError where error.code == .conflict && error.location == nil {
+            if let name = try missingReference(in: assignments, of: table) {
+                error.location = .path(name)
+            }
+            throw error
+        }
+    }
+
+    /// The first property that refers to an entity that is not there.
+    private func missingReference(in assignments: [Assignment], of table: TableMapping) throws
+        -> String?
+    {
+        for navigation in table.navigations where holdsKey(navigation, in: table) {
+            guard case .columns(let pairs) = navigation.storage else { continue }
+            let target = mapping[navigation.target]
+            var wanted = RowTarget(table: target, isSingle: true)
+            for pair in pairs {
+                guard let own = assignments.first(where: { $0.column.name == pair.source }),
+                    own.value != .null,
+                    let other = target.columns.first(where: { $0.name == pair.target })
+                else { continue }
+                wanted.conditions.append((other, own.value))
+            }
+            guard wanted.conditions.count == pairs.count, try !access.exists(wanted) else {
+                continue
+            }
+            return table.columns.first { $0.name == pairs[0].source }?.path
+        }
+        return nil
+    }
+
+    /// - Throws: 501 for related entities in an update: they would stand for all there are, or be changed themselves
+    ///   (Protocol 4.01, section 11.4.3.1), which is not done here; to make others of them would be wrong.
+    private func refuseRelated(_ value: StructureValue) throws {
+        for (slot, property) in graph[value.type].properties.enumerated()
+        where property.isNavigation && value.slots.indices.contains(slot) {
+            switch value.slots[slot] {
+            case .list?, .structure?: throw Self.deepUpdate(property.name)
+            default: continue
+            }
+        }
+    }
+
+    /// - Throws: 501 for the changes of a relation (`Items@delta`).
+    private func refuseDeltas(_ value: StructureValue) throws {
+        for name in value.control.annotations.keys.sorted() where name.hasSuffix("@odata.delta") {
+            throw Self.deepUpdate(name)
+        }
+    }
+
+    private static func deepUpdate(_ name: String) -> ODataError {
+        ODataError(
+            .notImplemented, "The service does not update related entities with an entity.",
+            at: .path(name), status: 501)
+    }
+
     /// The foreign keys on this row: from bindings, from null, and from entities to be made first.
     private func principals(of value: StructureValue, in table: TableMapping, depth: Int) throws
         -> [Assignment]
@@ -237,23 +302,53 @@ enum SQLFailure {
     }
 
     static func translated(_ error: DatabaseError) -> ODataError {
+        let place = Self.place(error)
+        let named = place.map { " (\($0))" } ?? ""
+        var result: ODataError
         switch error.extendedResultCode {
-        case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_ROWID:
-            ODataError(
-                .conflict, "Expected a key that is free, found an entity that has it.",
+        case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID:
+            result = ODataError(
+                .conflict, "Expected a key that is free, found an entity that has it\(named).",
+                status: 409)
+        case .SQLITE_CONSTRAINT_UNIQUE:
+            result = ODataError(
+                .conflict, "Expected values that no other entity has, as UNIQUE asks\(named).",
                 status: 409)
         case .SQLITE_CONSTRAINT_FOREIGNKEY:
-            ODataError(
-                .conflict, "Expected related entities to exist, a foreign key points nowhere.",
+            result = ODataError(
+                .conflict, "Expected related entities to exist, a FOREIGN KEY points nowhere.",
                 status: 409)
         case .SQLITE_CONSTRAINT_NOTNULL:
-            ODataError(
-                .invalidPayload, "Expected a value for every property that is not nullable.",
+            result = ODataError(
+                .invalidPayload,
+                "Expected a value for every property that is not nullable, as NOT NULL asks"
+                    + "\(named).", status: 400)
+        case .SQLITE_CONSTRAINT_CHECK:
+            result = ODataError(
+                .invalidValue, "Expected values that a CHECK of the database accepts\(named).",
                 status: 400)
         default:
-            ODataError(
+            result = ODataError(
                 .invalidValue, "Expected values that the database accepts, a rule refused them.",
                 status: 400)
         }
+        if let column = Self.column(place) { result.location = .path(column) }
+        return result
+    }
+
+    /// The constraint or the columns that SQLite names behind `… constraint failed: `; never values.
+    private static func place(_ error: DatabaseError) -> String? {
+        guard let message = error.message, let colon = message.firstRange(of: " failed: ") else {
+            return nil
+        }
+        return String(message[colon.upperBound...].prefix(200))
+    }
+
+    /// `Title` of `Tools.Title`; nil where several columns or none are named.
+    private static func column(_ place: String?) -> String? {
+        guard let place, !place.contains(","), !place.contains(" "),
+            let dot = place.lastIndex(of: ".")
+        else { return nil }
+        return String(place[place.index(after: dot)...])
     }
 }

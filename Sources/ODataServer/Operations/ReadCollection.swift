@@ -1,6 +1,7 @@
 import ODataModel
 import ODataQuery
 import ODataSQL
+import ODataSQLite
 import ODataText
 import ODataWire
 
@@ -10,9 +11,29 @@ extension Exchange {
         guard original.apply.isEmpty, original.compute.isEmpty else {
             return try readComputed(target, original)
         }
+        return try smaller(than: pageSize()) { try readPage(target, original, size: $0) }
+    }
+
+    /// Reads pages of fewer rows while those of more do not fit into memory.
+    func smaller(than size: Int, _ read: (Int) throws -> ResponseMessage) throws
+        -> ResponseMessage
+    {
+        var size = size
+        while true {
+            do {
+                return try read(size)
+            } catch let error as ODataError where error.code == RowBudget.exceeded && size > 1 {
+                RowBudget.current?.reset()
+                size = max(1, size / 8)
+            }
+        }
+    }
+
+    private func readPage(
+        _ target: RowTarget, _ original: Query, size: Int
+    ) throws -> ResponseMessage {
         let tracking = try trackingStart(target, original)
         let position = try PagePosition(token: original.skipToken, link: PageLink(relativeURL))
-        let size = pageSize()
         let plan = CollectionPlan(target: target, original: original, position: position)
         var rows: [StructureValue] = []
         if !target.isEmpty, plan.limit(pageSize: size) > 0 {
@@ -85,12 +106,15 @@ extension Exchange {
                 + PageLink(relativeURL).with(
                     try plan.position(after: rows, sequence: nil, graph: graph))
         }
+        let count =
+            original.includesCount && original.skipToken == nil
+            ? try ResultReader(self).count(plan.countQuery, of: target) : nil
         let ids = try rows.prefix(limit).map { row in
             try EntityID.text(of: row, in: target.table.entitySet, of: graph, dialect: dialect)
         }
         return json(
             writer.references(
-                ids, context: root + "$metadata#Collection($ref)", nextLink: next))
+                ids, context: root + "$metadata#Collection($ref)", count: count, nextLink: next))
     }
 
     /// Nil where expanded collections come whole.

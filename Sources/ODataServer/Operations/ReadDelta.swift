@@ -18,6 +18,12 @@ extension Exchange {
     /// A row that changed and matches now comes with all that is selected; one that matched before its first change
     /// and does not now is removed.
     func readDelta(_ token: String, of path: ResourcePath) throws -> ResponseMessage {
+        try smaller(than: pageSize()) { try readDelta(token, of: path, size: $0) }
+    }
+
+    private func readDelta(
+        _ token: String, of path: ResourcePath, size: Int
+    ) throws -> ResponseMessage {
         var position = try DeltaPosition(parsing: token)
         guard try isKnown(position) else { return expired(position) }
         let query = try parse(position.query)
@@ -26,10 +32,8 @@ extension Exchange {
                 .invalidQuery, "Expected a token of this entity set.", status: 400)
         }
         let table = try PathWalker(exchange: self).walk(query.path).target.table
+        guard try position.from >= log.trackedSince(table.name) else { return expired(position) }
         let through = try position.through ?? log.currentSequence()
-        let size = min(
-            preferences.maximumPageSize ?? model.configuration.defaultPageSize,
-            model.configuration.maximumPageSize)
         var changed = try log.changedRows(
             table: table.name, from: position.from, through: through, after: position.after,
             limit: size + 1)
@@ -75,7 +79,15 @@ enum ServiceCode {
     static let preconditionRequired = ODataError.Code("preconditionRequired")
     static let methodNotAllowed = ODataError.Code("methodNotAllowed")
     static let unsupportedMediaType = ODataError.Code("unsupportedMediaType")
+    static let notAcceptable = ODataError.Code("notAcceptable")
     static let rejected = ODataError.Code("repeatabilityRejected")
+    /// The identity of a request is older than the service's memory: whether it was carried out is not known any more.
+    static let forgotten = ODataError.Code("repeatabilityForgotten")
+    /// The request took longer than the service allows; nothing of it stays.
+    static let tooSlow = ODataError.Code("deadlineExceeded")
+    /// Another program holds the database.
+    static let busy = ODataError.Code("databaseBusy")
+    static let misdirected = ODataError.Code("misdirectedRequest")
 }
 
 /// What a `$deltatoken` says.
@@ -121,10 +133,12 @@ struct DeltaItems {
     let query: Query
 
     /// The items in the order of the rows' last changes.
-    func items(_ changed: [ChangeLog.ChangedRow]) throws -> [EntityPageItem] {
+    func items(_ rows: [ChangeLog.ChangedRow]) throws -> [EntityPageItem] {
+        // Rows without a key are no entities.
+        let changed = rows.filter { $0.key.values?.contains(.null) != true }
         var present: [RowKey: StructureValue] = [:]
         for chunk in changed.chunks(of: Self.keysPerRead) {
-            for row in try rows(chunk.map(\.key), filter: query.filter) {
+            for row in try self.rows(chunk.map(\.key), filter: query.filter) {
                 present[try rowKey(of: row)] = row
             }
         }
@@ -169,10 +183,13 @@ struct DeltaItems {
     private func removals(_ gone: [ChangeLog.ChangedRow]) throws -> [RowKey: RemovedEntity] {
         var images: [[String: DatabaseValue]] = []
         var existed: Set<RowKey> = []
+        // Where the log does not keep all of a row, nothing tells that it was not in the result.
+        var certain: Set<RowKey> = []
         for row in gone {
             guard let image = try exchange.log.oldImage(sequence: row.first) else { continue }
             images.append(image)
             existed.insert(row.key)
+            if image.count < table.columns.count { certain.insert(row.key) }
         }
         guard !images.isEmpty else { return [:] }
         if let filter = query.filter {
@@ -188,6 +205,7 @@ struct DeltaItems {
                 Set(try ResultReader(exchange).rows(read).map { try rowKey(of: $0) })
             }
         }
+        existed.formUnion(certain)
         let access = RowAccess(exchange)
         var removed: [RowKey: RemovedEntity] = [:]
         for row in gone where existed.contains(row.key) {

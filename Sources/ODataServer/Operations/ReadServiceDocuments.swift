@@ -13,13 +13,16 @@ extension Exchange {
 
     /// The metadata document (Protocol 4.01, section 11.1.2), as XML or as JSON.
     func readMetadata() throws -> ResponseMessage {
-        let document = format.wantsJSON ? model.metadataJSON : model.metadata
+        guard format.acceptsJSON || format.acceptsXML else {
+            throw ResponseFormat.refused("Expected application/xml or application/json.")
+        }
+        let document = format.prefersJSON ? model.metadataJSON : model.metadata
         let tag = EntityTag.weak(Fingerprint.text(of: document))
         if Preconditions(request.headers).isNotModified(tag) {
             return ResponseMessage(status: 304, headers: tagHeaders(tag))
         }
         var headers = tagHeaders(tag)
-        headers["Content-Type"] = format.wantsJSON ? "application/json" : "application/xml"
+        headers["Content-Type"] = format.prefersJSON ? "application/json" : "application/xml"
         headers["Vary"] = "Accept"
         return ResponseMessage(status: 200, headers: headers, body: document)
     }

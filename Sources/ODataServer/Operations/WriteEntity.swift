@@ -79,10 +79,7 @@ extension Exchange {
         return key
     }
 
-    func methodNotAllowed(_ allowed: String) -> ODataError {
-        ODataError(
-            ServiceCode.methodNotAllowed, "Expected one of the methods \(allowed).", status: 405)
-    }
+    func methodNotAllowed(_ allowed: String) -> ODataError { AllowedMethods.error(allowed) }
 
     /// The answer to a write: nothing, or the entity as it stands now.
     private func answer(
@@ -144,12 +141,7 @@ extension Exchange {
     }
 
     func requireJSONBody() throws {
-        guard let text = request.headers["Content-Type"], !text.isEmpty else { return }
-        guard let type = MediaType(parsing: text), type.isJSON else {
-            throw ODataError(
-                ServiceCode.unsupportedMediaType, "Expected a body of application/json.",
-                status: 415)
-        }
+        try RequestRules.requireJSON(request)
     }
 
     private func propertyBody(_ column: ODataSQL.ColumnMapping) throws -> Scalar {

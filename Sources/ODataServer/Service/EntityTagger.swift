@@ -16,15 +16,20 @@ struct EntityTagger {
             guard let slot = column.slots.first, row.slots.indices.contains(slot) else {
                 return true
             }
-            return row.slots[slot] != nil
+            return row.slots[slot]?.scalar.map { $0 != .null } ?? false
         }
     }
 
     /// Tags the rows of a table and the entities expanded below them.
     func tag(_ rows: inout [StructureValue], of table: TableMapping, depth: Int = 0) throws {
         // Rows without a key are what steps of a nested $apply made.
-        guard !rows.isEmpty, depth < Self.maximumDepth, rows.allSatisfy({ hasKey($0, table) })
-        else { return }
+        guard !rows.isEmpty, depth < Self.maximumDepth else { return }
+        if depth == 0 || rows.contains(where: { hasKey($0, table) }) {
+            // Nothing addresses a row without a key: it is no entity.
+            rows.removeAll { !hasKey($0, table) }
+        } else {
+            return
+        }
         if table.isWritable {
             if try exchange.log.hasVersions(table.name) {
                 try tagByVersions(&rows, of: table)
@@ -33,6 +38,7 @@ struct EntityTagger {
                 for position in rows.indices { rows[position].control.etag = unchanged }
             }
         }
+        if exchange.format.level == .full { try link(&rows, of: table) }
         if let streams = exchange.model.streams[table.id] {
             for position in rows.indices {
                 try exchange.addStreamFacts(
@@ -49,13 +55,27 @@ struct EntityTagger {
                 case .structure(let value)?:
                     var nested = [value]
                     try tag(&nested, of: target, depth: depth + 1)
-                    rows[position].slots[slot] = .structure(nested[0])
+                    rows[position].slots[slot] =
+                        nested.first.map { .structure($0) } ?? .scalar(.null)
                 case .list(let values)? where !values.isEmpty:
                     var nested = values.compactMap(\.structure)
                     try tag(&nested, of: target, depth: depth + 1)
                     rows[position].slots[slot] = .list(nested.map { .structure($0) })
                 default: continue
                 }
+            }
+        }
+    }
+
+    /// What a client of `metadata=full` does not compute itself: the id and, for rows that can be changed, the edit link.
+    private func link(_ rows: inout [StructureValue], of table: TableMapping) throws {
+        for position in rows.indices {
+            let id = try exchange.entityID(Self.key(of: rows[position], in: table), of: table)
+            rows[position].control.id = id
+            if table.isWritable {
+                rows[position].control.editLink = id
+            } else {
+                rows[position].control.readLink = id
             }
         }
     }

@@ -10,13 +10,14 @@ extension Exchange {
     var writer: EntityJSONWriter {
         EntityJSONWriter(
             graph, dialect: dialect, isIEEE754Compatible: format.isIEEE754Compatible,
-            metadata: format.level == .none ? .none : .minimal)
+            metadata: format.level == .none ? .none : format.level == .full ? .full : .minimal)
     }
 
     /// Parses a URL relative to the root and checks it against the model.
     ///
     /// - Throws: 404 for a path that leads nowhere, 400 for options that do not parse or fit.
     func parse(_ relativeURL: String) throws -> Query {
+        try RequestRules.checkFirstSegment(relativeURL, of: model)
         var query = try URLParser.parse(relativeURL, graph: graph, dialect: .v401)
         if case .entitySet(let name)? = query.path.segments.first,
             model.mapping.table(path: name) == nil
@@ -25,10 +26,30 @@ extension Exchange {
                 .unknownName, "Expected an entity set of the service, found another name.",
                 at: .path(name), status: 404)
         }
+        query.path = Self.path(query.path, filledFrom: query.aliases)
         try refuseUnsupported(query)
         try checkPath(query.path)
         try QueryChecker.check(&query, graph: graph)
         return query
+    }
+
+    /// The path with parameter aliases in its keys replaced by what they stand for.
+    private static func path(
+        _ path: ResourcePath, filledFrom aliases: [String: Expression]
+    ) -> ResourcePath {
+        guard !aliases.isEmpty else { return path }
+        var path = path
+        path.segments = path.segments.map { segment in
+            guard case .key(let values) = segment else { return segment }
+            return .key(
+                values.map { value in
+                    guard case .alias(let name) = value.value, let given = aliases[name] else {
+                        return value
+                    }
+                    return KeyValue(name: value.name, value: given)
+                })
+        }
+        return path
     }
 
     /// - Throws: 404 for names that the path may not have.
@@ -46,18 +67,15 @@ extension Exchange {
             query.search.map { _ in "$search" },
             query.period.isEmpty ? nil : "$at, $from or $to",
         ].compactMap { $0 }
+        try RequestRules.checkLevels(query.expand)
         guard let name = refused.first else { return }
         throw ODataError(.notImplemented, "The service does not support \(name).", status: 501)
     }
 
     /// A JSON answer with status 200.
     func json(_ body: [UInt8], status: Int = 200) -> ResponseMessage {
-        var contentType = format.contentType
-        if format.level == .full {
-            contentType = contentType.replacing("metadata=full", with: "metadata=minimal")
-        }
-        return ResponseMessage(
-            status: status, headers: ["Content-Type": contentType], body: body)
+        ResponseMessage(
+            status: status, headers: ["Content-Type": format.contentType], body: body)
     }
 
     /// The context URL of a collection or entity of the target's set.

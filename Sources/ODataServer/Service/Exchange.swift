@@ -37,7 +37,9 @@ struct Exchange {
         preferences = Preferences(requestedBy: request.headers)
         version = try Self.version(request.headers)
         format = try ResponseFormat(
-            accept: request.headers["Accept"], relativeURL: address.relativeURL)
+            accept: request.headers["Accept"], acceptCharset: request.headers["Accept-Charset"],
+            relativeURL: address.relativeURL)
+        try RequestRules.checkHead(request.headers)
     }
 
     var graph: MetadataGraph { model.graph }
@@ -79,6 +81,7 @@ struct ServiceAddress {
     /// - Throws: `notFound` when the URL leads elsewhere.
     init(_ request: RequestMessage, rootPath: String) throws {
         var path = request.url[...]
+        try RequestRules.checkHost(request.headers)
         var origin = "http://" + (request.headers["Host"] ?? "localhost")
         if let authority = Self.authorityStart(request.url) {
             let end = path[authority...].firstIndex { $0 == "/" || $0 == "?" }

@@ -4,6 +4,7 @@ import GRDB
 import ODataModel
 import ODataQuery
 import ODataSQL
+import ODataSQLite
 import ODataText
 import ODataWire
 import ODataWorld
@@ -19,6 +20,8 @@ package final class ODataService: Sendable {
     let pool: DatabasePool
     /// What puts requests of V2 into V4; nil where V4 is spoken.
     private let face: V2Face?
+    /// What guards against forged requests; nil where nothing does.
+    private let tokens: CSRFTokens?
     private let edge: Mutex<HTTPEdge?>
     private let writesSincePurge = Mutex(0)
     private let stopped = DispatchSemaphore(value: 0)
@@ -32,6 +35,7 @@ package final class ODataService: Sendable {
         pool = try ServiceDatabase.open(configuration)
         model = try ServiceDatabase.expose(pool, configuration)
         face = configuration.speaksV2 ? V2Face(model.graph, configuration) : nil
+        tokens = configuration.guardsAgainstCSRF ? CSRFTokens(configuration) : nil
         edge = Mutex(nil)
     }
 
@@ -40,7 +44,7 @@ package final class ODataService: Sendable {
     /// What is exposed, for tests and messages.
     package var graph: MetadataGraph { model.graph }
     package var mapping: SchemaMapping { model.mapping }
-    /// Tables and views that could not be exposed, and why.
+    /// What is renamed, restricted or left out of the database, and why.
     package var notes: [String] { model.notes }
     package var observer: ServiceObserver { configuration.observer }
 
@@ -52,9 +56,14 @@ package final class ODataService: Sendable {
         settings.port = configuration.port
         settings.workerThreads = configuration.workerThreads
         settings.maximumBodyBytes = configuration.maximumBodyBytes
+        settings.requestTime = configuration.requestTime
+        settings.idleTime = configuration.idleTime
+        settings.stallTime = configuration.stallTime
         let created = HTTPEdge(
             settings, intake: { [weak self] in self?.intake(for: $0) },
-            handle: { [weak self] in self?.outcome(of: $0, $1 as? StreamIntake) ?? .hangUp })
+            handle: { [weak self] in
+                self?.arrived($0, $1 as? StreamIntake) ?? .hangUp
+            })
         let isFree = edge.withLock { edge in
             guard edge == nil else { return false }
             edge = created
@@ -95,10 +104,21 @@ package final class ODataService: Sendable {
         stopped.signal()
     }
 
-    /// Stops, and closes the database.
+    /// Stops, and closes the database, which gets the journal mode back that it had before.
     package func close() throws {
         stop()
         try pool.close()
+        ServiceDatabase.restoreJournalMode(configuration.databasePath)
+    }
+
+    /// A request from the network, where a name may have been made to lead here (DNS rebinding).
+    private func arrived(_ request: RequestMessage, _ intake: StreamIntake?) -> HTTPEdge.Outcome {
+        guard let refusal = HostList(configuration).refusal(request) else {
+            return outcome(of: request, intake)
+        }
+        observer.note(request, isInBatch: false)
+        try? intake?.abandon()
+        return .answer(refusal)
     }
 
     private func outcome(
@@ -170,8 +190,14 @@ package final class ODataService: Sendable {
         _ request: RequestMessage, _ transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
         observer.note(request, isInBatch: false)
-        guard let face else { return answerV4(request, transfer) }
-        return face.respond(to: request) { answerV4($0, transfer) }
+        if let refusal = tokens?.refusal(request) {
+            try? transfer?.intake?.abandon()
+            return refusal
+        }
+        var answer =
+            face?.respond(to: request) { answerV4($0, transfer) } ?? answerV4(request, transfer)
+        tokens?.add(to: &answer, for: request)
+        return answer
     }
 
     private func answerV4(
@@ -193,7 +219,6 @@ package final class ODataService: Sendable {
             answer = ErrorAnswer.response(for: error)
         }
         if answer.headers["OData-Version"] == nil { answer.headers["OData-Version"] = "4.0" }
-        if request.method == "HEAD" { answer.body = [] }
         if let intake = transfer?.intake, !intake.isClaimed || !answer.isSuccess {
             try? intake.abandon()
         }
@@ -206,19 +231,30 @@ package final class ODataService: Sendable {
         transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
         guard RequestKind(request.method) == .write else {
-            return Self.caught(request) {
+            let answer = Self.caught(request) {
                 try pool.read { database in
-                    try Exchange(
+                    let exchange = try Exchange(
                         model: model, database: database, request: request, address: address,
-                        references: references, transfer: transfer
-                    ).answered()
+                        references: references, transfer: transfer)
+                    let budget = RowBudget(bytes: configuration.maximumRowBytes)
+                    return try RowBudget.$current.withValue(budget) {
+                        try database.untilDeadline { try exchange.answered() }
+                    }
                 }
             }
+            return request.method == "HEAD" ? answer.withoutBody : answer
         }
+        if configuration.isReadOnly { return Self.readOnly }
         let member = GroupMember(request: request, address: address)
         return group([member], references: references, transfer: transfer).last
             ?? ErrorAnswer.response(500, code: "internal", message: "The service failed.")
     }
+
+    /// The answer to every change where clients read only.
+    static let readOnly = ErrorAnswer.response(
+        for: ODataError(
+            ServiceCode.methodNotAllowed, "Expected a service that takes changes.", status: 405,
+            underlying: AllowedMethods(list: "GET, HEAD")))
 
     static func caught(_ request: RequestMessage, _ body: () throws -> ResponseMessage)
         -> ResponseMessage
@@ -253,9 +289,20 @@ package final class ODataService: Sendable {
     }
 
     private func purge(_ database: Database) throws {
-        try ChangeLog(database).purge(keepingLast: configuration.retainedChanges)
+        let log = ChangeLog(database)
+        try log.purge(keepingLast: configuration.retainedChanges)
+        try log.purge(
+            keepingBytes: configuration.retainedChangeBytes,
+            seconds: configuration.retainedChangeSeconds, now: now)
         try RepeatabilityStore.purge(
             database, before: now - configuration.repeatabilitySeconds)
+    }
+
+    /// Cuts the log to about so many bytes and seconds, as it happens by itself from time to time.
+    package func purgeChanges(keepingBytes bytes: Int64, seconds: Int64, now: Int64) throws {
+        try pool.write {
+            try ChangeLog($0).purge(keepingBytes: bytes, seconds: seconds, now: now)
+        }
     }
 
     /// Cuts the log to its last changes, as it happens by itself from time to time.
@@ -274,6 +321,18 @@ enum RequestKind {
 
     init(_ method: String) {
         self = ["POST", "PATCH", "PUT", "MERGE", "DELETE"].contains(method) ? .write : .read
+    }
+}
+
+extension ResponseMessage {
+    /// The answer to HEAD: everything of that to GET but the body, whose length is told.
+    var withoutBody: ResponseMessage {
+        var answer = self
+        if answer.headers["Content-Length"] == nil, answer.status != 204, answer.status != 304 {
+            answer.headers["Content-Length"] = String(body.count)
+        }
+        answer.body = []
+        return answer
     }
 }
 

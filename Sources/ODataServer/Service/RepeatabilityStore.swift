@@ -26,7 +26,7 @@ struct RepeatabilityStore {
         guard let row else {
             guard identity.firstSentSeconds >= now - remembered else {
                 throw ODataError(
-                    .preconditionFailed,
+                    ServiceCode.forgotten,
                     "Expected a request that is not older than what the service remembers.",
                     status: 412)
             }

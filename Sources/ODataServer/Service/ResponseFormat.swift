@@ -1,7 +1,9 @@
+import Foundation
 import ODataText
 import ODataWire
 
-/// How a payload is to be written: metadata level and number form (JSON Format 4.01, section 3).
+/// How a payload is to be written: what of the client's `$format` or `Accept` can be met (Protocol 4.01, sections 8.2.1
+/// and 11.2.12; JSON Format 4.01, section 3).
 struct ResponseFormat: Sendable, Hashable {
     enum Level: String, Sendable, Hashable { case none, minimal, full }
 
@@ -9,59 +11,69 @@ struct ResponseFormat: Sendable, Hashable {
     var isIEEE754Compatible = false
     /// Pages may be written as ``CompactRows``.
     var acceptsCompactRows = false
-    /// The request asked for this kind and no other.
-    var wantsXML = false
-    var wantsJSON = false
+    /// True for a client that takes a metadata document as JSON, and as XML at most less gladly.
+    var prefersJSON = false
+    /// False where a client takes no JSON that can be written.
+    private(set) var acceptsJSON = true
+    private(set) var acceptsXML = true
 
     /// - Parameter relativeURL: its `$format` goes before the header.
-    /// - Throws: 406 when nothing that the client accepts can be written.
-    init(accept: String?, relativeURL: String) throws {
-        let query = relativeURL.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-        let option = query.split(separator: "&").first {
-            $0.hasPrefix("$format=") || $0.hasPrefix("%24format=")
+    /// - Throws: 406 for a `$format` that is none, and for charsets without UTF-8.
+    init(accept: String?, acceptCharset: String? = nil, relativeURL: String) throws {
+        if let charsets = acceptCharset, !Self.includesUTF8(charsets) {
+            throw Self.refused("Expected utf-8 to be an acceptable charset.")
         }
-        if let option, let equals = option.firstIndex(of: "=") {
-            let value = String(option[option.index(after: equals)...])
-                .replacing("%2F", with: "/").replacing("%2f", with: "/")
-                .replacing("%3B", with: ";").replacing("%3b", with: ";")
-                .replacing("%3D", with: "=").replacing("%3d", with: "=")
-            switch value {
-            case "json": wantsJSON = true
-            case "xml": wantsXML = true
-            default: try apply([value])
-            }
-            return
+        if let format = Self.option(relativeURL) {
+            try apply(format: format)
+        } else if let accept, !HeaderText.trimmed(accept[...]).isEmpty {
+            apply(accept: accept)
         }
-        guard let accept, !accept.isEmpty else { return }
-        try apply(HeaderText.split(accept, separator: UInt8(ascii: ",")))
     }
 
-    private mutating func apply(_ types: [String]) throws {
-        let ranges = types.compactMap { MediaType(parsing: $0) }.filter { $0["q"] != "0" }
-        acceptsCompactRows = ranges.contains { $0.name == CompactRows.mediaType }
-        if acceptsCompactRows, !ranges.contains(where: { $0.name == "application/json" }) {
-            wantsJSON = true
-            return
+    private mutating func apply(format: String) throws {
+        switch format {
+        case "json": (acceptsXML, prefersJSON) = (false, true)
+        case "xml": acceptsJSON = false
+        default:
+            apply(accept: format)
+            guard acceptsJSON || acceptsXML else {
+                throw Self.refused("Expected a $format that the service writes.")
+            }
         }
-        if let json = ranges.first(where: { $0.isJSON && $0.name != CompactRows.mediaType }) {
-            wantsJSON = !ranges.contains { $0.isXML || $0.name.contains("*") }
-            if let level = json.metadataLevel.flatMap(Level.init) { self.level = level }
-            isIEEE754Compatible = json.isIEEE754Compatible
-            return
+    }
+
+    private mutating func apply(accept: String) {
+        let ranges = HeaderText.split(accept, separator: UInt8(ascii: ","))
+            .compactMap { AcceptedRange(parsing: $0) }
+        let refused = Set(ranges.filter { $0.quality == 0 }.map(\.type.name))
+        let wanted = ranges.filter { $0.quality > 0 }
+        let anything = wanted.filter { ["*/*", "application/*"].contains($0.type.name) }
+            .map(\.quality).max()
+        let json = Self.best(wanted) { $0.name == "application/json" && Self.isKnown(json: $0) }
+        let xml = Self.best(wanted) { $0.name == "application/xml" && Self.isKnown(xml: $0) }
+        acceptsCompactRows = wanted.contains { $0.type.name == CompactRows.mediaType }
+        acceptsJSON =
+            json != nil || acceptsCompactRows
+            || anything != nil && !refused.contains("application/json")
+        acceptsXML = xml != nil || anything != nil && !refused.contains("application/xml")
+        // XML is what a metadata document is written in unless it is liked less.
+        prefersJSON =
+            acceptsJSON
+            && (!acceptsXML
+                || (json?.quality ?? anything ?? 0) > (xml?.quality ?? anything ?? 0)
+                || json != nil && xml == nil && anything == nil)
+        if let json {
+            level = json.type.metadataLevel.flatMap(Level.init) ?? .minimal
+            isIEEE754Compatible = json.type.isIEEE754Compatible
         }
-        if ranges.contains(where: { $0.isXML && $0.name != "application/atom+xml" }) {
-            wantsXML = !ranges.contains { $0.name == "*/*" }
-            return
-        }
-        let isAcceptable = ranges.contains {
-            $0.name == "*/*" || $0.name == "application/*" || $0.name == "text/plain"
-                || $0.name == "text/*" || $0.name == "application/octet-stream"
-                || $0.isMultipart
-        }
-        guard isAcceptable || ranges.isEmpty else {
-            throw ODataError(
-                .notImplemented, "Expected application/json to be acceptable.", status: 406)
-        }
+    }
+
+    private static func best(
+        _ ranges: [AcceptedRange], where isMeant: (MediaType) -> Bool
+    ) -> AcceptedRange? {
+        let meant = ranges.filter { isMeant($0.type) }
+        guard let most = meant.map(\.quality).max() else { return nil }
+        return meant.first { $0.quality == most }
     }
 
     /// The `Content-Type` of a JSON payload.
@@ -70,10 +82,92 @@ struct ResponseFormat: Sendable, Hashable {
             + (isIEEE754Compatible ? ";IEEE754Compatible=true" : "")
     }
 
-    /// - Throws: 406 when the client asks for XML and nothing else.
+    /// - Throws: 406 when the client takes no JSON.
     func requireJSON() throws {
-        guard wantsXML else { return }
-        throw ODataError(
-            .notImplemented, "Expected application/json to be acceptable.", status: 406)
+        guard acceptsJSON else {
+            throw Self.refused("Expected application/json to be acceptable.")
+        }
+    }
+
+    static func refused(_ message: String) -> ODataError {
+        ODataError(ServiceCode.notAcceptable, message, status: 406)
+    }
+}
+
+extension ResponseFormat {
+    /// True when every parameter of the JSON type is one that the service knows, with a value that it can meet: services
+    /// reject all others (Protocol 4.01, section 8.2.1).
+    static func isKnown(json type: MediaType, levels: Set<String> = answeredLevels) -> Bool {
+        type.parameters.allSatisfy { parameter in
+            let value = parameter.value.lowercased()
+            switch parameter.name {
+            case "odata.metadata", "metadata": return levels.contains(value)
+            case "ieee754compatible", "odata.streaming", "streaming", "exponentialdecimals":
+                return value == "true" || value == "false"
+            case "charset": return value == "utf-8"
+            default: return false
+            }
+        }
+    }
+
+    static func isKnown(xml type: MediaType) -> Bool {
+        type.parameters.allSatisfy { $0.name == "charset" && $0.value.lowercased() == "utf-8" }
+    }
+
+    /// What bodies may say of themselves; every level is read alike.
+    static let sentLevels: Set<String> = ["none", "minimal", "full"]
+    /// What answers may be asked for.
+    static let answeredLevels: Set<String> = ["none", "minimal", "full"]
+
+    /// The value of `$format`, percent-decoded; nil without one.
+    static func option(_ relativeURL: String) -> String? {
+        let query = relativeURL.drop { $0 != "?" }.dropFirst()
+        for item in query.split(separator: "&") {
+            guard let equals = item.firstIndex(of: "="),
+                ["$format", "format"].contains(
+                    item[..<equals].removingPercentEncoding?.lowercased())
+            else { continue }
+            return item[item.index(after: equals)...].removingPercentEncoding
+        }
+        return nil
+    }
+
+    /// Nothing named is everything taken (RFC 9110, section 12.5.2).
+    private static func includesUTF8(_ text: String) -> Bool {
+        let ranges = HeaderText.split(text, separator: UInt8(ascii: ","))
+            .map { AcceptedRange(name: $0) }
+        if let own = ranges.first(where: { $0.name == "utf-8" }) { return own.quality > 0 }
+        return ranges.isEmpty || ranges.contains { $0.name == "*" && $0.quality > 0 }
+    }
+}
+
+/// One entry of `Accept` or `Accept-Charset`: what, and how gladly (RFC 9110, section 12.4.2).
+private struct AcceptedRange {
+    var type = MediaType("")
+    var name: String
+    var quality: Double
+
+    /// Nil for what is no media range.
+    init?(parsing text: String) {
+        guard var type = MediaType(parsing: text) else { return nil }
+        quality = Self.quality(type["q"])
+        // What stands behind the weight are extensions of Accept, not parameters of the type.
+        if let weight = type.parameters.firstIndex(where: { $0.name == "q" }) {
+            type.parameters.removeSubrange(weight...)
+        }
+        self.type = type
+        name = type.name
+    }
+
+    init(name text: String) {
+        let parts = HeaderText.split(text, separator: UInt8(ascii: ";"))
+        name = (parts.first ?? "").lowercased()
+        let weight = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }
+        quality = Self.quality(weight.map { String($0.dropFirst(2)) })
+    }
+
+    private static func quality(_ text: String?) -> Double {
+        guard let text else { return 1 }
+        return Double(text).map { min(max($0, 0), 1) } ?? 0
     }
 }

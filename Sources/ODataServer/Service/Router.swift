@@ -38,6 +38,7 @@ extension Exchange {
             return try readDelta(token, of: query.path)
         }
         if let column = end.property {
+            try RequestRules.refuseCollectionOptions(query)
             guard !end.wantsCount, !end.wantsReference else {
                 throw PathWalker.invalid("Expected the end of the path after a property.")
             }
@@ -53,6 +54,7 @@ extension Exchange {
         }
         try format.requireJSON()
         if end.target.isSingle {
+            try RequestRules.refuseCollectionOptions(query)
             return end.wantsReference
                 ? try readReference(end.target) : try readEntity(end.target, query)
         }
@@ -80,6 +82,8 @@ extension Exchange {
 
     private func write(_ end: PathWalker.End, _ query: Query) throws -> ResponseMessage {
         guard !end.wantsCount else { throw methodNotAllowed("GET, HEAD") }
+        // What the answer could not say is said before anything happens.
+        if request.method != "DELETE", !end.wantsValue { try format.requireJSON() }
         if end.wantsReference { return try writeReference(end, query) }
         if let stream = try stream(end) { return try writeStream(end.target, stream) }
         if let column = end.property {

@@ -18,6 +18,10 @@ package struct ServiceConfiguration: Sendable {
     /// The SQLite file to expose; it is made when a sample is asked for and it does not exist.
     package var databasePath: String
     package var sample: Sample?
+    /// Which tables and views are exposed.
+    package var tables = TableChoice()
+    /// True lets clients read only.
+    package var isReadOnly = false
     /// Namespace of the metadata; nil takes `FieldService` for the sample and `Database` for anything else.
     package var namespace: String?
     package var host = "127.0.0.1"
@@ -39,8 +43,27 @@ package struct ServiceConfiguration: Sendable {
     package var workerThreads = 4
     /// True answers a change without `If-Match` with 428 (Protocol 4.01, section 11.4.1.1).
     package var requiresPreconditions = false
+    /// Names that clients may call the service by (`Host`), beside those of this machine and ``host``. Nil takes every
+    /// name where the service listens beyond this machine, whose names it cannot know.
+    package var acceptedHosts: [String]?
+    /// How long one request may be worked at; it is ended then, and answered with 503.
+    package var requestTime = Duration.seconds(30)
+    /// Bytes of rows that one request may hold at a time; pages get shorter where rows are long.
+    package var maximumRowBytes = 256 << 20
+    /// How long a connection may bring no (whole) request.
+    package var idleTime = Duration.seconds(75)
+    /// How long a client may bring no further part of a body, or take nothing more of an answer.
+    package var stallTime = Duration.seconds(60)
+    /// How long a write waits for other programs that hold the database before it is answered with 503.
+    package var busySeconds = 2.0
+    /// True asks for a CSRF token with every change (`X-CSRF-Token`).
+    package var guardsAgainstCSRF = false
     /// Changes kept in the log; tokens from before them expire with 410.
     package var retainedChanges = 1_000_000
+    /// Bytes of the log, about; tokens from before what fits expire with 410.
+    package var retainedChangeBytes: Int64 = 1 << 30
+    /// How long changes stay in the log; tokens from before expire with 410.
+    package var retainedChangeSeconds: Int64 = 90 * 24 * 3_600
     /// How long answers to repeatable requests are remembered.
     package var repeatabilitySeconds: Int64 = 30 * 24 * 3_600
     /// True speaks V2 in place of V4.
@@ -48,6 +71,11 @@ package struct ServiceConfiguration: Sendable {
     /// The clock and the source of identifiers.
     package var world: any World = LiveWorld()
     package var observer = ServiceObserver()
+
+    /// True for addresses and names that only this machine reaches.
+    package static func isLoopback(_ host: String) -> Bool {
+        HostName.isLoopback(host.lowercased())
+    }
 
     package init(databasePath: String, sample: Sample? = nil) {
         self.databasePath = databasePath

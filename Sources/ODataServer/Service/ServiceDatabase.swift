@@ -15,16 +15,19 @@ enum ServiceDatabase {
             throw ODataError(
                 .storage, "Expected a database file, found none.", at: .path(path))
         }
+        let mode = try journalMode(path)
         var settings = GRDB.Configuration()
         settings.foreignKeysEnabled = true
         settings.maximumReaderCount = max(2, configuration.workerThreads)
-        settings.busyMode = .timeout(10)
+        settings.busyMode = .timeout(configuration.busySeconds)
         settings.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -16384")
             SQLFunctions.register(in: database)
         }
         do {
-            return try DatabasePool(path: path, configuration: settings)
+            let pool = try DatabasePool(path: path, configuration: settings)
+            if mode != "wal" { try remember(mode, in: pool) }
+            return pool
         } catch {
             throw ODataError(
                 .storage, "Expected a SQLite database, could not open the file.",
@@ -39,21 +42,26 @@ enum ServiceDatabase {
         let isSample = configuration.sample?.name == FieldServiceSample.name
         var options = DatabaseModelBuilder.Options()
         options.namespace = configuration.namespace ?? (isSample ? "FieldService" : "Database")
+        options.isReadOnly = configuration.isReadOnly
         if isSample { options.typeNames = FieldServiceSample.typeNames }
         let (high, low) = configuration.world.makeIdentifier()
         do {
             return try pool.write { database in
-                let schema = try DatabaseSchemaReader(database).read()
-                let result = try DatabaseModelBuilder.build(schema, options: options)
+                let schema = try DatabaseSchemaReader(database, choice: configuration.tables)
+                    .read()
+                var result = try DatabaseModelBuilder.build(schema, options: options)
                 let log = ChangeLog(database)
                 if !result.streams.isEmpty {
                     try database.execute(sql: StreamSchema.tables)
                     try StreamTable(database).giveUpArriving()
                 }
-                try log.install(
-                    result.mapping,
-                    identity: String(high, radix: 36) + String(low, radix: 36),
-                    streams: result.streams)
+                let identity = String(high, radix: 36) + String(low, radix: 36)
+                let untracked = try log.install(
+                    result.mapping, identity: identity, streams: result.streams)
+                if !untracked.isEmpty {
+                    options.untracked = untracked
+                    result = try DatabaseModelBuilder.build(schema, options: options)
+                }
                 return ServiceModel(
                     mapping: result.mapping, configuration: configuration,
                     metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),

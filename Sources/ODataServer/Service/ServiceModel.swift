@@ -21,6 +21,6 @@ struct ServiceModel: Sendable {
     /// Last segments of URLs that may lead to a stream: stream properties, and where media entities are made.
     let streamNames: Set<String>
 
-    /// Tables or views that could not be exposed, and why.
+    /// What is renamed, restricted or left out, and why.
     let notes: [String]
 }

@@ -29,6 +29,7 @@ extension ODataService {
         transfer: StreamTransfer? = nil
     ) -> [ResponseMessage] {
         var isRepeatable = false
+        if configuration.isReadOnly { return [Self.readOnly] }
         do {
             let identity = try Self.identity(of: members)
             isRepeatable = identity != nil
@@ -66,9 +67,14 @@ extension ODataService {
                 answers = stored
                 return .rollback
             }
+            guard RequestDeadline.current?.hasPassed != true else {
+                throw DatabaseError(resultCode: .SQLITE_INTERRUPT)
+            }
             if members.count > 1 { try database.execute(sql: "PRAGMA defer_foreign_keys = ON") }
             try ChangeLog(database).beginTransaction()
-            answers = try run(members, references, transfer, database)
+            answers = try database.untilDeadline {
+                try run(members, references, transfer, database)
+            }
             try store?.store(answers)
             try purgeIfDue(database)
             return .commit

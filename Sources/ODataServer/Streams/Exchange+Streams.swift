@@ -78,7 +78,10 @@ extension Exchange {
         case .inline(let bytes, _):
             answer.body = Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
         case .stored(let facts):
-            guard request.method != "HEAD" else { return answer }
+            guard request.method != "HEAD" else {
+                answer.headers["Content-Length"] = String(range.count)
+                return answer
+            }
             if let transfer {
                 transfer.outgoing = OutgoingStream(facts: facts, range: range)
                 return answer

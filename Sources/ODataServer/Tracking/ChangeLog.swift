@@ -6,7 +6,7 @@ import ODataText
 ///
 /// Used inside one database access; it holds nothing but the connection.
 package struct ChangeLog {
-    private let database: Database
+    let database: Database
 
     package init(_ database: Database) {
         self.database = database
@@ -15,9 +15,11 @@ package struct ChangeLog {
     /// Creates the log's tables, and the triggers of every writable table that are missing or out of date.
     ///
     /// - Parameter identity: drawn by the caller; kept when the log already has one.
+    /// - Returns: the names of tables that take no triggers, as one with very many columns may.
+    @discardableResult
     package func install(
         _ mapping: SchemaMapping, identity: String, streams: [TableID: TableStreams] = [:]
-    ) throws {
+    ) throws -> Set<String> {
         try database.execute(sql: ChangeLogSchema.tables)
         try database.execute(
             sql: """
@@ -33,23 +35,52 @@ package struct ChangeLog {
         for row in rows {
             if let name = row.text("name") { present[name] = row.text("sql") ?? "" }
         }
+        var untracked: Set<String> = []
         for table in mapping.tables where table.isWritable {
             let triggers = ChangeLogSchema.triggers(
                 for: table, allColumns: table.columns.map(\.name),
                 streams: streams[table.id]?.all.map(\.column.name) ?? [])
-            for trigger in triggers where present.removeValue(forKey: trigger.name) != trigger.sql {
-                try database.execute(
-                    sql: "DROP TRIGGER IF EXISTS \(SQLName.quoted(trigger.name))")
-                try database.execute(sql: trigger.sql)
+            do {
+                if !triggers.contains(where: { present[$0.name] != nil }) {
+                    try begin(table.name)
+                }
+                for trigger in triggers
+                where present.removeValue(forKey: trigger.name) != trigger.sql {
+                    try database.execute(
+                        sql: "DROP TRIGGER IF EXISTS \(SQLName.quoted(trigger.name))")
+                    try database.execute(sql: trigger.sql)
+                }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                untracked.insert(table.name)
+                for trigger in triggers {
+                    try database.execute(
+                        sql: "DROP TRIGGER IF EXISTS \(SQLName.quoted(trigger.name))")
+                    present[trigger.name] = nil
+                }
             }
         }
         for name in present.keys.sorted() {
             try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
         }
+        return untracked
     }
 
-    /// Takes every trigger and table of ours out of the database again.
-    package func uninstall() throws {
+    /// Notes that changes of a table are seen from now on: those before were made while nobody looked.
+    private func begin(_ table: String) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO _odata_meta (name, value) VALUES (?, ?)",
+            arguments: ["since " + table, try currentSequence()])
+    }
+
+    /// Changes of a table are known from this sequence on.
+    package func trackedSince(_ table: String) throws -> Int64 {
+        try Int64.fetchOne(
+            try database.cachedStatement(sql: "SELECT value FROM _odata_meta WHERE name = ?"),
+            arguments: ["since " + table]) ?? 0
+    }
+
+    /// Takes every trigger of ours out of the database.
+    package func dropTriggers() throws {
         let triggers = try String.fetchAll(
             database,
             sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?",
@@ -57,7 +88,13 @@ package struct ChangeLog {
         for name in triggers {
             try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
         }
-        for name in ["changes", "versions", "meta", "repeatability"] {
+    }
+
+    /// Takes every table of ours out of the database.
+    package func dropTables() throws {
+        for name in [
+            "changes", "versions", "meta", "repeatability", "times", "streams", "stream_parts",
+        ] {
             try database.execute(sql: "DROP TABLE IF EXISTS _odata_\(name)")
         }
     }
@@ -100,6 +137,29 @@ package struct ChangeLog {
         try database.execute(
             sql: "UPDATE _odata_meta SET value = max(value, ?) WHERE name = 'expired'",
             arguments: [last])
+    }
+
+    /// Cuts the log down to about so many bytes, and to the changes of so many seconds, as far as times were noted.
+    package func purge(keepingBytes bytes: Int64, seconds: Int64, now: Int64) throws {
+        let current = try currentSequence()
+        let average = try Double.fetchOne(
+            database,
+            sql: """
+                SELECT avg(coalesce(length(old), 0) + length(key) + 64) FROM
+                    (SELECT old, key FROM _odata_changes ORDER BY sequence DESC LIMIT 1000)
+                """)
+        if let average, average > 0 {
+            try purge(keepingLast: Int(min(Double(bytes) / average, 1e15)))
+        }
+        let old = try Int64.fetchOne(
+            database, sql: "SELECT max(sequence) FROM _odata_times WHERE at < ?",
+            arguments: [now - seconds])
+        if let old { try purge(keepingLast: Int(max(0, current - old))) }
+        try database.execute(
+            sql: "DELETE FROM _odata_times WHERE sequence < ?", arguments: [old ?? 0])
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO _odata_times (sequence, at) VALUES (?, ?)",
+            arguments: [current, now])
     }
 }
 
@@ -162,7 +222,7 @@ extension ChangeLog {
         }
     }
 
-    /// The row as it was before the change; nil when it did not exist.
+    /// The row as it was before the change, without values that the log does not keep; nil when it did not exist.
     package func oldImage(sequence: Int64) throws -> [String: DatabaseValue]? {
         let text = try String.fetchOne(
             try database.cachedStatement(
@@ -175,6 +235,7 @@ extension ChangeLog {
         var image: [String: DatabaseValue] = [:]
         for member in object.members {
             guard let literal = member.value.string else { throw Self.damaged(sequence) }
+            if literal == ChangeLogSchema.leftOut { continue }
             var reader = LiteralReader(literal)
             guard let value = reader.next(), reader.isAtEnd else { throw Self.damaged(sequence) }
             image[member.name] = value

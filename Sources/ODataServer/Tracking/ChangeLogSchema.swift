@@ -6,6 +6,7 @@ import ODataSQL
 ///   time, so the order of sequences is the order of commits.
 /// - `_odata_versions`: the last sequence of each row that ever changed; outlives the log.
 /// - `_odata_meta`: identity of the log, the sequence up to which it was cut, the number of the write transaction.
+/// - `_odata_times`: now and then, when the log had reached which sequence.
 /// - `_odata_repeatability`: answers to repeatable requests, stored in the transaction of their effect.
 package enum ChangeLogSchema {
     package static let tables = """
@@ -27,6 +28,7 @@ package enum ChangeLogSchema {
             PRIMARY KEY (table_name, key)
         ) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS _odata_meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        CREATE TABLE IF NOT EXISTS _odata_times (sequence INTEGER PRIMARY KEY, at INTEGER NOT NULL);
         CREATE TABLE IF NOT EXISTS _odata_repeatability (
             client_id TEXT NOT NULL,
             request_id TEXT NOT NULL,
@@ -50,6 +52,9 @@ package enum ChangeLogSchema {
                 [writer.afterUpdate(ofStream: $0), writer.afterDelete(ofStream: $0)]
             }
     }
+
+    /// Stands in old rows for a blob, which nothing compares and the log would hold twice as long.
+    static let leftOut = "BLOB"
 
     /// What the names of our triggers begin with.
     package static let triggerPrefix = "_odata_track_"
@@ -140,8 +145,10 @@ private struct TriggerWriter {
 
     /// The row as a JSON object of SQL literals, exact for every storage class.
     private func image(_ row: String) -> String {
-        let members = allColumns.map {
-            "\(SQLName.constant($0)), quote(\(row).\(SQLName.quoted($0)))"
+        let members = allColumns.map { name in
+            let value = "\(row).\(SQLName.quoted(name))"
+            return "\(SQLName.constant(name)), CASE typeof(\(value)) WHEN 'blob' THEN "
+                + "'\(ChangeLogSchema.leftOut)' ELSE quote(\(value)) END"
         }
         var objects: [String] = []
         for start in stride(from: 0, to: members.count, by: Self.membersPerObject) {

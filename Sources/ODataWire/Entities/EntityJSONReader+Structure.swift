@@ -83,6 +83,11 @@ extension EntityJSONReader {
             case .annotation(let term):
                 result.control.annotations[term] = try? dynamic(member.value, typeName: nil)
             case .propertyControl(let property, "delta"):
+                if isRequest {
+                    // Whoever asks for one entity gets no changes beside it, and must not overlook them.
+                    result.control.annotations["\(property)@odata.delta"] =
+                        .scalar(.boolean(true))
+                }
                 guard let slot = definition.slot(named: property) else { continue }
                 changes.append(NestedChanges(slot: slot, items: member.value))
             case .propertyControl(let property, let name):

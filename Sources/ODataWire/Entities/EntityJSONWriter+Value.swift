@@ -47,6 +47,7 @@ extension EntityJSONWriter {
             if property.isNavigation {
                 writeRelated(property, content, value.control, to: &writer)
             } else if let content, property.type.primitive != .stream {
+                writeType(of: property, to: &writer)
                 writer.name(property.name)
                 write(content, as: property.type, to: &writer)
             } else if property.type.primitive == .stream {
@@ -78,7 +79,9 @@ extension EntityJSONWriter {
         of value: StructureValue, declared: StructureID?, to writer: inout JSONWriter
     ) {
         let information = value.control
-        if value.type != declared { member("type", "#\(graph[value.type].qualifiedName)", &writer) }
+        if value.type != declared || metadata == .full {
+            member("type", "#\(graph[value.type].qualifiedName)", &writer)
+        }
         member("id", information.id, &writer)
         member("etag", information.etag, &writer)
         member("editLink", information.editLink, &writer)
@@ -123,6 +126,7 @@ extension EntityJSONWriter {
             writer.name(property.name + control("count"))
             writeCount(count, to: &writer)
         }
+        writeLinks(of: property, information, to: &writer)
         if let content {
             writer.name(property.name)
             write(content, as: property.type, to: &writer)
@@ -131,6 +135,30 @@ extension EntityJSONWriter {
             writer.name(property.name + control("nextLink"))
             writer.string(next)
         }
+    }
+
+    /// The type of a property whose JSON value does not tell it, for full metadata.
+    private func writeType(of property: PropertyDefinition, to writer: inout JSONWriter) {
+        guard metadata == .full, !dialect.wrapsPayload,
+            let primitive = property.type.primitive, ![.string, .boolean].contains(primitive)
+        else { return }
+        let name = property.type.isCollection ? "Collection(\(primitive.name))" : primitive.name
+        writer.name(property.name + control("type"))
+        writer.string("#\(name)")
+    }
+
+    /// Where the relation is found and changed, for full metadata of entities with a link of their own.
+    private func writeLinks(
+        of property: PropertyDefinition, _ information: ControlInformation,
+        to writer: inout JSONWriter
+    ) {
+        guard metadata == .full, let own = information.editLink ?? information.readLink else {
+            return
+        }
+        writer.name(property.name + control("associationLink"))
+        writer.string("\(own)/\(property.name)/$ref")
+        writer.name(property.name + control("navigationLink"))
+        writer.string("\(own)/\(property.name)")
     }
 
     func writeCount(_ count: Int64, to writer: inout JSONWriter) {

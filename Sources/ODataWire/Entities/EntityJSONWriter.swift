@@ -8,6 +8,8 @@ package struct EntityJSONWriter: Sendable {
     package enum Metadata: Sendable, Hashable {
         case none
         case minimal
+        /// Types and links are written even where a reader could work them out (JSON Format 4.01, section 3.1.3).
+        case full
     }
 
     package let graph: MetadataGraph
@@ -92,12 +94,16 @@ package struct EntityJSONWriter: Sendable {
 
     /// A collection of entity references as response.
     package func references(
-        _ ids: [String], context: String? = nil, nextLink: String? = nil
+        _ ids: [String], context: String? = nil, count: Int64? = nil, nextLink: String? = nil
     ) -> [UInt8] {
         var writer = JSONWriter()
         beginPayload(&writer)
         writer.beginObject()
         writeContext(context, to: &writer)
+        if let count {
+            writer.name(dialect.wrapsPayload ? "__count" : control("count"))
+            writeCount(count, to: &writer)
+        }
         writer.name(dialect.wrapsPayload ? "results" : "value")
         writer.beginArray()
         for id in ids {

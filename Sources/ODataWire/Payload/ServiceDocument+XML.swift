@@ -35,4 +35,30 @@ extension ServiceDocument {
                     title: title.flatMap { $0.isEmpty ? nil : $0 }))
         }
     }
+
+    /// The Atom form (`app:service`) of V2.
+    ///
+    /// - Parameter base: the service root, which the URLs of the entries are relative to.
+    package func atom(base: String) -> [UInt8] {
+        var output = XMLWriter()
+        output.start("service")
+        output.attribute("xml:base", base)
+        output.attribute("xmlns", "http://www.w3.org/2007/app")
+        output.attribute("xmlns:atom", "http://www.w3.org/2005/Atom")
+        output.start("workspace")
+        output.start("atom:title")
+        output.text("Default")
+        output.end()
+        for entry in entries where entry.kind == .entitySet {
+            output.start("collection")
+            output.attribute("href", entry.url)
+            output.start("atom:title")
+            output.text(entry.title ?? entry.name)
+            output.end()
+            output.end()
+        }
+        output.end()
+        output.end()
+        return output.bytes
+    }
 }

@@ -1,0 +1,112 @@
+import NIOCore
+import NIOHTTP1
+
+/// How long a connection may do nothing.
+struct ConnectionTimes: Sendable {
+    /// Until the head of a (next) request is there, idle and half-sent ones alike.
+    var idle: TimeAmount
+    /// Between two parts of a body.
+    var body: TimeAmount
+    /// Until a client takes more of an answer.
+    var stall: TimeAmount
+}
+
+/// Ends connections on which nothing goes on, and tells when a client leaves. Confined to the channel's event loop.
+final class ConnectionWatch: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let times: ConnectionTimes
+    private let connections: ConnectionList
+    private var unanswered = 0
+    private var isReceiving = false
+    private var isReading = false
+    private var isUnwritable = false
+    private var timer: Scheduled<Void>?
+
+    init(_ times: ConnectionTimes, _ connections: ConnectionList) {
+        self.times = times
+        self.connections = connections
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { start(context) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = false
+        switch unwrapInboundIn(data) {
+        case .head:
+            unanswered += 1
+            isReceiving = true
+            start(context)
+        case .body:
+            // What still comes after the answer keeps no connection alive.
+            if unanswered > 0 { start(context) }
+        case .end:
+            isReceiving = false
+            start(context)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isReading = true
+        context.read()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) {
+            unanswered -= 1
+            start(context)
+        }
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isUnwritable = !context.channel.isWritable
+        start(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let event = event as? ChannelEvent, event == .inputClosed {
+            connections.inputEnded(context.channel)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        connections.left(context.channel)
+        context.fireChannelInactive()
+    }
+
+    /// Begins to wait for what comes next.
+    private func start(_ context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(in: limit) {
+            let (watch, context) = bound.value
+            if watch.isWaitingForUs {
+                watch.start(context)
+            } else {
+                context.close(promise: nil)
+            }
+        }
+    }
+
+    private var limit: TimeAmount {
+        if unanswered <= 0 { return times.idle }
+        return isReceiving ? times.body : times.stall
+    }
+
+    /// A body that is not asked for is no fault of the client, nor is an answer that is not made yet.
+    private var isWaitingForUs: Bool {
+        guard unanswered > 0 else { return false }
+        return isReceiving ? !isReading : !isUnwritable
+    }
+}

@@ -1,0 +1,55 @@
+import GRDB
+import GRDBSQLite
+import ODataWorld
+import Synchronization
+
+/// When a request is over, whether or not it is answered: SQLite asks every few thousand steps, so that no statement
+/// outlives its time, the client that sent it, or the service.
+package final class RequestDeadline: Sendable {
+    /// The one of the request that the current thread works at; nil for calls in process.
+    @TaskLocal static var current: RequestDeadline?
+
+    private let world: any World
+    private let end: Mutex<Duration>
+
+    /// - Parameter limit: from now on.
+    init(after limit: Duration, world: any World) {
+        self.world = world
+        end = Mutex(world.uptime() + limit)
+    }
+
+    var hasPassed: Bool {
+        let end = end.withLock { $0 }
+        return end == .zero || world.uptime() >= end
+    }
+
+    /// Ends the request now.
+    func cancel() { end.withLock { $0 = .zero } }
+
+    /// Ends the request after `rest` at the latest.
+    func shorten(to rest: Duration) {
+        let wanted = world.uptime() + rest
+        end.withLock { $0 = min($0, wanted) }
+    }
+}
+
+extension Database {
+    /// Runs `body` until the deadline of the current request, if there is one.
+    ///
+    /// - Throws: what `body` throws, and an interruption when the time is over.
+    func untilDeadline<Result>(_ body: () throws -> Result) throws -> Result {
+        guard let deadline = RequestDeadline.current else { return try body() }
+        guard !deadline.hasPassed else { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
+        sqlite3_progress_handler(
+            sqliteConnection, Self.stepsBetweenLooks,
+            { context in
+                guard let context else { return 0 }
+                let deadline = Unmanaged<RequestDeadline>.fromOpaque(context).takeUnretainedValue()
+                return deadline.hasPassed ? 1 : 0
+            }, Unmanaged.passUnretained(deadline).toOpaque())
+        defer { sqlite3_progress_handler(sqliteConnection, 0, nil, nil) }
+        return try withExtendedLifetime(deadline) { try body() }
+    }
+
+    private static let stepsBetweenLooks: Int32 = 2_000
+}

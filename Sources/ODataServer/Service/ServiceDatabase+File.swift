@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import ODataSQL
+import ODataText
+
+// What a service leaves in a file, and how it is taken out again.
+
+extension ServiceDatabase {
+    /// The journal mode that the file has now; nothing of it is changed.
+    ///
+    /// - Throws: `storage` for a file that is no database, and for the store of a client, whose tables are not to be
+    ///   changed past the client.
+    static func journalMode(_ path: String) throws -> String {
+        do {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            return try queue.read { database in
+                guard try !database.tableExists("_odata_request") else {
+                    throw ODataError(
+                        .storage, "Expected a database of a service, found the store of a client.",
+                        at: .path(path))
+                }
+                return try String.fetchOne(database, sql: "PRAGMA journal_mode") ?? "delete"
+            }
+        } catch let error as DatabaseError {
+            throw ODataError(
+                .storage, "Expected a SQLite database, could not open the file.",
+                at: .path(path), underlying: error)
+        }
+    }
+
+    /// Keeps the mode that a file had, through a crash of the service, too.
+    static func remember(_ mode: String, in pool: DatabasePool) throws {
+        try pool.write { database in
+            try database.execute(
+                sql:
+                    "CREATE TABLE IF NOT EXISTS _odata_meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID"
+            )
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO _odata_meta (name, value) VALUES ('journal_mode', ?)",
+                arguments: [mode])
+        }
+    }
+
+    /// Gives a file its mode back; leaves it as it is where another program has it open.
+    static func restoreJournalMode(_ path: String) {
+        try? withoutPool(path) { database in
+            guard try database.tableExists("_odata_meta"),
+                let mode = try String.fetchOne(
+                    database, sql: "SELECT value FROM _odata_meta WHERE name = 'journal_mode'")
+            else { return }
+            try set(mode, database)
+        }
+    }
+
+    /// Takes everything of ours out of a database: triggers, tables, and the journal mode. Streams that are kept in
+    /// tables of ours go into the rows that they belong to.
+    ///
+    /// - Throws: `storage` when the file is no database of a service or in use; nothing is changed then.
+    static func untrack(_ path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ODataError(.storage, "Expected a database file, found none.", at: .path(path))
+        }
+        _ = try journalMode(path)
+        try withoutPool(path) { database in
+            var mode: String?
+            if try database.tableExists("_odata_meta") {
+                mode = try String.fetchOne(
+                    database, sql: "SELECT value FROM _odata_meta WHERE name = 'journal_mode'")
+            }
+            try database.inTransaction(.immediate) {
+                let log = ChangeLog(database)
+                try log.dropTriggers()
+                try log.returnStreams()
+                try log.dropTables()
+                return .commit
+            }
+            if let mode { try set(mode, database) }
+        }
+    }
+
+    private static func set(_ mode: String, _ database: Database) throws {
+        guard ["delete", "truncate", "persist", "memory", "off"].contains(mode) else { return }
+        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(mode)")
+    }
+
+    private static func withoutPool(_ path: String, _ body: (Database) throws -> Void) throws {
+        var settings = Configuration()
+        settings.busyMode = .timeout(1)
+        let queue = try DatabaseQueue(path: path, configuration: settings)
+        defer { try? queue.close() }
+        try queue.writeWithoutTransaction(body)
+    }
+}
+
+extension ChangeLog {
+    /// Puts the content of streams into the columns that name it.
+    func returnStreams() throws {
+        guard try database.tableExists("_odata_streams") else { return }
+        let schema = try DatabaseSchemaReader(database).read()
+        for table in schema.tables where !table.isView {
+            for column in table.columns
+            where StreamColumn.Kind(declaredType: column.declaredType) != nil {
+                let (name, of) = (SQLName.quoted(column.name), SQLName.quoted(table.name))
+                let numbers = try Int64.fetchAll(
+                    database,
+                    sql: "SELECT DISTINCT \(name) FROM \(of) WHERE typeof(\(name)) = 'integer'")
+                for number in numbers {
+                    guard let facts = try StreamTable(database).facts(number) else { continue }
+                    var bytes = Data()
+                    var position: Int64 = 0
+                    while Int64(bytes.count) < facts.length,
+                        let part = try StreamTable(database).part(position, of: number)
+                    {
+                        bytes.append(contentsOf: part)
+                        position += 1
+                    }
+                    try database.execute(
+                        sql:
+                            "UPDATE \(of) SET \(name) = ? WHERE \(name) = ? AND typeof(\(name)) = 'integer'",
+                        arguments: [bytes, number])
+                }
+            }
+        }
+    }
+}
+
+extension ODataService {
+    /// Takes everything of ours out of a database that no service has open.
+    ///
+    /// - Throws: `storage` when the file is no database of a service or in use; nothing is changed then.
+    package static func untrack(_ path: String) throws { try ServiceDatabase.untrack(path) }
+}

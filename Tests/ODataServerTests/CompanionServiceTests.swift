@@ -1,0 +1,87 @@
+import Foundation
+import ODataServer
+import ODataTesting
+import Testing
+
+/// The service and its faults as programs of others use them.
+@Suite struct CompanionServiceTests {
+    private static let schema =
+        "CREATE TABLE Notes (Id INTEGER PRIMARY KEY, Text TEXT); CREATE TABLE Secrets (Id INTEGER PRIMARY KEY)"
+
+    private func send(_ service: TestService, _ line: String, _ body: String = "") -> String {
+        let head = "\(line) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        let type =
+            body.isEmpty
+            ? ""
+            : "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
+        return ServiceSocketTests.exchange("\(head)\(type)\r\n\(body)", port: service.url.port ?? 0)
+    }
+
+    @Test func faultsFollowTheScriptAndEverythingIsSeen() async throws {
+        try await onOwnThread {
+            let service = try TestService(schema: Self.schema)
+            defer { service.close() }
+            service.play(
+                try FaultScript(
+                    """
+                    # One of each.
+                    lose-answer POST Notes
+                    answer 502 write times 2
+                    cut-answer GET Notes after 1
+                    """))
+            let body = #"{"Text":"x"}"#
+            #expect(self.send(service, "POST /Notes", body).isEmpty)
+            #expect(self.send(service, "POST /Notes", body).hasPrefix("HTTP/1.1 502 "))
+            #expect(self.send(service, "DELETE /Notes(1)").hasPrefix("HTTP/1.1 502 "))
+            #expect(self.send(service, "GET /Notes").hasSuffix("]}"))
+            #expect(!self.send(service, "GET /Notes").hasSuffix("]}"))
+            #expect(self.send(service, "GET /Notes").hasSuffix("]}"))
+            #expect(try service.text("SELECT count(*) FROM Notes") == "1")
+            #expect(
+                service.requests.map(\.method) == ["POST", "POST", "DELETE", "GET", "GET", "GET"])
+            #expect(service.requests[0].header("content-type") == "application/json")
+            #expect(service.requests[0].bodyBytes == body.utf8.count)
+            service.service.forgetRequests()
+            #expect(service.requests.isEmpty)
+        }
+    }
+
+    @Test func aServiceIsStartedAndStoppedOnADatabase() async throws {
+        try await onOwnThread {
+            var settings = CompanionService.Settings()
+            settings.excludedTables = ["Secrets"]
+            settings.isReadOnly = true
+            settings.rootPath = "/svc/"
+            let service = try TestService(schema: Self.schema, settings: settings)
+            defer { service.close() }
+            try service.execute("INSERT INTO Notes VALUES (7, 'seven')")
+            #expect(self.send(service, "GET /svc/Notes(7)/Text").contains("seven"))
+            #expect(self.send(service, "GET /svc/Secrets").hasPrefix("HTTP/1.1 404 "))
+            #expect(self.send(service, "DELETE /svc/Notes(7)").hasPrefix("HTTP/1.1 405 "))
+            #expect(self.send(service, "GET /other/Notes(7)").hasPrefix("HTTP/1.1 404 "))
+            service.service.stop()
+            #expect(service.service.url == nil)
+            let url = try service.service.start()
+            #expect(url.path == "/svc/" || url.path == "/svc")
+        }
+    }
+
+    @Test func beyondThisMachineIsListenedOnlyWhenThatIsMeant() async throws {
+        try await onOwnThread {
+            var settings = CompanionService.Settings()
+            settings.host = "0.0.0.0"
+            #expect(throws: (any Error).self) {
+                _ = try TestService(schema: Self.schema, settings: settings)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("lose-request\n\nbreak it", 2), ("answer 99", 1), ("lose-answer what", 1),
+        ("cut-answer GET x after", 1), ("# fine\nlose-answer write times 0", 2),
+    ])
+    func linesThatAreNoStepsAreNamed(text: String, line: Int) {
+        let error = #expect(throws: FaultScript.SyntaxError.self) { _ = try FaultScript(text) }
+        #expect(error?.line == line)
+    }
+}
