@@ -18,5 +18,6 @@ struct RootCommand: ParsableCommand {
             SyncCommand.self, DownloadCommand.self, UploadCommand.self, QueryCommand.self,
             CreateCommand.self, UpdateCommand.self, DeleteCommand.self, LinkCommand.self,
             QueueCommand.self, ErrorsCommand.self, EventsCommand.self, StoreCommand.self,
+            ServiceCommand.self,
         ])
 }
