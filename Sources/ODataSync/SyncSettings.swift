@@ -1,4 +1,3 @@
-import ODataQuery
 import ODataSyncPlan
 
 /// The switches of a sync operation, copied when it starts, so that a change counts from the next one on.
@@ -23,15 +22,10 @@ package struct SyncSettings: Sendable {
     package var setsWithoutDeltaLinks: Set<String> = []
     /// Bytes of pages that may wait to be stored, over all fetches together.
     package var downloadWindow = 16 << 20
-    /// Whether a source that the service refuses is left out instead of ending the download.
-    package var skipsRefusedSources = false
-    /// Headers that every read of data carries.
-    package var downloadHeaders = HeaderFields()
-    /// What is accepted where a delta link is followed, when that differs.
-    package var deltaAccept: String?
-    /// What is accepted for pages that wait in the store before they count: entities as objects. Nil when that is what
-    /// ``downloadHeaders`` say.
-    package var stagedAccept: String?
+    /// What reads of data say of the answers they want.
+    package var readHeaders = ReadHeaders(isV2: false)
+    /// Reads all rows of every source, whatever delta link there is.
+    package var readsAll = false
 
     package init() {}
 }

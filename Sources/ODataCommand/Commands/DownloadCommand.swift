@@ -11,16 +11,21 @@ struct DownloadCommand: ParsableCommand {
     @Option(name: .long, help: "An entity set or download query to read; may be repeated.")
     var group: [String] = []
 
+    @Flag(name: .long, help: "Read everything again, whatever the service can tell of changes.")
+    var full = false
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let session = try StoreSession.open(store)
         defer { session.close() }
-        let received = try session.download(try session.groups(group), output.console)
+        let received = try session.download(
+            try session.groups(group), output.console, readsAll: full)
         var report = try session.report()
         report.received = received.entities
         report.skipped = received.skipped
         report.unknownLinks = received.unknownLinks
         report.print(to: output.console)
+        try received.throwIfRefused()
     }
 }

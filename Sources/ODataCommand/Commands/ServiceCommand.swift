@@ -1,31 +1,10 @@
 import ArgumentParser
-import ODataServer
 
-/// `odata service`: what is done with the database of a service while none runs.
+/// `odata service`: what is known of a service, and what is done with the database of one while none runs.
 struct ServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "service", abstract: "Look after the database of a service.",
-        subcommands: [UntrackCommand.self])
-}
-
-/// `odata service untrack`: leaves a database as it was before it was served.
-struct UntrackCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "untrack",
-        abstract: "Take change tracking out of a database that was served.",
-        discussion: """
-            Removes every trigger and table whose name begins with _odata_, puts the content of \
-            streams into the rows that it belongs to, and gives the file its journal mode back. \
-            Clients then read everything anew.
-            """)
-
-    @Option(
-        name: .long, help: ArgumentHelp("The SQLite file.", valueName: "file"),
-        completion: .file())
-    var database: String
-
-    func run() throws {
-        try DatabaseFile.check(database)
-        try ODataService.untrack(database)
-    }
+        commandName: "service",
+        abstract: "Show what is known of the service of a store; look after the database of one.",
+        subcommands: [ServiceProfileCommand.self, UntrackCommand.self],
+        defaultSubcommand: ServiceProfileCommand.self)
 }

@@ -56,6 +56,7 @@ struct SyncCommand: ParsableCommand {
             throw CommandError.failed(
                 "\(report.failed) requests were refused: see 'odata errors'.")
         }
+        try received.throwIfRefused()
     }
 
     private static func split(_ text: String) throws -> (name: String, query: String) {

@@ -20,17 +20,20 @@ extension StoreSession {
 
     /// Reads what is new and goes on past sets that the service refuses; returns how many entities came and what
     /// was skipped.
-    func download(_ groups: StringList, _ console: Console) throws -> Received {
+    func download(
+        _ groups: StringList, _ console: Console, readsAll: Bool = false
+    ) throws -> Received {
         try stoppable { token in
             let progress = try provider.engine.downloadReporting(
                 groups: groups.toArray(),
-                syncOptions("download", console, token: token), skipsRefused: true,
-                loadsLinks: true)
+                syncOptions("download", console, token: token), loadsLinks: true,
+                readsAll: readsAll)
             let refused = progress.skipped.map { key, reason in
                 (set: key.hasPrefix("set:") ? String(key.dropFirst(4)) : key, reason: reason)
             }
             let known = Set(skipped.map(\.set))
             return Received(
+                refused: progress.refused.map { $0.source.name ?? $0.source.entitySet },
                 entities: Int64(progress.results.reduce(0) { $0 + $1.received + $1.removed }),
                 skipped: skipped
                     + refused.filter { !known.contains($0.set) }.sorted { $0.set < $1.set },
@@ -39,9 +42,18 @@ extension StoreSession {
     }
 
     struct Received {
+        /// What the service was asked for and did not give.
+        var refused: [String]
         var entities: Int64
         var skipped: [(set: String, reason: String)]
         var unknownLinks: [(navigation: String, reason: String)]
+
+        /// - Throws: when the service did not give all that it was asked for.
+        func throwIfRefused() throws {
+            guard !refused.isEmpty else { return }
+            throw CommandError.failed(
+                "The service refused \(refused.joined(separator: ", ")); the rest was read.")
+        }
     }
 
     /// Runs `body` with a token that is cancelled when the process is asked to end.

@@ -21,6 +21,20 @@ extension MetadataGraph {
         operationImports.first { $0.name == name }
     }
 
+    /// The name by which a set is addressed: in V2, sets outside of the default container go by their container's name, too
+    /// (V2 URI conventions, section 3.1).
+    package func address(of set: EntitySetDefinition) -> String {
+        guard version < .v4, let container = defaultContainer,
+            set.container != container.qualifiedName
+        else { return set.name }
+        return Self.containerName(set) + "." + set.name
+    }
+
+    /// The unqualified name of the container that holds a set.
+    static func containerName(_ set: EntitySetDefinition) -> String {
+        set.container.split(separator: ".").last.map(String.init) ?? set.container
+    }
+
     /// The container that unqualified names belong to; nil when the document has none.
     package var defaultContainer: Container? {
         containers.first(where: \.isDefault) ?? containers.first

@@ -210,12 +210,17 @@ package struct MetadataGraph: Sendable {
     }
 
     /// Sets by unqualified name; where two containers use one name, the first stands for it, and each set is also
-    /// found as `Schema.Container/Set`.
+    /// found as `Schema.Container/Set` and, in V2, as `Container.Set`.
     private func indexEntitySets() throws -> [String: EntitySetID] {
         var map = try index(entitySets.map(\.qualifiedName), "entity set")
             .mapValues(EntitySetID.init)
         for (position, set) in entitySets.enumerated() where map[set.name] == nil {
             map[set.name] = EntitySetID(position)
+        }
+        guard version < .v4 else { return map }
+        for (position, set) in entitySets.enumerated() {
+            let name = Self.containerName(set) + "." + set.name
+            if map[name] == nil { map[name] = EntitySetID(position) }
         }
         return map
     }

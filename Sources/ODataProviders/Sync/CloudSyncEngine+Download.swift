@@ -13,26 +13,28 @@ import SAPCommon
 
 extension CloudSyncEngine {
     func download(groups: [String], _ options: SyncOptions) throws {
-        _ = try downloadReporting(groups: groups, options)
+        let progress = try downloadReporting(groups: groups, options)
+        try ErrorBase.translating {
+            if let error = SourceRefusal.error(progress.refused) { throw error }
+        }
     }
 
-    /// As ``download(groups:_:)``, and says what became of each source.
+    /// As ``download(groups:_:)``, and says what became of each source; what the service refuses is left out.
     ///
     /// - Parameters:
-    ///   - skipsRefused: leaves out what the service refuses instead of failing.
     ///   - loadsLinks: expands what whole sets need so that no link stays unknown.
+    ///   - readsAll: reads all rows, whatever delta links there are.
     @discardableResult
     package func downloadReporting(
-        groups: [String], _ options: SyncOptions, skipsRefused: Bool = false,
-        loadsLinks: Bool = false
+        groups: [String], _ options: SyncOptions, loadsLinks: Bool = false,
+        readsAll: Bool = false
     ) throws -> DownloadProgress {
         try ErrorBase.translating {
             try cancellable(.download, options) { flag in
                 try downloadTurn.take(flag) {
                     try wideningColumns {
                         try runDownload(
-                            groups, options, flag, skipsRefused: skipsRefused,
-                            loadsLinks: loadsLinks)
+                            groups, options, flag, loadsLinks: loadsLinks, readsAll: readsAll)
                     }
                 }
             }
@@ -55,8 +57,8 @@ extension CloudSyncEngine {
     }
 
     private func runDownload(
-        _ groups: [String], _ options: SyncOptions, _ flag: CancellationFlag, skipsRefused: Bool,
-        loadsLinks: Bool
+        _ groups: [String], _ options: SyncOptions, _ flag: CancellationFlag, loadsLinks: Bool,
+        readsAll: Bool
     ) throws -> DownloadProgress {
         let store = try store()
         try store.setFlag(true, for: .pendingDownload)
@@ -66,7 +68,7 @@ extension CloudSyncEngine {
         let sets = mapping.graph.entitySets.map(\.name)
         let (selection, withoutDeltaLinks) = selection.snapshot(of: sets)
         var settings = makeSettings(withoutDeltaLinks, Dialect.of(mapping.graph.version))
-        settings.skipsRefusedSources = skipsRefused
+        settings.readsAll = readsAll
         var sources = try makeSources(store, mapping.graph, capabilities)
         let links = loadsLinks ? LinkDownload(&sources, mapping, capabilities) : nil
         var phases = try DownloadPlanner.plan(
@@ -77,27 +79,35 @@ extension CloudSyncEngine {
             world: world)
         loadEstimatesOnce()
         notice.expect(estimates.total(of: phases.flatMap(\.sources).map(\.key)))
+        let profile = try store.serviceProfile()
         let opener = SourceOpener(
-            store: store, mapping: mapping, identity: identity(), settings: settings,
+            store: store, mapping: mapping, root: onlineProvider.connection.root,
+            identity: identity(), settings: settings, profile: profile.reads,
+            form: readForm(settings),
             mark: DownloadMark(mapping), batching: statementBatching(),
             expanded: try store.expandedTables(of: wanted(sources, selection)))
-        let run = DownloadRun(
+        var run = DownloadRun(
             connection: onlineProvider.connection, world: world, settings: settings,
-            supportsBatch: capabilities.supportsBatch, cancellation: flag,
-            open: opener.open, report: notice.report)
-        var first = run
-        var result = try first.run(phases)
-        if let links {
-            var second = run
-            try links.complete(&result, of: phases) { try second.run([$0]) }
-            try links.report(to: &result, unknown: store.unknownLinks())
+            supportsBatch: capabilities.supportsBatch, profile: profile.reads,
+            cancellation: flag, open: opener.open, report: notice.report)
+        do {
+            try run.run(phases)
+        } catch {
+            try? store.note(run.progress.lessons, leadingTo: run.progress.profile)
+            throw error
         }
-        try downloadStreams(of: result.results.map(\.source), store, settings, capabilities, flag)
+        var result = run.progress
+        try store.note(result.lessons, leadingTo: result.profile)
+        try links?.report(to: &result, unknown: store.unknownLinks())
+        result.refused += try downloadStreams(
+            of: result.results.map(\.source), store, settings, capabilities, flag)
         for (set, reason) in capabilities.unreadable { result.skipped["set:" + set] = reason }
         noteEstimates(result.results)
         try store.noteRefreshed(result.results.map(\.source.entitySet))
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
-        if settings.persistsEntities {
+        if !result.refused.isEmpty {
+            try store.noteRefused(result.refused, details: details)
+        } else if settings.persistsEntities {
             try store.noteFinished("download", details: details)
         } else {
             try store.setFlag(false, for: .pendingDownload)
@@ -129,24 +139,14 @@ extension CloudSyncEngine {
         settings.persistsStreams = configuration.persistDownloadedStreams
         settings.persistsEntities = configuration.persistDownloadedEntities
         settings.setsWithoutDeltaLinks = withoutDeltaLinks
-        guard !dialect.wrapsPayload else {
-            // Some services give tombstones in Atom only, others have no Atom.
-            settings.downloadHeaders = [
-                "Accept": "application/json", "MaxDataServiceVersion": "2.0",
-            ]
-            settings.deltaAccept = "application/atom+xml, application/json;q=0.5"
-            return settings
-        }
-        settings.stagedAccept =
-            configuration.preferCompactResponses
-            ? "application/json;odata.metadata=minimal;odata.streaming=true" : "application/json"
-        settings.downloadHeaders = [
-            "Accept": configuration.preferCompactResponses
-                ? "\(CompactRows.mediaType), application/json;odata.metadata=minimal;odata.streaming=true;q=0.9"
-                : "application/json",
-            "OData-MaxVersion": "4.01",
-        ]
+        settings.readHeaders = ReadHeaders(isV2: dialect.wrapsPayload)
         return settings
+    }
+
+    /// How sources are asked for as long as nothing is refused.
+    private func readForm(_ settings: SyncSettings) -> ReadForm {
+        let isCompact = !settings.readHeaders.isV2 && configuration.preferCompactResponses
+        return ReadForm(isCompact ? .compact : .plain)
     }
 
     /// The default download of each set that can be read, and the download queries.
@@ -162,8 +162,8 @@ extension CloudSyncEngine {
             if capabilities.unreadable[set.name] == nil, isWanted, !clientOnly.contains(set.name) {
                 sources.append(
                     DownloadSource(
-                        entitySet: set.name, url: PercentCoding.encode(set.name, for: .path), bit: 0
-                    ))
+                        entitySet: set.name,
+                        url: PercentCoding.encode(graph.address(of: set), for: .path), bit: 0))
             }
             sources += queries.filter { $0.entitySet == set.name }
         }
@@ -206,23 +206,51 @@ extension CloudSyncEngine {
 private struct SourceOpener {
     let store: LocalStore
     let mapping: SchemaMapping
+    let root: String
     let identity: String
     let settings: SyncSettings
+    let profile: ReadProfile
+    let form: ReadForm
     let mark: DownloadMark
     let batching: StatementBatching?
     let expanded: ExpandedTables
 
     func open(_ source: DownloadSource, _ pages: PageReader) throws -> SourceRead {
         let table = try mapping.existingTable(path: source.entitySet)
+        var wish = form
+        wish.tracksChanges = !settings.setsWithoutDeltaLinks.contains(source.entitySet)
+        let form = profile.form(of: source.key, wish: wish)
         let query = try URLParser.parse(
-            source.url, graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+            form.expands ? source.url : source.urlWithoutExpansions ?? source.url,
+            graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
         let selection: Set<String>? =
             query.select.isEmpty || query.selectsAll
             ? nil : Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
         let hasQueries = try !store.downloadQueries(of: source.entitySet).isEmpty
-        var plan = IngestPlan(
+        let plan = IngestPlan(
             table: table, mapping: mapping, selection: selection, expanding: query.expand,
             sourceBit: hasQueries ? 1 << Int64(source.bit) : 0, expanded: expanded)
+        // Links of a query with expansions are of no use to the same query without.
+        let identity = query.expand.isEmpty ? identity : identity + "\n" + source.url
+        let state = try store.read {
+            try DownloadBookkeeping($0).state(of: source, identity: identity)
+        }
+        let isWhole = query.filter == nil && query.top == nil && query.skip == nil
+        let ingest = SourceIngest(
+            source, plan: plan, identity: identity, plainIdentity: self.identity,
+            isSingle: mapping.graph[table.entitySet].isSingleton,
+            persists: settings.persistsEntities,
+            links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
+        let machine = ReadMachine(
+            source: source, state: state, root: root, form: form,
+            readsAll: settings.readsAll
+                || settings.setsWithoutDeltaLinks.contains(source.entitySet))
+        try store.read { try ingest.load(machine.resume, from: $0) }
+        return SourceRead(
+            machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders)
+    }
+
+    private var context: SourceIngest.Context {
         let store = store
         var context = SourceIngest.Context(
             mapping: mapping, handler: QueueShadow(store),
@@ -239,23 +267,6 @@ private struct SourceOpener {
             }, checkpoint: store.world.checkpoint)
         context.batching = batching
         context.expanded = expanded
-        // Links of a query with expansions are of no use to the same query without.
-        let identity = query.expand.isEmpty ? identity : identity + "\n" + source.url
-        let state = try store.read {
-            try DownloadBookkeeping($0).state(of: source, identity: identity)
-        }
-        // New content of a media entity leaves the tag of the entity as it is.
-        plan.trustsETags = !state.lacksColumns && !table.hasStream
-        let isWhole = query.filter == nil && query.top == nil && query.skip == nil
-        let ingest = SourceIngest(
-            source, plan: plan, identity: identity,
-            isSingle: mapping.graph[table.entitySet].isSingleton,
-            persists: settings.persistsEntities,
-            links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
-        let machine = ReadMachine(
-            source: source, state: state,
-            ignoresDeltaLinks: settings.setsWithoutDeltaLinks.contains(source.entitySet))
-        try store.read { try ingest.load(machine.resume, from: $0) }
-        return SourceRead(machine: machine, ingest: ingest, pages: pages)
+        return context
     }
 }

@@ -76,7 +76,7 @@ package final class CloudSyncEngine: Sendable {
         set { state.withLock { $0.objects = newValue } }
     }
 
-    func store() throws -> LocalStore { try offlineStore.store() }
+    package func store() throws -> LocalStore { try offlineStore.store() }
 
     // MARK: Lifecycle
 

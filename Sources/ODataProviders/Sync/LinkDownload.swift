@@ -7,11 +7,9 @@ import ODataSync
 import ODataSyncPlan
 import ODataText
 
-/// Lets the downloads of whole sets bring the links that no referential constraint tells, and does without them where
+/// Lets the downloads of whole sets bring the links that no referential constraint tells; the reads do without them where
 /// the service refuses.
 struct LinkDownload {
-    /// The sources as they are without expansions, by key.
-    private var plain: [String: DownloadSource] = [:]
     private let expansion: LinkExpansion
 
     /// Adds expansions to the default downloads among `sources`.
@@ -30,27 +28,8 @@ struct LinkDownload {
             let dialect = Dialect.of(mapping.graph.version)
             guard let url = try? URLWriter.text(query, graph: mapping.graph, dialect: dialect)
             else { continue }
-            plain[source.key] = source
+            sources[index].urlWithoutExpansions = source.url
             sources[index].url = url
-        }
-    }
-
-    /// Reads without expansions what was refused with them.
-    func complete(
-        _ result: inout DownloadProgress, of phases: [DownloadPlanner.Phase],
-        run: (DownloadPlanner.Phase) throws -> DownloadProgress
-    ) throws {
-        let refused = phases.flatMap(\.sources).filter { result.skipped[$0.key] != nil }
-            .compactMap { plain[$0.key] }
-        guard !refused.isEmpty else { return }
-        let reasons = result.skipped
-        result.add(try run(DownloadPlanner.Phase(number: .max, mode: .any, sources: refused)))
-        for source in refused where result.skipped[source.key] == nil {
-            for item in expansion.items[source.entitySet] ?? [] {
-                let path = item.path.propertyNames?.joined(separator: "/") ?? ""
-                result.unknownLinks["\(source.entitySet)/\(path)"] =
-                    "the service refuses $expand: \(reasons[source.key] ?? "")"
-            }
         }
     }
 
@@ -59,6 +38,13 @@ struct LinkDownload {
     /// - Parameter unknown: link tables without known links, and a navigation property of each.
     func report(to result: inout DownloadProgress, unknown: [(link: Int, name: String)]) {
         result.unknownLinks.merge(expansion.unknown) { first, _ in first }
+        for (key, reason) in result.unexpanded where key.hasPrefix("set:") {
+            let set = String(key.dropFirst(4))
+            for item in expansion.items[set] ?? [] {
+                let path = item.path.propertyNames?.joined(separator: "/") ?? ""
+                result.unknownLinks["\(set)/\(path)"] = "the service refuses $expand: \(reason)"
+            }
+        }
         for (link, name) in unknown {
             guard let asked = expansion.names[link] else { continue }
             if result.unknownLinks[asked] == nil, result.unknownLinks[name] == nil {

@@ -26,7 +26,7 @@ extension QueryTextParser {
     /// True when nothing may follow.
     private mutating func firstSegment(_ segments: inout [ResourcePath.Segment]) throws -> Bool {
         if scanner.isNext("$") { return try systemRoot(&segments) }
-        let name = try identifier("an entity set, singleton or operation")
+        let name = try firstName()
         guard scanner.isNext("(") else {
             segments.append(.entitySet(name))
             return false
@@ -45,6 +45,17 @@ extension QueryTextParser {
         }
         if scanner.isNext("(") { segments.append(.key(try keyPredicate())) }
         return false
+    }
+
+    /// The name of a set, singleton or operation; a set that V2 addresses with its container gets its own name.
+    private mutating func firstName() throws -> String {
+        let length = qualifiedNameLength()
+        if dialect.usesTypedLiterals, let graph, length > scanner.identifierLength() {
+            let start = scanner.position
+            if let set = graph.entitySet(named: scanner.take(length)) { return graph[set].name }
+            scanner.position = start
+        }
+        return try identifier("an entity set, singleton or operation")
     }
 
     private mutating func systemRoot(_ segments: inout [ResourcePath.Segment]) throws -> Bool {

@@ -42,7 +42,12 @@ struct ResourcePathWriter {
         _ segment: ResourcePath.Segment, part: PercentCoding.Part, isFirst: Bool
     ) throws -> String {
         switch segment {
-        case .entitySet(let name), .property(let name), .typeCast(let name):
+        case .entitySet(let name):
+            let address = graph.flatMap { graph in
+                graph.entitySet(named: name).map { graph.address(of: graph[$0]) }
+            }
+            return PercentCoding.encode(address ?? name, for: part)
+        case .property(let name), .typeCast(let name):
             return PercentCoding.encode(name, for: part)
         case .key(let values):
             var writer = expressionWriter(part)

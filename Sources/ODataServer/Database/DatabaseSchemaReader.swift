@@ -255,7 +255,8 @@ extension DatabaseSchemaReader {
         let count =
             try Int64.fetchOne(
                 database,
-                sql: "SELECT count(*) FROM (SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(condition) "
+                sql:
+                    "SELECT count(*) FROM (SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(condition) "
                     + "LIMIT \(Self.scannedRows))") ?? 0
         if count > 0 {
             problems.append("\(count) rows of \(table) without a key are left out.")
@@ -263,10 +264,6 @@ extension DatabaseSchemaReader {
     }
 
     private static func isTrue(_ value: DatabaseValue) -> Bool { value == 1.databaseValue }
-
-    static func quoted(_ name: String) -> String {
-        "\"" + name.replacing("\"", with: "\"\"") + "\""
-    }
 
     private static let scannedRows = 200_000
     private static let observedRows = 1_000

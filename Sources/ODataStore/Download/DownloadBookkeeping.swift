@@ -42,18 +42,18 @@ package struct DownloadBookkeeping {
             arguments: [source.key])
         {
             state.isComplete = true
-            state.lacksColumns = row["tier"] == Self.incomplete
             if row["identity"] == identity { state.deltaLink = row["link"] }
         }
         if let row = try Row.fetchOne(
             database,
-            sql: "SELECT next_link, mode, identity, staged, answers FROM _odata_resume"
+            sql: "SELECT next_link, mode, identity, staged, answers, delta_link FROM _odata_resume"
                 + " WHERE query = ?",
             arguments: [source.key]), row["identity"] == identity,
             let mode = ReadMode(rawValue: row["mode"])
         {
             let point = ResumePoint(
-                mode: mode, nextLink: row["next_link"], stagedPages: row["staged"])
+                mode: mode, nextLink: row["next_link"], stagedPages: row["staged"],
+                deltaLink: row["delta_link"])
             // Pages that came before a change of ours was accepted would bring old states back.
             let isCurrent =
                 try point.stagedPages == 0
@@ -93,10 +93,11 @@ package struct DownloadBookkeeping {
         try database.execute(
             sql: """
                 INSERT INTO _odata_resume
-                    (query, identity, next_link, mode, seen, "rows", staged, answers)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    (query, identity, next_link, mode, seen, "rows", staged, answers, delta_link)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (query) DO UPDATE SET identity = excluded.identity,
                     next_link = excluded.next_link, mode = excluded.mode,
+                    delta_link = excluded.delta_link,
                     seen = coalesce(excluded.seen, seen), "rows" = "rows" + excluded."rows",
                     staged = excluded.staged,
                     answers = CASE staged WHEN 0 THEN excluded.answers ELSE answers END
@@ -104,6 +105,7 @@ package struct DownloadBookkeeping {
             arguments: [
                 source.key, identity, point.nextLink, point.mode.rawValue,
                 seen.map { Data($0.bytes) }, rows, point.stagedPages, try answers(),
+                point.deltaLink,
             ])
     }
 

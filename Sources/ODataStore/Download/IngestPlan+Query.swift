@@ -24,10 +24,7 @@ extension IngestPlan {
             var plan = IngestPlan(
                 table: mapping[navigation.target], mapping: mapping, selection: selected,
                 expanding: item.options.expand, sourceBit: 0, expanded: expanded)
-            if selected != nil {
-                plan.trustsETags = false
-                plan.keepsETags = false
-            }
+            if selected != nil { plan.keepsETags = false }
             return IngestExpansion(
                 navigation: navigation, plan: plan,
                 ownsRows: expanded.contains(navigation.target))

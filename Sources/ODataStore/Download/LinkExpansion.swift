@@ -32,7 +32,6 @@ package struct LinkExpansion {
         self.mapping = mapping
         self.capabilities = capabilities
         self.sets = sets
-        guard mapping.graph.version >= .v4 else { return }
         for link in mapping.linkTables.indices { choose(link) }
         for table in mapping.tables where table.parent == nil && sets.contains(table.path) {
             let items = items(of: table, depth: 0)
@@ -83,8 +82,9 @@ package struct LinkExpansion {
                 let side = chosen[link], side.table == table.id, side.navigation == navigation
             {
                 var item = ExpandTerm(ExpressionPath(navigation.path))
-                // The entities themselves come with their own set.
-                if target.parent == nil, sets.contains(target.path) {
+                // The entities themselves come with their own set. V2 cannot select from what it expands without naming
+                // everything else.
+                if target.parent == nil, sets.contains(target.path), mapping.graph.version >= .v4 {
                     item.options.select = target.keys.map { SelectTerm(ExpressionPath($0.path)) }
                 }
                 items.append(item)

@@ -18,24 +18,36 @@ extension SourceIngest {
         }
         var finder = OpenLinkFinder(plan, path: path)
         var rows = RowPage(source: copying)
-        if path.isEmpty {
-            while try !reader.read(&rows, into: &finder) {}
-        } else {
-            var reader = RowReader(shape: plan.shape)
-            while try !reader.read(&rows, into: &finder) {}
+        do {
+            if path.isEmpty {
+                while try !reader.read(&rows, into: &finder) {}
+            } else {
+                var reader = RowReader(shape: plan.shape)
+                while try !reader.read(&rows, into: &finder) {}
+            }
+        } catch {
+            // A page that did not come whole must not be found by whoever reads it again.
+            try dropStagedPage()
+            throw error
         }
         staged.endPage(rows: finder.rows)
         for open in finder.links { add(open) }
         return rows.control
     }
 
+    private func dropStagedPage() throws {
+        guard staged.hasStoredPartsOfLastPage else { return staged.dropLastPage() }
+        try context.write { try self.staged.dropLastPage($0) }
+    }
+
     /// Brings the staged pages into the tables.
     func apply(_ database: Database, mode: ReadMode, isLast: Bool) throws {
-        guard mode != .first else { return }
+        // A singleton is written as it comes, and is never seen to be gone.
+        guard mode != .first, !isSingle else { return }
         let dropped = DroppedRows(isSweep: mode == .sweep)
         var ingest = try RowIngest(
             plan, mapping: context.mapping, database: database, mode: .merge,
-            handler: context.handler, dropped: dropped)
+            handler: context.handler, dropped: dropped, isDelta: mode == .delta)
         if mode == .sweep {
             ingest.seen = try seen ?? DownloadBookkeeping(database).seenRows(of: source)
         }

@@ -57,10 +57,14 @@ package final class SourceIngest {
     package internal(set) var counts = IngestCounts()
     let plan: IngestPlan
     let context: Context
-    private let identity: String
-    private let isSingle: Bool
+    private var identity: String
+    private let plainIdentity: String
+    /// The answer is one entity, not a page.
+    package let isSingle: Bool
     private let persists: Bool
-    private let links: LoadedLinks
+    private var links: LoadedLinks
+    /// The first delta link that a page of the read brought.
+    private var deltaLink: String?
     var reader: RowReader
     var staged: StagedPages
     var seen: SeenRows?
@@ -75,16 +79,19 @@ package final class SourceIngest {
 
     /// - Parameters:
     ///   - identity: user, language and headers that the query's links belong to.
+    ///   - plainIdentity: the same for the query without its expansions.
     ///   - isSingle: the answer is one entity, not a page (a singleton).
     ///   - persists: false reads pages to their end and stores nothing of them, nor how far the read came.
     ///   - links: the navigation properties whose links the whole read brings.
     package init(
-        _ source: DownloadSource, plan: IngestPlan, identity: String, isSingle: Bool,
-        persists: Bool = true, links: LoadedLinks = LoadedLinks(), context: Context
+        _ source: DownloadSource, plan: IngestPlan, identity: String,
+        plainIdentity: String? = nil, isSingle: Bool, persists: Bool = true,
+        links: LoadedLinks = LoadedLinks(), context: Context
     ) {
         self.source = source
         self.plan = plan
         self.identity = identity
+        self.plainIdentity = plainIdentity ?? identity
         self.isSingle = isSingle
         self.persists = persists
         self.links = links
@@ -97,12 +104,19 @@ package final class SourceIngest {
     package func load(_ resume: ResumePoint?, from database: Database) throws {
         // What an earlier sweep has met counts only where this one goes on.
         if resume?.mode != .sweep { seen = SeenRows() }
+        deltaLink = resume?.deltaLink
         guard let resume, resume.stagedPages > 0 else { return }
         try staged.load(resume.stagedPages, from: database)
     }
 
     /// True when rows bring related ones, whose collections may go on elsewhere.
     package var expands: Bool { !plan.expansions.isEmpty }
+
+    /// The read goes on without the expansions of its query: it says nothing about links.
+    package func readWithoutExpansions() {
+        identity = plainIdentity
+        links = LoadedLinks()
+    }
 
     /// Takes a page that is applied in the given mode.
     ///
@@ -113,6 +127,7 @@ package final class SourceIngest {
         if isSingle { return try takeEntity(page) }
         guard mode == .first else {
             let control = try stage(page, plan, path: [])
+            deltaLink = deltaLink ?? control.deltaLink
             current = (mode, control, false)
             return control
         }
@@ -129,6 +144,7 @@ package final class SourceIngest {
         let result = try ingest.store(
             &rows, from: page as? any PacedSource, with: &reader, write: context.write
         ) { [self] database, counts, control in
+            deltaLink = deltaLink ?? control?.deltaLink
             guard let next = control?.nextLink else { return }
             try keep(next, .first, rows: counts.received, in: database)
         }
@@ -196,8 +212,12 @@ package final class SourceIngest {
     }
 
     /// Ends the read: applies what is staged, closes a sweep, keeps the delta link, all in one transaction.
-    package func finish(mode: ReadMode, deltaLink: String?) throws {
-        guard persists else { return }
+    ///
+    /// - Returns: how many objects of a delta could not be matched to any row; the delta link is not kept then, because
+    ///   only all rows can tell what they meant.
+    @discardableResult
+    package func finish(mode: ReadMode, deltaLink: String?) throws -> Int {
+        guard persists else { return 0 }
         if mode == .first { try makeIndexes() }
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
@@ -208,12 +228,15 @@ package final class SourceIngest {
             try self.staged.removeAll(database)
             try self.links.note(
                 met: self.counts.received == 0 ? .max : self.met, in: database)
+            let link = mode == .delta && self.counts.unmatched > 0 ? nil : deltaLink
             try DownloadBookkeeping(database).finish(
-                self.source, deltaLink: deltaLink, identity: self.identity, mode: mode,
+                self.source, deltaLink: link, identity: self.identity, mode: mode,
                 at: self.context.now())
         }
         context.checkpoint("ingest.commit")
         seen = nil
+        defer { counts.unmatched = 0 }
+        return mode == .delta ? counts.unmatched : 0
     }
 
     /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own: others wait for one at most. After
@@ -235,7 +258,7 @@ package final class SourceIngest {
     /// Forgets what is staged and where the read would go on, because it starts again.
     package func restart() throws {
         seen = nil
-        (rests, followed, current) = ([], [], nil)
+        (rests, followed, current, deltaLink) = ([], [], nil, nil)
         guard persists else { return }
         try context.write { database in
             try self.staged.removeAll(database)
@@ -248,7 +271,8 @@ package final class SourceIngest {
     ) throws {
         let point = ResumePoint(
             mode: mode, nextLink: next,
-            stagedPages: mode == .first ? 0 : (staged.pages.last?.number ?? -1) + 1)
+            stagedPages: mode == .first ? 0 : (staged.pages.last?.number ?? -1) + 1,
+            deltaLink: deltaLink)
         try DownloadBookkeeping(database).keep(
             point, of: source, identity: identity, seen: seen, rows: rows)
     }
@@ -275,7 +299,11 @@ package final class SourceIngest {
 
     private func takeEntity(_ page: any ByteSource) throws -> PageControl {
         let parts = try Self.parts(of: page)
-        guard !parts.isEmpty else { return PageControl() }
+        guard !parts.isEmpty else {
+            throw ODataError(
+                .malformedText, "Expected an entity, found an empty answer.",
+                at: .path(source.url))
+        }
         var found: [OpenNavigation] = []
         try context.write { database in
             var ingest = try RowIngest(

@@ -50,6 +50,15 @@ struct StagedPages {
         rows += count
     }
 
+    /// Some of the last page is in the table.
+    var hasStoredPartsOfLastPage: Bool { (pages.last?.storedParts ?? 0) > 0 }
+
+    /// Forgets the last page, of which only a part came.
+    mutating func dropLastPage() {
+        guard let page = pages.popLast() else { return }
+        bytesInMemory -= page.parts.reduce(0) { $0 + $1.count }
+    }
+
     /// The page's bytes again; inside one access to the database.
     func source(of page: Page, in database: Database) -> any ByteSource {
         page.storedParts == 0
@@ -78,6 +87,15 @@ extension StagedPages {
             pages[index].parts = []
         }
         bytesInMemory = 0
+    }
+
+    /// Forgets the last page, in the table, too.
+    mutating func dropLastPage(_ database: Database) throws {
+        guard let page = pages.last else { return }
+        dropLastPage()
+        try database.execute(
+            sql: "DELETE FROM _odata_stage WHERE query = ? AND page = ?",
+            arguments: [query, page.number])
     }
 
     /// Takes away what an interrupted read left behind its last complete page.

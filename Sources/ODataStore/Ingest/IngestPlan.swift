@@ -12,8 +12,6 @@ package struct IngestPlan: Sendable {
     package let shape: ODataWire.RowShape
     /// The bit of the query in a row's sources; 0 while only one query can bring rows of the table.
     package let sourceBit: Int64
-    /// False while rows lack columns that the query brings: then rows are compared by their columns, not their ETag.
-    package var trustsETags = true
     /// False for rows of which an expansion brings a part: their ETag would speak for columns that did not come.
     package var keepsETags = true
     /// Positions in the table's columns, by slot of the shape.

@@ -124,18 +124,28 @@ struct IngestSQL {
             + updates.joined(separator: ", ")
     }
 
-    /// Id, state, sources, and whether the ETag (bound last) is the same, of the row with a key.
+    /// Id, state and sources of the row with a key.
     var lookup: String { lookup(in: quotedTable) }
     var lookupBase: String { lookup(in: quotedBase) }
 
     private func lookup(in table: String) -> String {
-        let etag = system.etag.map { "\(SQLName.quoted($0)) IS ?" } ?? "0 <> ?"
         let keys = self.table.keyColumns.isEmpty ? [idName] : self.table.uniqueColumns
         let condition = keys.enumerated().map { "\(SQLName.quoted($1)) = ?\($0 + 1)" }
+        return lookup(in: table, where: condition.joined(separator: " AND "))
+    }
+
+    private func lookup(in table: String, where condition: String) -> String {
         let state = system.state.map { SQLName.quoted($0) } ?? "0"
         let sources = system.sources.map { SQLName.quoted($0) } ?? "0"
-        return "SELECT \(SQLName.quoted(idName)), \(state), \(sources), \(etag)\(keys.count + 1)"
-            + " FROM \(table) WHERE \(condition.joined(separator: " AND "))"
+        return "SELECT \(SQLName.quoted(idName)), \(state), \(sources)"
+            + " FROM \(table) WHERE \(condition)"
+    }
+
+    /// The same of the row that came with an id (bound first) that does not follow conventions.
+    var lookupByID: String? {
+        system.control.map {
+            lookup(in: quotedTable, where: "json_extract(\(SQLName.quoted($0)), '$.id') = ?1")
+        }
     }
 
     var idName: String { system.id ?? "_odata_id" }
@@ -169,15 +179,11 @@ struct IngestSQL {
         return list.joined(separator: ", ")
     }
 
-    /// True for rows that differ: by ETag where there is one, or else by any column the row brings.
+    /// True for rows that differ in any column that the row brings: tags cover what the service chose.
     private func guardCondition(
         _ pattern: RowPattern, _ old: (String) -> String, _ new: (String) -> String
     ) -> String {
-        let compared =
-            pattern.hasETag && plan.trustsETags
-            ? system.etag.map { [$0] } ?? []
-            : ownColumns(pattern).map(\.name)
-                + dataColumns(pattern)
+        let compared = ownColumns(pattern).map(\.name) + dataColumns(pattern)
         let names = compared.map { SQLName.quoted($0) }
         var conditions: [String] = []
         // Chunks, because a row value has no more members than a statement may have columns.

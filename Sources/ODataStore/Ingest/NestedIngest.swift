@@ -24,13 +24,13 @@ final class NestedIngest {
     init(
         _ expansion: IngestExpansion, of table: TableMapping, mapping: SchemaMapping,
         database: Database, mode: RowIngest.Mode, handler: any ShadowedRowHandler,
-        dropped: DroppedRows? = nil, rowLimit: Int = .max,
+        dropped: DroppedRows? = nil, isDelta: Bool = false, rowLimit: Int = .max,
         isTimeUp: @escaping () -> Bool = { false }
     ) throws {
         ingest = try RowIngest(
             expansion.plan, mapping: mapping, database: database,
             mode: mode == .first ? .mergeQuietly : .merge, handler: handler, rowLimit: rowLimit,
-            dropped: dropped, isTimeUp: isTimeUp)
+            dropped: dropped, isDelta: isDelta, isTimeUp: isTimeUp)
         reader = RowReader(shape: expansion.plan.shape)
         navigation = expansion.navigation
         isContained = expansion.plan.table.parent == table.id
@@ -131,14 +131,26 @@ final class NestedIngest {
     }
 
     /// Takes a link that a flat delta adds or deletes.
-    func take(_ link: FlatLink, from row: Int64, isAdded: Bool) throws {
+    ///
+    /// - Returns: false when nobody knows what it leads to.
+    func take(_ link: FlatLink, from row: Int64, isAdded: Bool) throws -> Bool {
         guard let target = link.target else {
             // A deleted link to one needs no target.
             if !isAdded { _ = try links.replace(row, with: [], isWhole: true) }
-            return
+            return !isAdded
         }
-        guard let related = try ingest.id(ofEntity: target) else { return }
+        if isAdded, try ingest.id(ofEntity: target) == nil {
+            // The entity itself comes with its own set; until then its key is all there is.
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.name("@odata.id")
+            writer.string(target)
+            writer.endObject()
+            try Array(writer.text.utf8).withUnsafeBytes { try takeEntity($0) }
+        }
+        guard let related = try ingest.id(ofEntity: target) else { return !isAdded }
         if isAdded { try links.add(row, related) } else { try links.remove(row, related) }
+        return true
     }
 
     func finish() throws -> IngestCounts {

@@ -99,6 +99,7 @@ extension IngestCounts {
         left.written += right.written
         left.removed += right.removed
         left.shadowed += right.shadowed
+        left.unmatched += right.unmatched
     }
 }
 

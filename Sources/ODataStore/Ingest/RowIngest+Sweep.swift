@@ -23,7 +23,7 @@ extension RowIngest {
                 try remove(
                     FoundRow(
                         id: id, state: EntityState(rawValue: row[1]), sources: sources,
-                        hasSameETag: false, isOnlyBase: false), because: .changed)
+                        isOnlyBase: false), because: .changed)
             }
             if rows.count < Self.sweepPage { return }
         }

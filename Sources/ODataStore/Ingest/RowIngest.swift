@@ -1,4 +1,5 @@
 import GRDB
+import ODataModel
 import ODataSQL
 import ODataText
 import ODataWire
@@ -11,6 +12,8 @@ package struct IngestCounts: Sendable, Hashable {
     package var removed = 0
     /// Rows under local changes, whose base images were written instead.
     package var shadowed = 0
+    /// Objects of a delta that name no row that can be told: only reading everything shows what they meant.
+    package var unmatched = 0
 
     package init() {}
 }
@@ -45,6 +48,8 @@ package struct RowIngest: RowSink, ~Copyable {
     let database: Database
     private let sql: IngestSQL
     private let mode: Mode
+    /// What cannot be matched is counted; elsewhere a row without a key is an error.
+    private let isDelta: Bool
     private let handler: any ShadowedRowHandler
     private let hasLocalChanges: Bool
     private let removals: RowRemovals
@@ -62,6 +67,10 @@ package struct RowIngest: RowSink, ~Copyable {
     private var statements: [RowPattern: RowStatements] = [:]
     private var lookup: BoundStatement?
     private var lookupBase: BoundStatement?
+    private var lookupByID: BoundStatement?
+    /// The row that an incoming one without its key was found to be.
+    private var identified: FoundRow?
+    private var keyReader: RowReader?
     private let nested: [NestedIngest]
     private let batching: StatementBatching?
     private var batch: RowBatch?
@@ -70,20 +79,22 @@ package struct RowIngest: RowSink, ~Copyable {
     ///   - rowLimit: Rows after which no more are wanted in this transaction.
     ///   - batching: For a first load that inserts several rows by one statement.
     ///   - dropped: Gets the rows that the payload of their relation no longer names.
+    ///   - isDelta: The rows are changes, of which some may name rows in ways that nobody can match.
     ///   - isTimeUp: Asked every 64 rows or 16 KiB; true when no more are wanted in this transaction.
     package init(
         _ plan: IngestPlan, mapping: SchemaMapping, database: Database, mode: Mode,
         handler: any ShadowedRowHandler = NoShadowedRows(), rowLimit: Int = .max,
-        batching: StatementBatching? = nil, dropped: DroppedRows? = nil,
+        batching: StatementBatching? = nil, dropped: DroppedRows? = nil, isDelta: Bool = false,
         isTimeUp: @escaping () -> Bool = { false }
     ) throws {
         let hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
         let nested = try plan.expansions.map {
             try NestedIngest(
                 $0, of: plan.table, mapping: mapping, database: database, mode: mode,
-                handler: handler, dropped: dropped)
+                handler: handler, dropped: dropped, isDelta: isDelta)
         }
         self.plan = plan
+        self.isDelta = isDelta
         self.database = database
         self.hasLocalChanges = hasLocalChanges
         self.nested = nested
@@ -114,6 +125,7 @@ package struct RowIngest: RowSink, ~Copyable {
         if isCheckDue { bytesSinceCheck = 0 }
         switch row.kind {
         case .entity:
+            guard hasKey(row) else { return try takeKeyless(row) }
             let id = try write(row)
             if let id, touched != nil { touched?.written.append(id) }
             if let id, !row.navigations.isEmpty { try takeNavigations(of: row, id: id) }
@@ -162,15 +174,22 @@ package struct RowIngest: RowSink, ~Copyable {
     /// An added or deleted link of the 4.0 delta form (JSON Format 4.01, sections 15.4 and 15.5).
     private mutating func takeLink(_ row: IncomingRow) throws {
         let link = try FlatLink(row)
-        guard let near = try id(ofEntity: link.source),
-            let nested = nested.first(where: { $0.navigation.path == link.relationship })
-        else { return }
-        try nested.take(link, from: near, isAdded: row.kind == .link)
+        let index = nested.firstIndex { $0.navigation.path == link.relationship }
+        guard let index else { return }
+        switch try identify(link.source) {
+        case .row(let near):
+            let isTaken = try nested[index].take(
+                link, from: near.id, isAdded: row.kind == .link)
+            if !isTaken { counts.unmatched += 1 }
+        case .absent, .elsewhere: return
+        case .unknown: counts.unmatched += 1
+        }
     }
 
     /// The internal id of the row with an entity id; nil when there is none.
     mutating func id(ofEntity id: String) throws -> Int64? {
-        try find(key: removals.keyArguments(ofID: id, graph: plan.graph))?.id
+        guard case .row(let found) = try identify(id) else { return nil }
+        return found.id
     }
 
     /// What is open since the last call.
@@ -258,7 +277,7 @@ package struct RowIngest: RowSink, ~Copyable {
     }
 
     private mutating func merge(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {
-        let found = try find(row)
+        let found: FoundRow? = if let identified { identified } else { try find(row) }
         if let found, !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
             return try writeBase(row, id: found.id, statements)
         }
@@ -272,10 +291,6 @@ package struct RowIngest: RowSink, ~Copyable {
             return insert.lastInsertedID
         }
         seen?.insert(found.id)
-        let isCurrent =
-            found.hasSameETag && found.state.isDisjoint(with: IngestSQL.received)
-            && found.sources & plan.sourceBit == plan.sourceBit
-        if isCurrent { return found.id }
         let update = try statements.update(database, sql, state)
         let next = try bind(row, to: update)
         update.bind(found.id, next)
@@ -300,14 +315,7 @@ package struct RowIngest: RowSink, ~Copyable {
 
     private mutating func remove(_ row: IncomingRow) throws {
         let removal = try row.removal()
-        var found: FoundRow?
-        if plan.keySlots.allSatisfy({ row.fields[$0].kind != .missing }), !plan.keySlots.isEmpty {
-            scratch.reset(row.raw.count)
-            found = try find(row)
-        } else if let id = removal.id {
-            found = try find(key: removals.keyArguments(ofID: id, graph: plan.graph))
-        }
-        guard let found else { return }
+        guard let found = try identify(row, removal) else { return }
         touched?.unlinked.append(found.id)
         if touched != nil, removal.reason == .changed, plan.table.parent == nil { return }
         try remove(found, because: removal.reason)
@@ -335,7 +343,7 @@ extension RowIngest {
     mutating func removeContained(id: Int64) throws {
         let state = try removals.state(id: id)
         try remove(
-            FoundRow(id: id, state: state, sources: 0, hasSameETag: false, isOnlyBase: false),
+            FoundRow(id: id, state: state, sources: 0, isOnlyBase: false),
             because: .deleted)
     }
 }
@@ -345,9 +353,101 @@ struct FoundRow {
     var id: Int64
     var state: EntityState
     var sources: Int64
-    var hasSameETag: Bool
     /// Only its base image has the key: the row itself was given another, or is gone.
     var isOnlyBase: Bool
+}
+
+// MARK: Identity
+
+extension RowIngest {
+    /// What an entity id leads to.
+    private enum Identified {
+        case row(FoundRow)
+        /// An entity of the table's set that is not here.
+        case absent
+        /// An entity of another set.
+        case elsewhere
+        case unknown
+    }
+
+    private mutating func identify(_ id: String) throws -> Identified {
+        if let key = removals.keyArguments(ofID: id, graph: plan.graph) {
+            return try find(key: key).map { .row($0) } ?? .absent
+        }
+        if let found = try find(rememberedID: id) { return .row(found) }
+        let set = EntityIDKey.entitySet(of: id, graph: plan.graph)
+        let own = plan.graph[plan.table.entitySet].name
+        return set == nil || set == own ? .unknown : .elsewhere
+    }
+
+    /// The row that a removal means, by its key or by its id; nil when it is not here or belongs to another set.
+    private mutating func identify(
+        _ row: IncomingRow, _ removal: RowRemoval
+    ) throws -> FoundRow? {
+        if !plan.keySlots.isEmpty, hasKey(row) {
+            if let id = removal.id, case .elsewhere = try identify(id) { return nil }
+            scratch.reset(row.raw.count)
+            return try find(row)
+        }
+        if let id = removal.id {
+            switch try identify(id) {
+            case .row(let found): return found
+            case .absent, .elsewhere: return nil
+            case .unknown: break
+            }
+        }
+        counts.unmatched += 1
+        return nil
+    }
+
+    /// The row that came with an id which follows no convention.
+    private mutating func find(rememberedID id: String) throws -> FoundRow? {
+        guard let sql = sql.lookupByID else { return nil }
+        let lookup = try lookupByID ?? BoundStatement(database, sql: sql)
+        lookupByID = lookup
+        lookup.bind(copy: id, 1)
+        return try lookup.first { Self.found($0, isOnlyBase: false) }
+    }
+
+    @inline(__always)
+    private func hasKey(_ row: IncomingRow) -> Bool {
+        for slot in plan.keySlots where row.fields[slot].isMissing { return false }
+        return true
+    }
+
+    /// An entity that is named by its id alone (JSON Format 4.01, section 15.3): found by it, or given the key that
+    /// the id tells.
+    private mutating func takeKeyless(_ row: IncomingRow) throws {
+        guard let id = row.text(row[.id]) else { return try takeUnknown(row) }
+        switch try identify(id) {
+        case .row(let found):
+            identified = found
+            defer { identified = nil }
+            let written = try write(row)
+            if let written, touched != nil { touched?.written.append(written) }
+            if let written, !row.navigations.isEmpty {
+                identified = nil
+                try takeNavigations(of: row, id: written)
+            }
+        case .absent:
+            guard let bytes = removals.withKey(ofID: id, row.bytes(row.raw), plan.graph) else {
+                return try takeUnknown(row)
+            }
+            counts.received -= 1
+            var reader = keyReader.take() ?? RowReader(shape: plan.shape)
+            try bytes.withUnsafeBytes { try reader.readNested($0, into: &self) }
+            keyReader = consume reader
+        case .elsewhere: return
+        case .unknown: try takeUnknown(row)
+        }
+    }
+
+    private mutating func takeUnknown(_ row: IncomingRow) throws {
+        guard isDelta else {
+            throw missingKey(plan.keySlots.first { row.fields[$0].isMissing } ?? 0)
+        }
+        counts.unmatched += 1
+    }
 }
 
 extension RowIngest {
@@ -393,18 +493,12 @@ extension RowIngest {
                 next += 1
             }
         }
-        if let row, row.etag.isString, plan.trustsETags {
-            statement.bind(text: scratch.text(row.etag.span, of: row), next)
-        } else {
-            // No ETag is the same as this: a row without one is compared by its columns.
-            statement.bind(0, next)
-        }
     }
 
     private static func found(_ columns: borrowing ColumnReader, isOnlyBase: Bool) -> FoundRow {
         FoundRow(
             id: columns.int64(0), state: EntityState(rawValue: columns.int64(1)),
-            sources: columns.int64(2), hasSameETag: columns.int64(3) != 0, isOnlyBase: isOnlyBase)
+            sources: columns.int64(2), isOnlyBase: isOnlyBase)
     }
 
     private func bindParent(_ statement: BoundStatement, _ next: inout Int32) {
@@ -462,7 +556,9 @@ extension RowIngest {
     private mutating func changePattern(
         _ row: IncomingRow, _ pattern: RowPattern
     ) throws -> RowStatements {
-        for slot in plan.keySlots where row.fields[slot].kind == .missing { throw missingKey(slot) }
+        if identified == nil {
+            for slot in plan.keySlots where row.fields[slot].isMissing { throw missingKey(slot) }
+        }
         self.pattern = pattern
         let found = statements[pattern] ?? RowStatements(pattern: pattern, sql: sql, plan: plan)
         if statements.count >= RowStatements.limit { statements = [:] }

@@ -70,5 +70,28 @@ struct RowRemovals {
         return try? RowEncoder(table: table, graph: graph).keyArguments(key)
     }
 
+    /// A row's JSON object with the key members that its id tells; nil when it is no object or the id tells none.
+    func withKey(
+        ofID id: String, _ row: UnsafeRawBufferPointer, _ graph: MetadataGraph
+    ) -> [UInt8]? {
+        guard row.first == UInt8(ascii: "{"), table.keys.allSatisfy({ !$0.path.contains("/") }),
+            let key = EntityIDKey.scalars(of: id, table: table, graph: graph)
+        else { return nil }
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (column, scalar) in zip(table.keys, key) {
+            writer.name(column.path)
+            if case .boolean(let value) = scalar {
+                writer.boolean(value)
+            } else {
+                writer.string(Lexical.text(scalar))
+            }
+        }
+        var bytes = Array(writer.text.utf8)
+        let rest = row.dropFirst().drop { $0 == 32 || $0 == 10 || $0 == 13 || $0 == 9 }
+        if rest.first != UInt8(ascii: "}") { bytes.append(UInt8(ascii: ",")) }
+        return bytes + rest
+    }
+
     private static let maximumDepth = 8
 }

@@ -2,7 +2,7 @@
 /// downloaded and how far, and events. They live in the same file because SQLite commits atomically only there.
 enum BookkeepingSchema {
     /// Rises when a table below changes.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
     /// `PRAGMA application_id` of a store: "ODta".
     static let applicationID: Int64 = 0x4F44_7461
 
@@ -117,7 +117,8 @@ enum BookkeepingSchema {
                 seen BLOB,
                 "rows" INTEGER NOT NULL DEFAULT 0,
                 staged INTEGER NOT NULL DEFAULT 0,
-                answers INTEGER NOT NULL DEFAULT 0
+                answers INTEGER NOT NULL DEFAULT 0,
+                delta_link TEXT
             ) WITHOUT ROWID
             """,
             stage, stageIndex, upserted,
@@ -167,5 +168,6 @@ enum BookkeepingSchema {
             stage, stageIndex, upserted,
         ],
         2: StreamRows.tables,
+        3: ["ALTER TABLE _odata_resume ADD COLUMN delta_link TEXT"],
     ]
 }

@@ -8,7 +8,7 @@ struct StoreSettings {
         case formatVersion, serviceRoot, serviceName, metadata, metadataVersion, metadataTime
         case mapping, user, previousUser, hasInitialData, lastDownload, lastUpload
         case pendingDownload, pendingUpload, localRowID, options
-        case serviceMetadata, clientMetadata, deferredIndexes
+        case serviceMetadata, clientMetadata, deferredIndexes, serviceProfile
     }
 
     let database: Database

@@ -16,11 +16,12 @@ package struct DownloadRun {
     /// Makes the read of a source with its pages.
     let open: (DownloadSource, PageReader) throws -> SourceRead
     let report: (DownloadProgress) -> Void
-    private var progress = DownloadProgress()
+    /// What was done so far, and what was found out.
+    package private(set) var progress = DownloadProgress()
 
     package init(
         connection: ServiceConnection, world: any World, settings: SyncSettings,
-        supportsBatch: Bool, cancellation: CancellationFlag,
+        supportsBatch: Bool, profile: ReadProfile, cancellation: CancellationFlag,
         open: @escaping (DownloadSource, PageReader) throws -> SourceRead,
         report: @escaping (DownloadProgress) -> Void
     ) {
@@ -31,20 +32,22 @@ package struct DownloadRun {
         self.cancellation = cancellation
         self.open = open
         self.report = report
+        progress.profile = profile
     }
 
-    /// Reads every phase; what was stored before a failure stays.
-    package mutating func run(_ phases: [DownloadPlanner.Phase]) throws -> DownloadProgress {
+    /// Reads every phase; what was stored before a failure stays, and ``progress`` says what was done.
+    package mutating func run(_ phases: [DownloadPlanner.Phase]) throws {
         progress.sourceCount = phases.reduce(0) { $0 + $1.sources.count }
         report(progress)
         for phase in phases { try run(phase) }
-        return progress
+        for refusal in progress.refused { progress.skipped[refusal.source.key] = refusal.reason }
     }
 
     private mutating func run(_ phase: DownloadPlanner.Phase) throws {
         let mode = DownloadPlanner.resolve(
             phase.mode, count: phase.sources.count,
-            batches: settings.batchesDownloads && supportsBatch,
+            batches: settings.batchesDownloads && supportsBatch
+                && progress.profile.refusedBatch == nil,
             threads: settings.downloadThreads)
         var ahead =
             mode == .sequence
@@ -55,12 +58,8 @@ package struct DownloadRun {
             try open(
                 source,
                 PageReader(
-                    connection: connection, world: world, headers: headers(of: source),
-                    deltaAccept: settings.deltaAccept, pageLimit: limit,
-                    foresees: foresees(source), cancellation: cancellation))
-        }
-        for read in reads {
-            if read.mode != .first, let staged = settings.stagedAccept { read.pages.accept(staged) }
+                    connection: connection, world: world, headers: HeaderFields(),
+                    pageLimit: limit, foresees: foresees(source), cancellation: cancellation))
         }
         // One request more may be on its way for the rest of an expanded collection.
         if reads.contains(where: \.expands) { ahead = max(1, ahead - 1) }
@@ -85,14 +84,16 @@ package struct DownloadRun {
                 now.rows += read.counts.received
                 report(now)
             }
-        } catch let error as ODataError
-            where settings.skipsRefusedSources && error.code == .service
-            && (error.status < 500 || error.status == 501)
-        {
-            progress.skipped[read.source.key] = error.message
+        } catch let error as ODataError where SourceRefusal.isAboutOneSource(error) {
+            progress.refused.append(
+                SourceRefusal(read.source, reason: error.message, status: error.status))
             progress.finishedSources += 1
+            let isOver = SourceRefusal.endsDownload(
+                progress.refused, finished: progress.results.count)
+            if isOver { throw error }
             return
         }
+        learn(from: read)
         progress.rows += read.counts.received
         progress.written += read.counts.written
         progress.removed += read.counts.removed
@@ -105,39 +106,62 @@ package struct DownloadRun {
         report(progress)
     }
 
+    private mutating func learn(from read: SourceRead) {
+        progress.lessons += progress.profile.learn(
+            of: read.source, from: read.machine.refusals, finally: read.machine.form)
+        if !read.machine.form.expands, read.source.urlWithoutExpansions != nil {
+            progress.unexpanded[read.source.key] = read.refusal ?? "as it did before"
+        }
+        if read.unmatched > 0 {
+            progress.lessons.append(
+                "named \(read.unmatched) objects of \(read.source.key) in a delta that match nothing;"
+                    + " everything was read again")
+        }
+    }
+
     /// Asks for the first page of every source in one request. A service that takes no batch is asked again for
-    /// each, by the caller.
+    /// each, by the caller, and so is what it would not answer inside one.
     private mutating func readFirstPagesInBatch(_ reads: [SourceRead]) throws {
-        let asked = reads.filter { $0.nextURL != nil }
+        let asked = reads.filter { if case .fetch = $0.next { true } else { false } }
         guard asked.count > 1 else { return }
         let parts = asked.map { read in
             BatchPart.request(
                 RequestMessage(
                     method: "GET",
                     url: ServiceURL.relative(read.nextURL ?? "", root: connection.root),
-                    headers: headers(of: read.source, read.mode)), contentID: nil)
+                    headers: read.fields), contentID: nil)
         }
         var message = try BatchWriter.request(
             parts, boundary: BatchWriter.boundary(world.makeIdentifier()),
-            headers: settings.downloadHeaders)
+            headers: settings.readHeaders.version)
         message.headers["Accept"] = "multipart/mixed"
         message.headers["Prefer"] = "odata.continue-on-error"
         let answer = try connection.send(message, cancellation: cancellation)
         defer { answer.close() }
         guard (200..<300).contains(answer.status),
             answer.headers["Content-Type"]?.lowercased().hasPrefix("multipart/") == true
-        else { return }
-        let answers = try BatchResponseReader(
-            contentType: answer.headers["Content-Type"] ?? "", source: answer.read(into:))
-        while let part = try answers.next() {
-            try checkCancellation()
-            guard part.part < asked.count else { break }
-            let read = asked[part.part]
-            if settings.skipsRefusedSources, !(200..<300).contains(part.status) { continue }
-            try read.accept(
-                status: part.status, headers: part.headers,
-                body: BufferedBody(answers, limit: settings.downloadWindow),
-                mode: read.nextMode)
+        else {
+            if let lesson = progress.profile.learnBatch(refusedWith: answer.status) {
+                progress.lessons.append(lesson)
+            }
+            return
+        }
+        do {
+            let answers = try BatchResponseReader(
+                contentType: answer.headers["Content-Type"] ?? "", source: answer.read(into:))
+            while let part = try answers.next() {
+                try checkCancellation()
+                guard part.part < asked.count else { break }
+                guard part.status == 200 else { continue }
+                let read = asked[part.part]
+                try read.accept(
+                    status: part.status, headers: part.headers,
+                    body: BufferedBody(answers, limit: settings.downloadWindow),
+                    mode: read.nextMode)
+            }
+        } catch let error as ODataError where SourceRefusal.isAboutOneSource(error) {
+            // What came whole is kept; the page that was met and those behind it are asked for alone.
+            return
         }
     }
 
@@ -146,16 +170,6 @@ package struct DownloadRun {
     private func foresees(_ source: DownloadSource) -> Bool {
         settings.downloadQueueCapacity > 1
             && (settings.downloadThreads > 1 || !source.url.contains("expand="))
-    }
-
-    /// Every page asks for change tracking again, because some services give the delta link only then.
-    private func headers(of source: DownloadSource, _ mode: ReadMode = .first) -> HeaderFields {
-        var headers = settings.downloadHeaders
-        if mode != .first, let staged = settings.stagedAccept { headers["Accept"] = staged }
-        if !settings.setsWithoutDeltaLinks.contains(source.entitySet) {
-            headers["Prefer"] = "odata.track-changes"
-        }
-        return headers
     }
 
     private func checkCancellation() throws {
@@ -186,18 +200,16 @@ package struct DownloadProgress: Sendable, Hashable {
     package var written = 0
     package var removed = 0
     package var results: [SourceResult] = []
-    /// Why sources were left out, by their key.
+    /// What the service refused, in the order of the refusals.
+    package var refused: [SourceRefusal] = []
+    /// Why sources were left out, by their key: what the service refused, and what it says cannot be read.
     package var skipped: [String: String] = [:]
+    /// Why sources came without their expansions, by their key.
+    package var unexpanded: [String: String] = [:]
+    /// What is known of the service, what this download found out included.
+    package var profile = ReadProfile()
+    /// What this download found out, one sentence each.
+    package var lessons: [String] = []
     /// Why links of navigation properties are unknown, by names as `Orders/Customer`.
     package var unknownLinks: [String: String] = [:]
-
-    /// Adds what a later run did for sources that this one had to leave out.
-    package mutating func add(_ later: DownloadProgress) {
-        rows += later.rows
-        written += later.written
-        removed += later.removed
-        results += later.results
-        for result in later.results { skipped[result.source.key] = nil }
-        skipped.merge(later.skipped) { $1 }
-    }
 }

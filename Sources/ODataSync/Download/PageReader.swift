@@ -1,4 +1,5 @@
 import ODataQuery
+import ODataSyncPlan
 import ODataText
 import ODataTransport
 import ODataWire
@@ -13,7 +14,6 @@ package final class PageReader: @unchecked Sendable {
     private let world: any World
     private let cancellation: CancellationFlag
     private var headers: HeaderFields
-    private let deltaAccept: String?
     private let pageLimit: Int
     private let foresees: Bool
     private let monitor: any Monitor
@@ -22,15 +22,13 @@ package final class PageReader: @unchecked Sendable {
     private var isClosed = false
 
     /// - Parameters:
-    ///   - deltaAccept: what is accepted from delta links, when that is not what `headers` says.
     ///   - pageLimit: bytes of a page that may wait to be stored.
     ///   - foresees: fetches the next page while this one is stored.
     package init(
         connection: ServiceConnection, world: any World, headers: HeaderFields,
-        deltaAccept: String? = nil, pageLimit: Int, foresees: Bool = true,
+        pageLimit: Int, foresees: Bool = true,
         cancellation: CancellationFlag
     ) {
-        self.deltaAccept = deltaAccept
         self.foresees = foresees
         self.connection = connection
         self.world = world
@@ -42,15 +40,25 @@ package final class PageReader: @unchecked Sendable {
 
     /// A reader for the rests of expanded collections: a page at a time, and changes of them are not tracked.
     func makeRestReader() -> PageReader {
-        var headers = headers
+        var headers = monitor.withLock { self.headers }
         headers["Prefer"] = nil
         return PageReader(
             connection: connection, world: world, headers: headers, pageLimit: pageLimit,
             foresees: false, cancellation: cancellation)
     }
 
-    /// Asks for pages of this form from now on. Called before the first page.
-    func accept(_ mediaTypes: String) { headers["Accept"] = mediaTypes }
+    /// Asks for pages in this way from now on; what is on its way in another is given up.
+    func use(_ fields: HeaderFields) {
+        let stale = monitor.withLock { () -> PageFetch? in
+            guard headers != fields else { return nil }
+            headers = fields
+            defer { ahead = nil }
+            return ahead
+        }
+        stale?.close()
+    }
+
+    var root: String { connection.root }
 
     /// Starts fetching `url` without waiting for it.
     func prefetch(_ url: String) {
@@ -94,14 +102,14 @@ package final class PageReader: @unchecked Sendable {
 
     /// Inside the lock.
     private func start(_ url: String) -> PageFetch {
-        var headers = headers
-        if let deltaAccept, url.contains("deltatoken=") { headers["Accept"] = deltaAccept }
         let fetch = PageFetch(
             RequestMessage(method: "GET", url: url, headers: headers), limit: pageLimit,
             world: world, cancellation: cancellation)
-        fetch.start(over: connection, world: world) { [weak self, foresees] tail in
-            guard foresees, let next = tail.withUnsafeBytes(PageTail.nextLink(in:)) else { return }
-            self?.prefetch(next)
+        fetch.start(over: connection, world: world) { [weak self] tail in
+            guard let self, foresees, let next = tail.withUnsafeBytes(PageTail.nextLink(in:)),
+                next != url, let own = ServiceLink.followable(next, root: connection.root)
+            else { return }
+            prefetch(own)
         }
         return fetch
     }

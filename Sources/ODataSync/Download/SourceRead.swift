@@ -8,25 +8,34 @@ import ODataWire
 /// One source on its way into the store: steps the read machine with what came, and lets the ingest carry out what it
 /// says. Used by one thread.
 package final class SourceRead {
-    package let source: DownloadSource
+    package var source: DownloadSource { machine.source }
     let pages: PageReader
     private let ingest: SourceIngest
-    private var machine: ReadMachine
+    private let headers: ReadHeaders
+    private(set) var machine: ReadMachine
     private(set) var next: ReadMachine.Action
     private(set) var pageCount = 0
+    /// What the service said when it refused a form of the query.
+    private(set) var refusal: String?
+    /// How many objects of deltas could not be matched, so that everything was read again.
+    private(set) var unmatched = 0
     private lazy var rests = pages.makeRestReader()
     private var hasRests = false
 
     package init(
-        machine: ReadMachine, ingest: SourceIngest, pages: PageReader
+        machine: ReadMachine, ingest: SourceIngest, pages: PageReader, headers: ReadHeaders
     ) {
         var machine = machine
-        source = machine.source
         next = machine.start()
         self.machine = machine
         self.ingest = ingest
         self.pages = pages
+        self.headers = headers
+        pages.use(fields)
     }
+
+    /// The headers of the request that comes next.
+    var fields: HeaderFields { headers.fields(machine.form, machine.mode) }
 
     /// The rows received, written and removed so far.
     var counts: IngestCounts { ingest.counts }
@@ -53,6 +62,7 @@ package final class SourceRead {
             try checkCancellation()
             switch next {
             case .fetch(let url, let mode):
+                pages.use(fields)
                 let page = pages.page(at: url)
                 let head = try page.waitForHead()
                 try accept(status: head.status, headers: head.headers, body: page.pipe, mode: mode)
@@ -61,13 +71,15 @@ package final class SourceRead {
                 try ingest.restart()
                 next = .fetch(url: url, mode: mode)
             case .finish(let mode, let deltaLink):
-                try ingest.finish(mode: mode, deltaLink: deltaLink)
+                let lost = try ingest.finish(mode: mode, deltaLink: deltaLink)
                 onPage()
-                return
-            case .fail(let status):
-                throw ODataError(
-                    .service, "Expected the service to answer the query, found status \(status).",
-                    at: .path(source.url), status: status)
+                guard lost > 0, unmatched == 0 else { return }
+                unmatched = lost
+                next = machine.step(.unmatched)
+                guard case .restart = next else { return }
+            case .fail(let failure):
+                try ingest.restart()
+                throw error(failure)
             }
         }
     }
@@ -76,16 +88,18 @@ package final class SourceRead {
     private func endPage(_ checkCancellation: () throws -> Void) throws {
         while let link = ingest.openLink {
             try checkCancellation()
+            guard let own = ServiceLink.followable(link, root: pages.root) else {
+                throw error(.foreign(host: ServiceLink.host(of: link) ?? link))
+            }
             hasRests = true
-            let page = rests.page(at: link)
+            let page = rests.page(at: own)
             let head = try page.waitForHead()
-            switch head.status {
-            case 200: try ingest.takeRest(page.pipe)
-            case 204: try ingest.takeRest(ByteParts([Array(#"{"value":[]}"#.utf8)]))
-            default:
+            guard head.status == 200 else {
                 throw try Self.error(
                     status: head.status, headers: head.headers, body: page.pipe, source: source)
             }
+            try checkOrigin(head.headers, page.pipe)
+            try ingest.takeRest(page.pipe)
             pageCount += 1
         }
         try ingest.endPage()
@@ -98,24 +112,55 @@ package final class SourceRead {
     func accept(
         status: Int, headers: HeaderFields, body: any ByteSource, mode: ReadMode
     ) throws {
-        guard status == 200 || status == 204 else {
-            let refusal = machine.step(.refused(status: status))
-            guard case .fail = refusal else {
-                next = refusal
-                return
-            }
-            throw try Self.error(status: status, headers: headers, body: body, source: source)
-        }
-        pageCount += 1
-        guard status == 200 else {
+        // A singleton may be null; its row stays until the service says more.
+        if status == 204, ingest.isSingle {
+            pageCount += 1
             next = machine.step(.page(nextLink: nil, deltaLink: nil))
             return
         }
+        guard status == 200 else {
+            return try refused(status: status, headers: headers, body: body)
+        }
+        try checkOrigin(headers, body)
+        pageCount += 1
         let type = headers["Content-Type"].flatMap { MediaType(parsing: $0) }
         let control =
             try type?.isXML == true
             ? ingest.takeAtom(body, mode: mode) : ingest.take(body, mode: mode)
         next = machine.step(.page(nextLink: control.nextLink, deltaLink: control.deltaLink))
+    }
+
+    private func refused(
+        status: Int, headers: HeaderFields, body: any ByteSource
+    ) throws {
+        let error = try Self.error(status: status, headers: headers, body: body, source: source)
+        let expanded = machine.form.expands
+        let action = machine.step(.refused(status: status))
+        if case .fail = action { throw error }
+        refusal = error.message
+        if expanded, !machine.form.expands { ingest.readWithoutExpansions() }
+        next = action
+    }
+
+    /// A page for people is the network's or a gateway's, never the service's.
+    private func checkOrigin(_ headers: HeaderFields, _ body: any ByteSource) throws {
+        let type = headers["Content-Type"]?.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
+        guard type == "text/html" || type == "application/xhtml+xml" else { return }
+        let answer = ResponseMessage(
+            status: 200, headers: headers, body: try Self.beginning(of: body, 16 << 10))
+        throw ForeignAnswer.error(answer, of: pages.root + source.url)
+    }
+
+    private static func beginning(of body: any ByteSource, _ limit: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < limit {
+            let part = try [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
+                count = try body.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            if part.isEmpty { break }
+            bytes += part
+        }
+        return bytes
     }
 
     /// The mode of the page that ``next`` fetches.
@@ -126,18 +171,35 @@ package final class SourceRead {
         }
     }
 
+    private func error(_ failure: ReadMachine.Failure) -> ODataError {
+        switch failure {
+        case .status(let status):
+            ODataError(
+                .service, "Expected the service to answer the query, found status \(status).",
+                at: .path(source.url), status: status)
+        case .circle:
+            ODataError(
+                .invalidPayload,
+                "Expected next links to come to an end, found one that leads to an earlier page.",
+                at: .path(source.url))
+        case .foreign(let host):
+            ODataError(
+                .invalidPayload,
+                "Expected a next link below the service root, found one that leads to \(host).",
+                at: .path(source.url))
+        }
+    }
+
     private static func error(
         status: Int, headers: HeaderFields, body: any ByteSource, source: DownloadSource
     ) throws -> ODataError {
-        var bytes: [UInt8] = []
-        while bytes.count < 1 << 20 {
-            let part = try [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
-                count = try body.read(into: UnsafeMutableRawBufferPointer(buffer))
-            }
-            if part.isEmpty { break }
-            bytes += part
+        guard status != 204 else {
+            return ODataError(
+                .service, "Expected a page of rows, found an answer without content.",
+                at: .path(source.url), status: status)
         }
-        let response = ResponseMessage(status: status, headers: headers, body: bytes)
+        let response = ResponseMessage(
+            status: status, headers: headers, body: try beginning(of: body, 1 << 20))
         var error = ErrorPayload(response).error(status: status)
         error.location = error.location ?? .path(source.url)
         return error

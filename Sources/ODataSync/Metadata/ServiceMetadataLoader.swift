@@ -1,5 +1,6 @@
 import ODataModel
 import ODataQuery
+import ODataSyncPlan
 import ODataText
 import ODataTransport
 import ODataWire
@@ -39,6 +40,9 @@ package struct ServiceMetadataLoader: Sendable {
             RequestMessage(method: "GET", url: url, headers: fields), cancellation: cancellation)
         if answer.status == 304, entityTag != nil { return nil }
         guard answer.isSuccess else { throw ErrorPayload(answer).error(status: answer.status) }
+        guard ServiceMarks().origin(of: answer, to: .metadata) != .foreign else {
+            throw ForeignAnswer.error(answer, of: connection.absolute(url))
+        }
         return Source(bytes: answer.body, entityTag: answer.headers["ETag"])
     }
 

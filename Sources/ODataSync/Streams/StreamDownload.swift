@@ -138,7 +138,7 @@ package struct StreamDownload: Sendable {
         }
         var batch = try BatchWriter.request(
             parts, boundary: BatchWriter.boundary(world.makeIdentifier()),
-            headers: ["OData-Version": "4.0", "OData-MaxVersion": "4.01"])
+            headers: settings.readHeaders.version)
         batch.headers["Accept"] = "multipart/mixed"
         batch.headers["Prefer"] = "odata.continue-on-error"
         let answer = try connection.send(batch, cancellation: cancellation)
@@ -158,19 +158,35 @@ package struct StreamDownload: Sendable {
             let stream = wanted[part.part]
             switch part.status {
             case 200:
-                let came = try keep(stream, part.headers) {
-                    let bytes = try [UInt8](unsafeUninitializedCapacity: 256 << 10) { room, count in
-                        count = try answers.read(into: UnsafeMutableRawBufferPointer(room))
+                do {
+                    done += try keep(stream, part.headers, { try Self.next(of: answers) }) ? 1 : 0
+                } catch is MangledPart {
+                    // What a batch mangles comes whole by itself.
+                    if let partial = try store.partialStream(stream.row, stream.property) {
+                        try store.giveUp(content: partial.id)
                     }
-                    return bytes.isEmpty ? nil : bytes
+                    rest.append(stream)
                 }
-                done += came ? 1 : 0
             case 304: continue
             case 204, 404, 410: try store.noteNoContent(stream.row, stream.property)
             default: rest.append(stream)
             }
         }
         return (done, rest + wanted[answered...])
+    }
+
+    private struct MangledPart: Error {}
+
+    /// The next bytes of a part; nil at its end.
+    ///
+    /// - Throws: `MangledPart` when that is not where the part says.
+    private static func next(of answers: BatchResponseReader) throws -> [UInt8]? {
+        let bytes = try [UInt8](unsafeUninitializedCapacity: 256 << 10) { room, count in
+            count = try answers.read(into: UnsafeMutableRawBufferPointer(room))
+        }
+        guard bytes.isEmpty else { return bytes }
+        guard answers.bodyHasStatedLength else { throw MangledPart() }
+        return nil
     }
 
     // MARK: Parts

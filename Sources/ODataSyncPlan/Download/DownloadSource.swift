@@ -5,6 +5,8 @@ package struct DownloadSource: Sendable, Hashable {
     package var entitySet: String
     /// The relative URL of the query, percent-encoded.
     package var url: String
+    /// The query without expansions that were added for the sake of links; nil when none were.
+    package var urlWithoutExpansions: String?
     /// Which bit of a row's sources says that this query brought it.
     package var bit: Int
     /// Whether streams of its rows are wanted too.
@@ -30,17 +32,13 @@ package struct SourceState: Sendable, Hashable {
     package var resume: ResumePoint?
     /// True once all of the source's rows have been stored.
     package var isComplete: Bool
-    /// True while the rows lack values of properties that the metadata has gained: an unchanged ETag means nothing.
-    package var lacksColumns: Bool
 
     package init(
-        deltaLink: String? = nil, resume: ResumePoint? = nil, isComplete: Bool = false,
-        lacksColumns: Bool = false
+        deltaLink: String? = nil, resume: ResumePoint? = nil, isComplete: Bool = false
     ) {
         self.deltaLink = deltaLink
         self.resume = resume
         self.isComplete = isComplete
-        self.lacksColumns = lacksColumns
     }
 }
 
@@ -51,11 +49,16 @@ package struct ResumePoint: Sendable, Hashable {
     package var nextLink: String
     /// How many pages wait to be applied.
     package var stagedPages: Int
+    /// The delta link that an earlier page of the read brought.
+    package var deltaLink: String?
 
-    package init(mode: ReadMode, nextLink: String, stagedPages: Int = 0) {
+    package init(
+        mode: ReadMode, nextLink: String, stagedPages: Int = 0, deltaLink: String? = nil
+    ) {
         self.mode = mode
         self.nextLink = nextLink
         self.stagedPages = stagedPages
+        self.deltaLink = deltaLink
     }
 }
 

@@ -2,25 +2,47 @@ import ODataText
 
 /// The course of reading one source, from the first request to the stored delta link: event in, action out.
 ///
-/// States: *idle* → ``start()`` → *reading* → … → *done*. A page leads to the next one or to the end; a link that the
-/// service no longer knows leads back to a full read, once.
+/// States: *idle* → ``start()`` → *reading* → … → *done*. A page leads to the next one or to the end. A query that the
+/// service refuses is asked again in a simpler ``ReadForm``; a link that it no longer knows, that circles or that leads
+/// elsewhere leads back to a full read, once.
 package struct ReadMachine: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         /// A page was received whole, with the links at its end.
         case page(nextLink: String?, deltaLink: String?)
-        /// The service refused the link or query with this status.
+        /// The service refused the link or query with this status; an answer without content counts as one.
         case refused(status: Int)
+        /// What a delta named could not be matched to any row.
+        case unmatched
     }
 
     package enum Action: Sendable, Hashable {
-        /// Fetch this URL; its rows are applied in the given mode.
+        /// Fetch this URL in the machine's ``ReadMachine/form``; its rows are applied in the given mode.
         case fetch(url: String, mode: ReadMode)
         /// Forget what was staged and where to resume: the read starts again.
         case restart(url: String, mode: ReadMode)
         /// Everything was read: apply what is staged, close the sweep, keep the delta link.
         case finish(mode: ReadMode, deltaLink: String?)
         /// The service will not give this source.
-        case fail(status: Int)
+        case fail(Failure)
+    }
+
+    package enum Failure: Sendable, Hashable {
+        case status(Int)
+        /// The next link of a page is that of an earlier page.
+        case circle
+        /// A next link leads to another service.
+        case foreign(host: String)
+    }
+
+    /// A form that was refused.
+    package struct Refusal: Sendable, Hashable {
+        package var form: ReadForm
+        package var status: Int
+
+        package init(form: ReadForm, status: Int) {
+            self.form = form
+            self.status = status
+        }
     }
 
     private enum Link: Sendable, Hashable {
@@ -31,21 +53,45 @@ package struct ReadMachine: Sendable, Hashable {
 
     package let source: DownloadSource
     package private(set) var mode: ReadMode
+    /// How the next request is to be made.
+    package private(set) var form: ReadForm
+    /// The forms that were refused on the way.
+    package private(set) var refusals: [Refusal] = []
+    private let top: ReadForm
     private let state: SourceState
+    private let root: String
     private var link = Link.query
+    private var url: String
+    private var circle = LinkCircle()
+    private var firstDeltaLink: String?
     private var hasRestarted = false
-    private var pages = 0
 
-    /// The number of pages of one read is bounded, so that a service whose next links circle cannot hold us.
-    private static let maximumPages = 10_000_000
-
-    package init(source: DownloadSource, state: SourceState, ignoresDeltaLinks: Bool = false) {
+    /// - Parameters:
+    ///   - root: the service root, on which links of other origins are based where they fit.
+    ///   - form: how the source is asked for first.
+    ///   - readsAll: reads all rows, whatever delta link there is.
+    package init(
+        source: DownloadSource, state: SourceState, root: String = "",
+        form: ReadForm = ReadForm(), readsAll: Bool = false
+    ) {
         self.source = source
         var state = state
-        if ignoresDeltaLinks { state.deltaLink = nil }
+        var form = form
+        form.expands = form.expands && source.urlWithoutExpansions != nil
+        if readsAll { state.deltaLink = nil }
         if state.deltaLink == nil, state.resume?.mode == .delta { state.resume = nil }
         self.state = state
+        self.root = root
+        self.form = form
+        top = form
         mode = state.isComplete ? .sweep : .first
+        url = ""
+        url = query
+    }
+
+    /// The URL of the whole result in the present form.
+    private var query: String {
+        form.expands ? source.url : source.urlWithoutExpansions ?? source.url
     }
 
     /// Where the read goes on; nil when it starts anew.
@@ -56,43 +102,94 @@ package struct ReadMachine: Sendable, Hashable {
         if let resume = state.resume {
             mode = resume.mode
             link = mode == .delta ? .resumedDelta : .next
-            return .fetch(url: resume.nextLink, mode: mode)
+            firstDeltaLink = resume.deltaLink
+            return follow(resume.nextLink)
         }
-        if let deltaLink = state.deltaLink, state.isComplete {
-            mode = .delta
-            link = .delta
-            return .fetch(url: deltaLink, mode: .delta)
-        }
-        return .fetch(url: source.url, mode: mode)
+        guard let deltaLink = state.deltaLink, state.isComplete else { return fetch(query) }
+        mode = .delta
+        link = .delta
+        return follow(deltaLink)
     }
 
     package mutating func step(_ event: Event) -> Action {
         switch event {
-        case .page(let nextLink?, _) where pages < Self.maximumPages:
-            pages += 1
+        case .page(let nextLink, let deltaLink):
+            // Where several pages carry one, the first knows the state that the read began with.
+            firstDeltaLink = firstDeltaLink ?? deltaLink
+            guard let nextLink else { return .finish(mode: mode, deltaLink: firstDeltaLink) }
             link = mode == .delta ? .delta : .next
-            return .fetch(url: nextLink, mode: mode)
-        case .page(_, let deltaLink):
-            return .finish(mode: mode, deltaLink: deltaLink)
+            return follow(nextLink)
         case .refused(let status):
             return refused(status)
+        case .unmatched:
+            return (mode == .delta ? readAll() : nil) ?? .finish(mode: mode, deltaLink: nil)
         }
+    }
+
+    private mutating func fetch(_ url: String) -> Action {
+        self.url = url
+        return .fetch(url: url, mode: mode)
+    }
+
+    /// Goes to a link unless it leads in a circle or out of the service.
+    private mutating func follow(_ target: String) -> Action {
+        guard let own = ServiceLink.followable(target, root: root) else {
+            return bad(.foreign(host: ServiceLink.host(of: target) ?? target))
+        }
+        guard !circle.closes(with: own) else { return bad(.circle) }
+        return fetch(own)
+    }
+
+    /// What a link that cannot be followed leads to: a delta can be replaced by a full read, and so can what an earlier
+    /// run left.
+    private mutating func bad(_ failure: Failure) -> Action {
+        if mode == .delta || state.resume != nil, let action = readAll() { return action }
+        return .fail(failure)
     }
 
     /// A link may have expired (Protocol 4.01, section 11.4: 410, and what real services answer instead); a query may
     /// not, and neither does anything the caller or the moment is to blame for.
     private mutating func refused(_ status: Int) -> Action {
-        let isExpiry = (400..<500).contains(status) && ![401, 403, 407, 408, 429].contains(status)
-        if link == .resumedDelta, isExpiry, let deltaLink = state.deltaLink {
-            link = .delta
-            return .restart(url: deltaLink, mode: .delta)
+        let isExpiry =
+            (400..<500).contains(status) && ![401, 403, 407, 408, 429].contains(status)
+            || status == 204
+        switch link {
+        case .query:
+            guard let next = form.next(afterRefusal: status, top: top) else { break }
+            refusals.append(Refusal(form: form, status: status))
+            form = next
+            return fetch(query)
+        case .next, .delta, .resumedDelta:
+            if let plainer = form.plainer(afterRefusal: status) {
+                refusals.append(Refusal(form: form, status: status))
+                form = plainer
+                return fetch(url)
+            }
+            if link == .resumedDelta, isExpiry, let deltaLink = state.deltaLink,
+                let own = ServiceLink.followable(deltaLink, root: root)
+            {
+                link = .delta
+                circle = LinkCircle()
+                firstDeltaLink = nil
+                _ = fetch(own)
+                return .restart(url: own, mode: .delta)
+            }
+            // A delta link that fails in the plainest form, too, may never work again.
+            let isBroken = mode == .delta && (status == 500 || status == 501)
+            if isExpiry || isBroken, let action = readAll() { return action }
         }
-        guard link != .query, isExpiry || (link == .delta && status == 501), !hasRestarted else {
-            return .fail(status: status)
-        }
+        return .fail(.status(status))
+    }
+
+    /// The whole result from its beginning; nil when that was tried already.
+    private mutating func readAll() -> Action? {
+        guard !hasRestarted else { return nil }
         hasRestarted = true
         link = .query
+        circle = LinkCircle()
+        firstDeltaLink = nil
         mode = state.isComplete ? .sweep : .first
-        return .restart(url: source.url, mode: mode)
+        _ = fetch(query)
+        return .restart(url: url, mode: mode)
     }
 }

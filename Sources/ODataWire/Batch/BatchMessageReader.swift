@@ -20,6 +20,8 @@ package final class BatchMessageReader {
 
     /// How the last message ended.
     package private(set) var bodyIsComplete = true
+    /// False once the last message's body has ended elsewhere than its `Content-Length` says.
+    package var bodyHasStatedLength: Bool { statedLength.map { $0 == bodyLength } ?? true }
     /// Parts met so far, empty change sets included.
     package private(set) var partCount = 0
     /// True once the closing delimiter of the batch was read.
@@ -31,6 +33,8 @@ package final class BatchMessageReader {
     private var memberCount = 0
     private var messageCount = 0
     private var body = Body.none
+    private var statedLength: Int?
+    private var bodyLength = 0
 
     private enum Body {
         case none
@@ -87,11 +91,13 @@ package final class BatchMessageReader {
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(rest, buffer.count)])
             let count = try scanner.readCounted(into: part)
             guard count > 0 || rest == 0 || buffer.isEmpty else { throw truncated() }
+            bodyLength += count
             body = rest == count ? .none : .counted(rest - count)
             if rest == count { bodyIsComplete = true }
             return count
         case .delimited:
             let count = try scanner.read(into: buffer)
+            bodyLength += count
             if count == 0, !buffer.isEmpty {
                 guard try !outerEnded() else { throw truncated() }
                 body = .none
@@ -149,6 +155,7 @@ package final class BatchMessageReader {
         }
         bodyIsComplete = false
         body = .none
+        (statedLength, bodyLength) = (nil, 0)
         guard let startLine = try firstLine(of: scanner) else {
             throw try outerEnded()
                 ? truncated()
@@ -174,6 +181,7 @@ package final class BatchMessageReader {
         guard let text = headers["Content-Length"], let length = Int(text), length >= 0 else {
             return .delimited
         }
+        statedLength = length
         return try scanner.isDelimited(after: length) ? .counted(length) : .delimited
     }
 

@@ -39,6 +39,9 @@ package final class BatchResponseReader: ByteSource {
     package var isComplete: Bool { reader.isComplete }
     /// True when the body of the last answer was read to its end.
     package var bodyIsComplete: Bool { reader.bodyIsComplete }
+    /// False when the body of the last answer ended elsewhere than its `Content-Length` says: a service that counts wrong, or
+    /// bytes that were changed on the way.
+    package var bodyHasStatedLength: Bool { reader.bodyHasStatedLength }
     /// Parts met so far, change sets without members included.
     package var partCount: Int { reader.partCount }
 

@@ -13,7 +13,7 @@ struct ContextFragment {
         guard let slash = text.lastIndex(of: "/") else { return .entity }
         let set = text[..<slash]
         switch text[text.index(after: slash)...] {
-        case "$deletedEntity": return .removed
+        case "$deletedEntity": return removal(in: path)
         case "$deletedLink": return .deletedLink
         case "$link": return .link
         case "$entity":
@@ -21,6 +21,15 @@ struct ContextFragment {
             return plain == path ? .entity : .foreign(path: plain)
         default: return .entity
         }
+    }
+
+    /// What the row is when it says that it is removed: a removal from another set is that set's.
+    func removal(in path: String) -> IncomingRow.Kind {
+        guard let slash = text.lastIndex(of: "/"), text[slash...].hasPrefix("/$") else {
+            return .removed
+        }
+        let plain = Self.withoutSelection(text[..<slash])
+        return plain.isEmpty || plain == path ? .removed : .foreign(path: plain)
     }
 
     /// `Tools(Id,Title)/Parts` without what stands in parentheses: `Tools/Parts`; type casts fall away too.
@@ -34,6 +43,10 @@ struct ContextFragment {
             default: if depth == 0 { result.append(character) }
             }
         }
-        return result.split(separator: "/").filter { !$0.contains(".") }.joined(separator: "/")
+        // A dot in the first name belongs to a container, in any other to a type.
+        let names = result.split(separator: "/")
+        return
+            (names.prefix(1).map { $0.split(separator: ".").last ?? $0 }
+            + names.dropFirst().filter { !$0.contains(".") }).joined(separator: "/")
     }
 }

@@ -157,7 +157,9 @@ package struct RowReader: ~Copyable {
 
     private func classify(_ row: inout IncomingRow) throws {
         if !row[.removed].isMissing, row[.removed].kind != .null {
-            row.kind = .removed
+            row.kind =
+                row.text(row[.context]).map { ContextFragment($0).removal(in: shape.path) }
+                ?? .removed
         } else if !row[.context].isMissing, let context = row.text(row[.context]) {
             row.kind = ContextFragment(context).kind(in: shape.path)
         }

@@ -13,7 +13,7 @@ import Testing
     @discardableResult
     private static func sync(_ place: ServiceWorkplace) throws -> DownloadProgress {
         try place.sync.engine.downloadReporting(
-            groups: [], SyncOptions(), skipsRefused: true, loadsLinks: true)
+            groups: [], SyncOptions(), loadsLinks: true)
     }
 
     private static func expectLinks(_ place: ServiceWorkplace) throws {

@@ -145,7 +145,7 @@ import Testing
         #expect(try store.check().isIntact)
         #expect(try names(store) == rows)
         #expect(try store.queue() == queue)
-        #expect(try store.fixture.sql("PRAGMA user_version") == ["3"])
+        #expect(try store.fixture.sql("PRAGMA user_version") == ["4"])
         try expectNoLeftovers(store)
     }
 

@@ -38,26 +38,125 @@ import Testing
                 == .finish(mode: .sweep, deltaLink: nil))
     }
 
-    @Test(arguments: [410, 404, 400, 412, 501])
-    func anExpiredDeltaLinkLeadsToOneSweep(status: Int) {
-        var machine = ReadMachine(
-            source: source, state: SourceState(deltaLink: "Tools?$deltatoken=9", isComplete: true))
-        _ = machine.start()
-        #expect(machine.step(.refused(status: status)) == .restart(url: "Tools", mode: .sweep))
-        #expect(machine.step(.refused(status: status)) == .fail(status: status))
+    private static let known = SourceState(deltaLink: "Tools?$deltatoken=9", isComplete: true)
+
+    private func known(root: String = "", form: ReadForm = ReadForm(.plain)) -> ReadMachine {
+        ReadMachine(source: source, state: Self.known, root: root, form: form)
     }
 
-    @Test(arguments: [401, 403, 408, 429, 500, 503])
-    func whatIsNotExpiryFailsAndKeepsTheLink(status: Int) {
-        var machine = ReadMachine(
-            source: source, state: SourceState(deltaLink: "Tools?$deltatoken=9", isComplete: true))
+    @Test(arguments: [410, 404, 400, 412, 500, 501, 204])
+    func aDeltaLinkThatIsNotAnsweredLeadsToOneSweep(status: Int) {
+        var machine = known()
         _ = machine.start()
-        #expect(machine.step(.refused(status: status)) == .fail(status: status))
+        #expect(machine.step(.refused(status: status)) == .restart(url: "Tools", mode: .sweep))
+    }
+
+    @Test(arguments: [401, 403, 408, 429, 503])
+    func whatIsNotExpiryFailsAndKeepsTheLink(status: Int) {
+        var machine = known()
+        _ = machine.start()
+        #expect(machine.step(.refused(status: status)) == .fail(.status(status)))
     }
 
     @Test func aRefusedQueryFailsAtOnce() {
         var machine = ReadMachine(source: source, state: SourceState())
         _ = machine.start()
-        #expect(machine.step(.refused(status: 410)) == .fail(status: 410))
+        #expect(machine.step(.refused(status: 410)) == .fail(.status(410)))
+    }
+
+    @Test func aQueryGoesDownTheLadderAndSaysWhatItMet() {
+        var source = source
+        source.urlWithoutExpansions = "Tools"
+        source.url = "Tools?$expand=Owner"
+        var machine = ReadMachine(
+            source: source, state: SourceState(), form: ReadForm(.plain, tracksChanges: false))
+        _ = machine.start()
+        #expect(machine.step(.refused(status: 501)) == .fetch(url: "Tools", mode: .first))
+        #expect(!machine.form.expands)
+        #expect(machine.refusals.map(\.status) == [501])
+        #expect(machine.step(.refused(status: 501)) == .fail(.status(501)))
+    }
+
+    @Test func aDeltaIsAskedForInAPlainerFormBeforeItIsGivenUp() {
+        var machine = known(form: ReadForm(.compact))
+        _ = machine.start()
+        #expect(
+            machine.step(.refused(status: 406))
+                == .fetch(url: "Tools?$deltatoken=9", mode: .delta))
+        #expect(machine.form.format == .parameters)
+    }
+
+    @Test func aNextLinkThatWasMetEndsTheRead() {
+        var machine = ReadMachine(source: source, state: SourceState())
+        _ = machine.start()
+        _ = machine.step(.page(nextLink: "Tools?$skiptoken=2", deltaLink: nil))
+        #expect(
+            machine.step(.page(nextLink: "Tools?$skiptoken=2", deltaLink: nil)) == .fail(.circle))
+    }
+
+    @Test(arguments: 2...9) func longerCirclesEnd(length: Int) {
+        var machine = ReadMachine(source: source, state: SourceState())
+        var action = machine.start()
+        var pages = 0
+        while case .fetch = action, pages < 10 * length {
+            let link = "Tools?$skiptoken=\(pages % length)"
+            action = machine.step(.page(nextLink: link, deltaLink: nil))
+            pages += 1
+        }
+        #expect(action == .fail(.circle))
+        #expect(pages <= 4 * length)
+    }
+
+    @Test func aCircleOfADeltaLeadsToASweep() {
+        var machine = known()
+        _ = machine.start()
+        #expect(
+            machine.step(.page(nextLink: "Tools?$deltatoken=9", deltaLink: nil))
+                == .restart(url: "Tools", mode: .sweep))
+    }
+
+    @Test func linksOfAnotherOriginAreRebasedOrRefusedByName() {
+        var machine = ReadMachine(
+            source: source, state: SourceState(), root: "https://h.example/s/")
+        _ = machine.start()
+        #expect(
+            machine.step(.page(nextLink: "http://back.end/s/Tools?p=2", deltaLink: nil))
+                == .fetch(url: "https://h.example/s/Tools?p=2", mode: .first))
+        #expect(
+            machine.step(.page(nextLink: "http://else.where/Tools?p=3", deltaLink: nil))
+                == .fail(.foreign(host: "else.where")))
+    }
+
+    @Test func aDeltaLinkOfAnotherServiceIsReplacedByASweep() {
+        var state = Self.known
+        state.deltaLink = "https://else.where/Tools?t=1"
+        var machine = ReadMachine(source: source, state: state, root: "https://h.example/s/")
+        #expect(machine.start() == .restart(url: "Tools", mode: .sweep))
+    }
+
+    @Test func theFirstOfSeveralDeltaLinksIsKept() {
+        var machine = ReadMachine(source: source, state: SourceState())
+        _ = machine.start()
+        _ = machine.step(.page(nextLink: "Tools?p=2", deltaLink: "Tools?t=1"))
+        #expect(
+            machine.step(.page(nextLink: nil, deltaLink: "Tools?t=2"))
+                == .finish(mode: .first, deltaLink: "Tools?t=1"))
+    }
+
+    @Test func theFirstDeltaLinkSurvivesAnInterruption() {
+        let resume = ResumePoint(mode: .first, nextLink: "Tools?p=2", deltaLink: "Tools?t=1")
+        var machine = ReadMachine(source: source, state: SourceState(resume: resume))
+        _ = machine.start()
+        #expect(
+            machine.step(.page(nextLink: nil, deltaLink: "Tools?t=2"))
+                == .finish(mode: .first, deltaLink: "Tools?t=1"))
+    }
+
+    @Test func whatCannotBeMatchedIsReadAgainOnce() {
+        var machine = known()
+        _ = machine.start()
+        _ = machine.step(.page(nextLink: nil, deltaLink: "Tools?t=2"))
+        #expect(machine.step(.unmatched) == .restart(url: "Tools", mode: .sweep))
+        #expect(machine.step(.unmatched) == .finish(mode: .sweep, deltaLink: nil))
     }
 }

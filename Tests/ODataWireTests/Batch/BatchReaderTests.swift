@@ -131,6 +131,18 @@ import Testing
                 == ["abc", "d"])
     }
 
+    @Test(arguments: [(3, true), (2, false), (4, false), (1_000_000, false)])
+    func aBodyOfAnotherLengthThanStatedIsTold(length: Int, isRight: Bool) throws {
+        let text = crlf(
+            "--b\nContent-Type: application/http\n\nHTTP/1.1 200 OK\n"
+                + "Content-Length: \(length)\n\nabc\n--b--\n")
+        let answers = try BatchResponseReader(
+            contentType: "multipart/mixed;boundary=b", source: ByteParts([text]))
+        #expect(try answers.next()?.status == 200)
+        #expect(try answers.readBody() == Array("abc".utf8))
+        #expect(answers.bodyHasStatedLength == isRight)
+    }
+
     @Test func everyCutKeepsTheAnswersBeforeItAndInventsNone() throws {
         let whole = crlf(Self.mixed)
         let complete = try read(Self.mixed).parts

@@ -132,6 +132,19 @@ struct WrittenRows: RowSink {
         #expect(lines[6].hasPrefix("link"))
     }
 
+    @Test func removalsFromOtherSetsBelongToThem() throws {
+        let text = ##"""
+            {"value":[{"@context":"#Loans/$entity","@removed":{"reason":"deleted"},"Id":7},
+             {"@context":"$metadata#Loans(Id)/$deletedEntity","@removed":{},"Id":7},
+             {"@odata.context":"#Loans/$deletedEntity","id":"Loans(7)"},
+             {"@context":"#Tools/Ws.PowerTool/$deletedEntity","@removed":{},"Id":7},
+             {"@context":"#Box.Tools/$entity","@removed":{},"Id":7}]}
+            """##
+        let lines = try Self.read(text).lines
+        #expect(lines.prefix(3).allSatisfy { $0.hasPrefix("foreign(path: \"Loans\")") })
+        #expect(lines.suffix(2).allSatisfy { $0.hasPrefix("removed 0=7") })
+    }
+
     @Test func theNestedDeltaFormNamesRemovalsByIdOrKey() throws {
         let text = """
             {"@context":"http://h/svc/$metadata#Tools/$delta","value":[

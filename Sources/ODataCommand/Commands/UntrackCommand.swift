@@ -1,0 +1,24 @@
+import ArgumentParser
+import ODataServer
+
+/// `odata service untrack`: leaves a database as it was before it was served.
+struct UntrackCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "untrack",
+        abstract: "Take change tracking out of a database that was served.",
+        discussion: """
+            Removes every trigger and table whose name begins with _odata_, puts the content of \
+            streams into the rows that it belongs to, and gives the file its journal mode back. \
+            Clients then read everything anew.
+            """)
+
+    @Option(
+        name: .long, help: ArgumentHelp("The SQLite file.", valueName: "file"),
+        completion: .file())
+    var database: String
+
+    func run() throws {
+        try DatabaseFile.check(database)
+        try ODataService.untrack(database)
+    }
+}

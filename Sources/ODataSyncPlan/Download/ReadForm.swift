@@ -1,0 +1,58 @@
+/// How the rows of a source are asked for: one rung of the ladder that a read goes down while the service refuses.
+package struct ReadForm: Sendable, Hashable {
+    /// What is accepted as an answer, the richest first.
+    package enum Format: String, Sendable, Hashable, CaseIterable {
+        /// Rows as arrays, where the service knows how.
+        case compact
+        /// JSON with parameters that say how it is to be written.
+        case parameters
+        /// `application/json` and nothing else.
+        case plain
+    }
+
+    package var format: Format
+    /// Asks the service to track changes, so that a delta link comes with the last page.
+    package var tracksChanges: Bool
+    /// Asks for what a source expands beyond its own rows.
+    package var expands: Bool
+
+    package init(_ format: Format = .compact, tracksChanges: Bool = true, expands: Bool = true) {
+        self.format = format
+        self.tracksChanges = tracksChanges
+        self.expands = expands
+    }
+
+    /// The next rung after a query was refused with `status`; nil when nothing else can be tried.
+    ///
+    /// A status that speaks of formats changes nothing but the format; any other that may come from what was asked leads
+    /// to the plainest format at once, then to what else can be done without: tracking, expansions, both.
+    ///
+    /// - Parameter top: the rung on which the read began.
+    package func next(afterRefusal status: Int, top: ReadForm) -> ReadForm? {
+        if let plainer = plainer(afterRefusal: status) { return plainer }
+        guard Self.mayBeAboutOptions(status) else { return nil }
+        let rungs = [(true, true), (false, true), (true, false), (false, false)].filter {
+            ($0.0 == false || top.tracksChanges) && ($0.1 == false || top.expands)
+        }
+        guard let here = rungs.firstIndex(where: { $0 == (tracksChanges, expands) }),
+            here + 1 < rungs.count
+        else { return nil }
+        return ReadForm(format, tracksChanges: rungs[here + 1].0, expands: rungs[here + 1].1)
+    }
+
+    /// The same in a plainer format; nil when the status is not about formats or there is none.
+    package func plainer(afterRefusal status: Int) -> ReadForm? {
+        guard format != .plain else { return nil }
+        var form = self
+        switch status {
+        case 406, 415: form.format = format == .compact ? .parameters : .plain
+        case 400, 500, 501: form.format = .plain
+        default: return nil
+        }
+        return form
+    }
+
+    private static func mayBeAboutOptions(_ status: Int) -> Bool {
+        status == 400 || status == 500 || status == 501
+    }
+}

@@ -1,0 +1,52 @@
+import ODataText
+
+/// A source that the service did not give, and why.
+package struct SourceRefusal: Sendable, Hashable {
+    package var source: DownloadSource
+    package var reason: String
+    /// The status of the service's answer; 0 where the answer itself was wrong.
+    package var status: Int
+
+    package init(_ source: DownloadSource, reason: String, status: Int) {
+        self.source = source
+        self.reason = reason
+        self.status = status
+    }
+
+    /// True when an error says something about one source and nothing about the others.
+    package static func isAboutOneSource(_ error: ODataError) -> Bool {
+        switch error.code {
+        case .service, .invalidPayload, .invalidValue, .malformedText, .limitExceeded: true
+        default: false
+        }
+    }
+
+    /// True when asking for further sources makes no sense: nobody may read, or nothing may be read now.
+    ///
+    /// - Parameters:
+    ///   - refused: what was refused so far, the last one at the end.
+    ///   - finished: how many sources were read.
+    package static func endsDownload(_ refused: [SourceRefusal], finished: Int) -> Bool {
+        switch refused.last?.status {
+        case 401, 407, 429: true
+        case 403: finished == 0 && refused.count >= patience
+        default: false
+        }
+    }
+
+    /// Sets that may be forbidden, one after the other, before everything counts as forbidden.
+    private static let patience = 3
+
+    /// One error for a download that had to leave sources out; nil when there are none.
+    package static func error(_ refused: [SourceRefusal]) -> ODataError? {
+        guard let first = refused.first else { return nil }
+        let names = refused.map { "\($0.source.name ?? $0.source.entitySet) (\($0.reason))" }
+        var error = ODataError(
+            .service,
+            "Expected the service to give every entity set, found it refusing "
+                + names.joined(separator: ", "),
+            at: .path(first.source.url))
+        error.status = first.status
+        return error
+    }
+}
