@@ -20,6 +20,8 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
 {
     // Everything that changes is in `state`, which its lock guards.
     private final let state: Mutex<OnlineState>
+    /// The classes of the app for the service's types, whatever document they were registered with.
+    package final let classes = ClassRegistry()
     private final let name: String
     /// The service root, ending in `/`.
     public final let serviceRoot: String
@@ -157,7 +159,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     /// The metadata; a document without content while none is known.
     open var metadata: CSDLDocument {
         get { state.withLock { $0.document } ?? CSDLDocument(graph: MetadataGraph(version: .v4)) }
-        set { state.withLock { $0.document = newValue } }
+        set {
+            classes.join(newValue.classes)
+            state.withLock { $0.document = newValue }
+        }
     }
 
     /// Makes metadata known: from the options, from a file, or from the service.

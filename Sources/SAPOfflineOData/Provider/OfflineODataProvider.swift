@@ -304,7 +304,8 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// The service's present metadata with the store's own sets; ``metadata`` stays as it is.
     open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
         let document = try session.sync.fetchMetadata(headers: headers, options: options)
-        return BuiltInModel.document(try BuiltInModel.extended(document.graph))
+        try ErrorBase.translating { try BuiltInModel.extend(document) }
+        return document
     }
 
     /// Forgets ``metadata``, so that the next use loads it again.
