@@ -200,6 +200,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
                 source = try loader.fetch(headers: headers.fields, cancellation: cancellation)
             } catch let error as ODataError where error.code == .service {
                 throw DataServiceError.withStatus(error.status, message: error.message)
+                    .at(error.location.map { ErrorBase.Place($0) }, code: nil)
             }
             let files = MetadataFiles(
                 service: service, name: serviceName, folder: folder, logger: logger)

@@ -5,11 +5,17 @@ import ODataSyncPlan
 /// The one way from tasks to the threads on which calls block.
 struct AsyncBridge: Sendable {
     /// Runs `work` on a queue and gives the task what came of it.
+    ///
+    /// - Throws: What `work` throws; `CancellationError` where that says that it was cancelled.
     func run<Value: Sendable>(
         on queue: WorkQueue, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.add { continuation.resume(with: Result { try work() }) }
+        do {
+            return try await withCheckedThrowingContinuation { continuation in
+                queue.add { continuation.resume(with: Result { try work() }) }
+            }
+        } catch {
+            throw ErrorBase.forTask(error)
         }
     }
 

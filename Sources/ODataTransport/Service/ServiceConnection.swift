@@ -62,10 +62,21 @@ package final class ServiceConnection: Sendable {
 
     /// Sends a request whose URL is absolute or relative to the root, and returns when the head of the answer is there.
     ///
-    /// - Throws: `network`, `timeout` or `cancelled`. An error status is an answer, not an error.
+    /// - Throws: `network`, `timeout` or `cancelled`, at the request's host and path. An error status is an answer, not an
+    ///   error.
     package func send(
         _ message: RequestMessage, content: (any RequestContent)? = nil,
         cancellation: CancellationFlag? = nil
+    ) throws -> any HTTPAnswer {
+        do {
+            return try sendWithRetries(message, content: content, cancellation: cancellation)
+        } catch let error as ODataError {
+            throw error.during(absolute(message.url))
+        }
+    }
+
+    private func sendWithRetries(
+        _ message: RequestMessage, content: (any RequestContent)?, cancellation: CancellationFlag?
     ) throws -> any HTTPAnswer {
         var configuration = configuration
         let isRead = message.method == "GET" || message.method == "HEAD"
@@ -111,7 +122,12 @@ package final class ServiceConnection: Sendable {
         _ message: RequestMessage, limit: Int = 64 << 20, content: (any RequestContent)? = nil,
         cancellation: CancellationFlag? = nil
     ) throws -> ResponseMessage {
-        try send(message, content: content, cancellation: cancellation).readAll(limit: limit)
+        let answer = try send(message, content: content, cancellation: cancellation)
+        do {
+            return try answer.readAll(limit: limit)
+        } catch let error as ODataError {
+            throw error.during(absolute(message.url))
+        }
     }
 
     /// Makes `url` absolute: relative to the root, or to its host when it starts with `/`.
