@@ -456,8 +456,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         _ headers: HTTPHeaders, _ options: RequestOptions, needsMetadata: Bool = true,
         _ body: (OnlineCall) throws -> Result
     ) throws -> Result {
-        try ErrorBase.translating {
-            if needsMetadata { try loadMetadata(headers: headers, options: options) }
+        let own = options.forCall()
+        defer { options.keepIdentity(of: own) }
+        return try ErrorBase.translating {
+            if needsMetadata { try loadMetadata(headers: headers, options: own) }
             let cancellation = CancellationFlag()
             let token = options.cancelToken
             let listener = token?.onCancel { cancellation.cancel() }
@@ -470,7 +472,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
                     tunneling: state.tunneling,
                     streamsUploads: state.networkOptions.streamUploads,
                     streamsDownloads: state.networkOptions.streamDownloads, headers: headers.fields,
-                    options: options,
+                    options: own,
                     cancellation: cancellation, trace: state.trace(logger), world: world,
                     messages: OnlineMessages(
                         logger: logger, logsWarnings: state.serviceOptions.fields.logWarnings,
