@@ -54,10 +54,10 @@ package final class ServiceConnection: Sendable {
         set { settings.withLock { state.configuration = newValue } }
     }
 
-    /// The cookies of the session, by name.
-    package var cookies: [(name: String, value: String)] {
-        get { settings.withLock { state.cookies.all } }
-        set { settings.withLock { state.cookies.replace(with: newValue) } }
+    /// The cookies of the session.
+    package var cookies: CookieJar {
+        get { settings.withLock { state.cookies } }
+        set { settings.withLock { state.cookies = newValue } }
     }
 
     /// Sends a request whose URL is absolute or relative to the root, and returns when the head of the answer is there.
@@ -168,7 +168,10 @@ package final class ServiceConnection: Sendable {
             throw error
         }
         if isOwn {
-            settings.withLock { state.cookies.store(answer.headers.values("Set-Cookie")) }
+            settings.withLock {
+                state.cookies.store(
+                    answer.headers.values("Set-Cookie"), now: world.now().seconds)
+            }
         }
         configuration.trace?(
             TraceEntry(request: request, status: answer.status, duration: world.uptime() - started))
@@ -192,7 +195,7 @@ package final class ServiceConnection: Sendable {
         }
         let isRead = message.method == "GET" || message.method == "HEAD"
         settings.withLock {
-            if let cookies = state.cookies.headerValue {
+            if let cookies = state.cookies.headerValue(now: world.now().seconds) {
                 headers["Cookie"] = [headers["Cookie"], cookies].compactMap { $0 }.joined(
                     separator: "; ")
             }
