@@ -36,12 +36,15 @@ extension ODataError {
         case position(line: Int, column: Int)
         /// A path such as `Orders(1)/Customer` or a qualified name.
         case path(String)
+        /// A resource of a service, by its host, with a port where the URL names one, and its path without keys.
+        case resource(host: String, path: String)
 
         package var description: String {
             switch self {
             case .offset(let offset): "offset \(offset)"
             case .position(let line, let column): "line \(line), column \(column)"
             case .path(let path): path
+            case .resource(let host, let path): host + path
             }
         }
     }

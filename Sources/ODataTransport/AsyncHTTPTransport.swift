@@ -55,7 +55,8 @@ package final class AsyncHTTPTransport: HTTPTransport {
     ) throws -> PulledAnswer {
         if options.cancellation?.isCancelled == true { throw PulledAnswer.cancelled }
         var request = try makeRequest(message)
-        let answer = PulledAnswer(options: options, world: world, isHead: message.method == "HEAD")
+        let answer = PulledAnswer(
+            message.url, options: options, world: world, isHead: message.method == "HEAD")
         let upload = options.content.map {
             BodyUpload($0, answer: answer, loop: client.eventLoopGroup.any(), world: world)
         }

@@ -19,6 +19,8 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     private let world: any World
     private let options: TransportOptions
     private let deadline: Duration?
+    /// What is asked for, without keys, as errors name it.
+    private let place: ODataError.Location
     private var head: (status: Int, headers: HeaderFields)?
     private var parts: [ByteBuffer] = []
     private var bufferedBytes = 0
@@ -30,7 +32,8 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     private var endUpload: (@Sendable () -> Void)?
     private var cancellationListener: Int?
 
-    init(options: TransportOptions, world: any World, isHead: Bool) {
+    init(_ url: String, options: TransportOptions, world: any World, isHead: Bool) {
+        place = .resource(of: url)
         self.options = options
         self.world = world
         monitor = world.makeMonitor()
@@ -189,7 +192,9 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         var seen = bufferedBytes
         while !condition() {
             switch end {
-            case .failed(let error): throw error
+            case .failed(var error):
+                error.location = error.location ?? place
+                throw error
             case .finished: return
             case .running: break
             }
@@ -202,7 +207,8 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
             var limit = silence + options.idleTimeout - now
             if let deadline { limit = min(limit, deadline - now) }
             guard limit > .zero else {
-                let error = ODataError(.timeout, "No answer came within the time limit.")
+                let error = ODataError(
+                    .timeout, "No answer came within the time limit.", at: place)
                 end = .failed(error)
                 abort?()
                 throw error
@@ -211,7 +217,8 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         }
         if let deadline, world.uptime() > deadline {
             abort?()
-            throw ODataError(.timeout, "The answer was not complete within the time limit.")
+            throw ODataError(
+                .timeout, "The answer was not complete within the time limit.", at: place)
         }
     }
 

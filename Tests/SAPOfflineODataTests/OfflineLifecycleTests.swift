@@ -135,6 +135,23 @@ import Testing
         }
     }
 
+    @Test func aCancelledOpeningSaysSo() async throws {
+        try await SchoolService.run { school in
+            let provider = try school.provider()
+            // The first read of a set; metadata is there by then.
+            school.service.observer.setFaults { request, _ in
+                guard request.url.contains("Teachers") else { return nil }
+                try? provider.cancelDownload()
+                return .loseRequest
+            }
+            let error = SchoolService.wait { provider.open(completionHandler: $0) }
+            #expect(error?.errorName == .requestCancelled)
+            school.service.observer.setFaults(nil)
+            #expect(SchoolService.wait { provider.open(completionHandler: $0) } == nil)
+            try provider.close()
+        }
+    }
+
     @Test func aCancelledDownloadSaysSo() async throws {
         try await SchoolService.run { school in
             let provider = try school.provider()

@@ -4,6 +4,8 @@ import ODataText
 
 /// A service answered with an error, or a request was refused before it was sent (JSON Format 4.01, section 21).
 open class DataServiceError: DataError, @unchecked Sendable {
+    package override class var usualCode: Code { .service }
+
     // Written once by the factories below, before the error is handed out.
     private final var answer: (status: Int, response: ErrorResponse?) = (0, nil)
 

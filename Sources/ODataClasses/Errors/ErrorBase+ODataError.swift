@@ -4,7 +4,12 @@ import ODataText
 extension ErrorBase {
     /// The error class that says to users of the API what a package error says inside: the one place where the two meet.
     package static func from(_ error: ODataError) -> ErrorBase {
-        let message = sentence(error)
+        let place = error.location.map { Place($0) }
+        let message = place.map { "\(error.message) (\($0))" } ?? error.message
+        return made(of: error, message).at(place, code: Code(error.code))
+    }
+
+    private static func made(of error: ODataError, _ message: String) -> ErrorBase {
         switch error.code {
         case .malformedText, .invalidPayload, .limitExceeded:
             return DataFormatError(message: message, cause: error.underlying)
@@ -31,7 +36,16 @@ extension ErrorBase {
     package static func from(any error: any Error) -> ErrorBase {
         if let error = error as? ErrorBase { return error }
         if let error = error as? ODataError { return from(error) }
+        if error is CancellationError {
+            return from(ODataError(.cancelled, "The task was cancelled.", underlying: error))
+        }
         return DataError(message: nil, cause: error)
+    }
+
+    /// What a call that is `async` throws for an error: for one of cancellation, what all of Swift throws for it.
+    package static func forTask(_ error: any Error) -> any Error {
+        let code = (error as? ErrorBase)?.code ?? (error as? ODataError).map { Code($0.code) }
+        return code == .cancelled ? CancellationError() : error
     }
 
     /// Runs `body`, throwing what it throws as an error of the API.
@@ -41,11 +55,6 @@ extension ErrorBase {
         } catch {
             throw from(any: error)
         }
-    }
-
-    private static func sentence(_ error: ODataError) -> String {
-        guard let location = error.location else { return error.message }
-        return "\(error.message) (\(location))"
     }
 
     private static func status(_ error: ODataError) -> Int {

@@ -10,11 +10,28 @@ open class ErrorBase: Error, LocalizedError, CustomStringConvertible, @unchecked
     public final let message: String?
     /// The error beneath this one.
     public final let cause: (any Error)?
+    // Written once by `at(_:_:)`, before the error is handed out.
+    private final var met: (code: Code?, place: Place?)
 
     /// Creates an error with a sentence and the error beneath it.
     public required init(message: String? = nil, cause: (any Error)? = nil) {
         self.message = message
         self.cause = cause
+    }
+
+    /// What kind of failure it is: what a program acts on.
+    public final var code: Code { met.code ?? Self.usualCode }
+
+    /// Where it was met; nil where that is not known. It never says which entity, or whose.
+    public final var place: Place? { met.place }
+
+    /// The code of errors of this class that say nothing more exact.
+    package class var usualCode: Code { .other }
+
+    /// The error with a code and a place, set before anyone else has it.
+    package final func at(_ place: Place?, code: Code?) -> Self {
+        met = (code, place)
+        return self
     }
 
     /// An error with this sentence.
@@ -53,28 +70,43 @@ open class DataError: ErrorBase, @unchecked Sendable {
 }
 
 /// A query that cannot be parsed, or that does not fit the model.
-open class DataQueryError: DataError, @unchecked Sendable {}
+open class DataQueryError: DataError, @unchecked Sendable {
+    package override class var usualCode: Code { .invalidQuery }
+}
 
 /// The local store refused or failed.
-open class DataStorageError: DataError, @unchecked Sendable {}
+open class DataStorageError: DataError, @unchecked Sendable {
+    package override class var usualCode: Code { .storage }
+}
 
-/// No answer was obtained from the network.
-open class DataNetworkError: DataError, @unchecked Sendable {}
+/// No answer was obtained from the network; ``ErrorBase/code`` tells a time limit that passed (``ErrorBase/Code/timeout``) and
+/// a call that was cancelled (``ErrorBase/Code/cancelled``) from one that failed.
+open class DataNetworkError: DataError, @unchecked Sendable {
+    package override class var usualCode: Code { .network }
+}
 
 /// A payload that is not well formed, or does not say what it must.
-open class DataFormatError: DataError, @unchecked Sendable {}
+open class DataFormatError: DataError, @unchecked Sendable {
+    package override class var usualCode: Code { .invalidPayload }
+}
 
 /// A stream that failed while it was read or written.
-open class DataStreamError: DataError, @unchecked Sendable {}
+open class DataStreamError: DataError, @unchecked Sendable {
+    package override class var usualCode: Code { .stream }
+}
 
 /// A result of another shape than the one that was asked for.
-open class QueryResultError: DataError, @unchecked Sendable {}
+open class QueryResultError: DataError, @unchecked Sendable {
+    package override class var usualCode: Code { .unexpectedResult }
+}
 
 /// A fault in the definition of data.
 open class DataSchemaError: DataError, @unchecked Sendable {}
 
 /// A fault in a metadata document.
 open class CSDLError: DataSchemaError, @unchecked Sendable {
+    package override class var usualCode: Code { .invalidMetadata }
+
     /// The element at fault, where it is known.
     open var element: String? { nil }
 
@@ -93,10 +125,14 @@ open class CSDLError: DataSchemaError, @unchecked Sendable {
 open class DataRuntimeError: DataError, @unchecked Sendable {}
 
 /// A call in the wrong order, or with arguments that do not go together.
-open class UsageError: DataRuntimeError, @unchecked Sendable {}
+open class UsageError: DataRuntimeError, @unchecked Sendable {
+    package override class var usualCode: Code { .usage }
+}
 
 /// A value that was never set or never loaded.
-open class UndefinedError: DataRuntimeError, @unchecked Sendable {}
+open class UndefinedError: DataRuntimeError, @unchecked Sendable {
+    package override class var usualCode: Code { .notLoaded }
+}
 
 /// A value of another class than the one that was asked for.
 open class CastError: DataRuntimeError, @unchecked Sendable {}

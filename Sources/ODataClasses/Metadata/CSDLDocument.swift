@@ -5,9 +5,9 @@ import Synchronization
 /// The metadata of a service: its types, entity sets and operations (CSDL 4.01).
 ///
 /// Lookups return the same object each time. A document does not change after it was made, apart from the settings
-/// that apps make on it, which a lock guards; it is shared freely between threads.
+/// that apps make on it and from sets that an offline store adds, which locks guard; it is shared freely between threads.
 open class CSDLDocument: ObjectBase, @unchecked Sendable {
-    package final let model: MetadataModel
+    private final let current: Mutex<MetadataModel>
     private final let settings: Mutex<Settings>
 
     private struct Settings: Sendable {
@@ -23,13 +23,34 @@ open class CSDLDocument: ObjectBase, @unchecked Sendable {
 
     /// Wraps a frozen graph.
     package init(graph: MetadataGraph, originalText: String? = nil, resolvedText: String? = nil) {
-        model = MetadataModel(graph)
+        current = Mutex(MetadataModel(graph))
         settings = Mutex(Settings(originalText: originalText, resolvedText: resolvedText))
         super.init()
     }
 
+    /// The objects of the document's elements.
+    package final var model: MetadataModel { current.withLock { $0 } }
+
     /// The frozen graph that all layers read.
     package final var graph: MetadataGraph { model.graph }
+
+    /// What the document says itself, without what ``extend(_:)`` has added.
+    package final var declared: MetadataGraph { model.root.graph }
+
+    /// The classes of the app for the types.
+    package final var classes: ClassRegistry { model.classes }
+
+    /// Adds elements behind those of the document, whose objects stay what they are.
+    ///
+    /// - Parameter extended: The document's graph with the additions; nil when it has them already.
+    package final func extend(
+        _ extended: (MetadataGraph) throws -> MetadataGraph?
+    ) rethrows {
+        try current.withLock { model in
+            guard let graph = try extended(model.graph) else { return }
+            model = MetadataModel(graph, extending: model)
+        }
+    }
 
     /// The object for a structured type of ``graph``.
     package final subscript(id: StructureID) -> StructureType { model[id] }

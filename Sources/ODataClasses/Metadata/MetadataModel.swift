@@ -3,12 +3,16 @@ import Synchronization
 
 /// The metadata objects of one document over its frozen graph: one object per element, made once.
 ///
-/// Everything but ``removed`` is filled in `init` and never changed afterwards, so it is shared between threads without
-/// a lock; that one has its own. The
+/// Everything but ``removed`` and ``classes`` is filled in `init` and never changed afterwards, so it is shared between threads without
+/// a lock; those have their own. The
 /// model and its elements keep each other alive: an element that an app holds stays whole after its document was
 /// replaced. Documents are few and usually live as long as the process.
 package final class MetadataModel: @unchecked Sendable {
     package let graph: MetadataGraph
+    /// The model that this one extends: its elements are part of this one, too.
+    private let base: MetadataModel?
+    /// The classes of the app for the types.
+    package let classes: ClassRegistry
     @exclusivity(unchecked) package private(set) var structures: [StructureType] = []
     package private(set) var enumTypes: [EnumType] = []
     package private(set) var simpleTypes: [SimpleType] = []
@@ -26,21 +30,62 @@ package final class MetadataModel: @unchecked Sendable {
 
     package init(_ graph: MetadataGraph) {
         self.graph = graph
-        enumTypes = graph.enumerations.indices.map { EnumType(self, EnumerationID($0)) }
-        for type in enumTypes { type.link() }
-        simpleTypes = graph.typeDefinitions.map { SimpleType($0, in: self) }
-        for type in simpleTypes { simpleTypeByName[type.qualifiedName] = type }
-        structures = graph.structures.enumerated().map { position, definition in
+        base = nil
+        classes = ClassRegistry()
+        fill()
+    }
+
+    /// The model of a graph that has everything of another at the same place, and more behind it. What both have are the
+    /// same objects.
+    init(_ graph: MetadataGraph, extending base: MetadataModel) {
+        self.graph = graph
+        self.base = base
+        classes = base.classes
+        structures = base.structures
+        enumTypes = base.enumTypes
+        simpleTypes = base.simpleTypes
+        simpleTypeByName = base.simpleTypeByName
+        entitySets = base.entitySets
+        schemas = base.schemas
+        containers = base.containers
+        methods = base.methods
+        imports = base.imports
+        terms = base.terms
+        fill()
+    }
+
+    /// The first model of those that extend each other.
+    package var root: MetadataModel { base?.root ?? self }
+
+    /// Makes the elements that are not there yet.
+    private func fill() {
+        let newTypes = graph.enumerations.indices.dropFirst(enumTypes.count).map {
+            EnumType(self, EnumerationID($0))
+        }
+        enumTypes += newTypes
+        for type in newTypes { type.link() }
+        let newSimple = graph.typeDefinitions.dropFirst(simpleTypes.count).map {
+            SimpleType($0, in: self)
+        }
+        simpleTypes += newSimple
+        for type in newSimple { simpleTypeByName[type.qualifiedName] = type }
+        var linked = Set(structures.indices)
+        structures += graph.structures.enumerated().dropFirst(structures.count).map {
+            position, definition in
             switch definition.kind {
             case .entity: EntityType(self, StructureID(position))
             case .complex: ComplexType(self, StructureID(position))
             }
         }
-        var linked = Set<Int>()
         for position in structures.indices { link(position, &linked) }
-        entitySets = graph.entitySets.indices.map { EntitySet(self, EntitySetID($0)) }
-        schemas = graph.schemas.map { DataSchema(self, $0) }
-        containers = graph.containers.map { EntityContainer(self, $0) }
+        entitySets += graph.entitySets.indices.dropFirst(entitySets.count).map {
+            EntitySet(self, EntitySetID($0))
+        }
+        schemas += graph.schemas.dropFirst(schemas.count).map { DataSchema(self, $0) }
+        containers += graph.containers.dropFirst(containers.count).map {
+            EntityContainer(self, $0)
+        }
+        guard base == nil else { return }
         methods = graph.operations.map { DataMethod(self, $0, nil) }
         imports = graph.operationImports.compactMap { definition in
             let operations = graph.operations(named: definition.operation)
@@ -75,8 +120,10 @@ package final class MetadataModel: @unchecked Sendable {
     /// True when a refresh found the element gone; the path is that of ``removeWhat(isNotIn:)``.
     package func isRemoved(_ path: String) -> Bool { removed.withLock { $0.contains(path) } }
 
-    /// Marks sets, operations, types, their properties and members that another version of the document lacks.
+    /// Marks sets, operations, types, their properties and members that another version of the document lacks; what an
+    /// extension has added is no part of any version.
     package func removeWhat(isNotIn fresh: MetadataGraph) {
+        if let base { return base.removeWhat(isNotIn: fresh) }
         var gone: Set<String> = []
         for set in graph.entitySets where fresh.entitySet(named: set.name) == nil {
             gone.insert("set " + set.name)

@@ -11,7 +11,6 @@ open class StructureType: DataType, @unchecked Sendable {
     private final let settings = Mutex(Settings())
 
     private struct Settings: Sendable {
-        var factory: ObjectFactory?
         var canBeRemoved = false
     }
 
@@ -70,17 +69,25 @@ open class StructureType: DataType, @unchecked Sendable {
         set { settings.withLock { $0.canBeRemoved = newValue } }
     }
 
-    /// What makes instances of a registered subclass; nil until one is registered.
+    /// What makes instances of a registered subclass; nil until one is registered. It holds for the type of this name in
+    /// every document that a service uses.
     open var objectFactory: ObjectFactory? {
-        get { settings.withLock { $0.factory } }
-        set { settings.withLock { $0.factory = newValue } }
+        get { model.classes.factory(of: name) }
+        set { model.classes.register(newValue, for: name) }
     }
 
     /// The base type; nil when there is none in the document.
     open override var baseType: DataType? { definition.baseID.map { model[$0] } }
 
-    /// True when the type is `other` or inherits from it.
+    /// True when the type is `other` or inherits from it; types of two documents are told by their names.
     package final func isA(_ other: StructureType) -> Bool {
-        self === other || model === other.model && model.graph.isA(structureID, other.structureID)
+        if self === other { return true }
+        if model === other.model { return model.graph.isA(structureID, other.structureID) }
+        var current: StructureType? = self
+        while let type = current {
+            if type.name == other.name { return true }
+            current = type.baseType as? StructureType
+        }
+        return false
     }
 }

@@ -1,5 +1,6 @@
 import ODataModel
 import ODataQuery
+import Synchronization
 
 /// How an update treats the properties that it does not mention (Protocol 4.01, section 11.4.3).
 public enum UpdateMode: Int, Sendable, Hashable {
@@ -11,9 +12,9 @@ public enum UpdateMode: Int, Sendable, Hashable {
 
 /// How one request is sent and, offline, queued.
 open class RequestOptions: ObjectBase, @unchecked Sendable {
-    // Confined: set up by one thread before the request is made.
+    // Guarded by `state`. A call takes a copy when it begins, so that two calls with the same options do not meet.
 
-    package struct Fields {
+    package struct Fields: Sendable {
         package var cancelToken: CancelToken?
         package var updateMode = UpdateMode.merge
         package var preferNoContent = false
@@ -38,11 +39,11 @@ open class RequestOptions: ObjectBase, @unchecked Sendable {
     }
 
     package final var fields: Fields {
-        get { changed ?? Fields() }
-        set { changed = newValue }
+        get { state.withLock { $0 } ?? Fields() }
+        set { state.withLock { $0 = newValue } }
     }
     /// Nil for options that nobody set, as of most reads.
-    private final var changed: Fields?
+    private final let state = Mutex<Fields?>(nil)
 
     /// Creates options of default values.
     public override init() { super.init() }
@@ -53,6 +54,24 @@ open class RequestOptions: ObjectBase, @unchecked Sendable {
     /// The argument, or new options in place of nil.
     public static func noneIfNull(options: RequestOptions?) -> RequestOptions { options ?? none }
 
+    /// The options as they are now, for one call.
+    package final func forCall() -> RequestOptions {
+        let options = RequestOptions()
+        if let fields = state.withLock({ $0 }) { options.fields = fields }
+        return options
+    }
+
+    /// Keeps the identity that a call gave its request, unless there is one, so that the request can be sent again under it.
+    package final func keepIdentity(of call: RequestOptions) {
+        let made = call.fields
+        guard made.repeatable, let id = made.requestID else { return }
+        state.withLock { fields in
+            guard fields?.requestID == nil else { return }
+            fields?.requestID = id
+            fields?.repeatabilityCreation = made.repeatabilityCreation
+        }
+    }
+
     /// Sets the token that stops the request, and returns the options.
     @discardableResult
     open func cancelable(_ token: CancelToken) -> RequestOptions {
@@ -62,7 +81,7 @@ open class RequestOptions: ObjectBase, @unchecked Sendable {
 
     /// The token that stops the request.
     open var cancelToken: CancelToken? {
-        get { changed?.cancelToken }
+        get { state.withLock { $0?.cancelToken } }
         set { fields.cancelToken = newValue }
     }
 

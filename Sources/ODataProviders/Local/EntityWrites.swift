@@ -60,7 +60,7 @@ struct EntityWrites {
         let set = try entitySet(of: entity)
         return .create(
             table: set.localName,
-            value: try rules.applied(to: entity.structureValue, in: document.graph),
+            value: try rules.applied(to: try values(of: entity), in: document.graph),
             binds: try binds(of: entity))
     }
 
@@ -69,7 +69,7 @@ struct EntityWrites {
     ) throws -> LocalWrite {
         .createRelated(
             parent: try row(of: parent), navigation: property.name,
-            value: try rules.applied(to: entity.structureValue, in: document.graph),
+            value: try rules.applied(to: try values(of: entity), in: document.graph),
             binds: try binds(of: entity))
     }
 
@@ -78,15 +78,32 @@ struct EntityWrites {
         let row = try row(of: entity)
         var changes = entity.structureValue
         let changed = Set(entity.changedSlots)
+        let properties = entity.entityType.properties
         for slot in changes.slots.indices {
-            let isNavigation = document.graph[changes.type].properties[slot].isNavigation
+            let isNavigation = properties[slot].isNavigation
             if isNavigation || (mode == .merge && !changed.contains(slot)) {
                 changes.slots[slot] = nil
             }
         }
         return .update(
-            row, changes: changes, binds: try binds(of: entity),
+            row, changes: try adopted(changes, from: entity), binds: try binds(of: entity),
             mode: mode == .merge ? .merge : .replace)
+    }
+
+    /// What the entity holds, as a value of the store.
+    private func values(of entity: EntityValue) throws -> StructureValue {
+        try adopted(entity.structureValue, from: entity)
+    }
+
+    /// A value of the entity's document as one of the store's: an app may hold a document of another version.
+    private func adopted(
+        _ value: StructureValue, from entity: EntityValue
+    ) throws -> StructureValue {
+        let model = entity.entityType.model
+        guard model.root !== document.model.root, !document.graph.hasLayout(of: model.graph) else {
+            return value
+        }
+        return try document.graph.adopting(value, of: model.graph)
     }
 
     /// Links to remove with an update: what was unbound.

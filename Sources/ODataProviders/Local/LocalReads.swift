@@ -17,7 +17,7 @@ struct LocalReads {
         _ query: DataQuery, _ headers: HTTPHeaders, _ token: CancelToken? = nil
     ) throws -> QueryResult {
         let onCancel = try token.map { try Self.cancellation($0) }
-        if let (set, key) = query.keyRead, set.model === document.model {
+        if let (set, key) = query.keyRead, set.model.root === document.model.root {
             let page = try store.execute(
                 entityOf: set.localName, key: key, onCancel: onCancel, query: { query.query },
                 check: { try query.checked($0) })

@@ -30,6 +30,10 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     private final let databaseURL: String
     package final let world: any World
     private final let state = Mutex(State())
+    /// Held while the store is opened, closed or cleared: one of them at a time, and one store for all.
+    private final let lifecycle = Mutex(())
+    /// The classes of the app for the store's types, whatever document they were registered with.
+    package final let classes = ClassRegistry()
 
     /// Names the store's file: `sqlite:` and a path, in which `~` stands for the app's own data folder.
     public convenience init(serviceName: String, databaseURL: String) {
@@ -90,48 +94,69 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     ///
     /// - Throws: Nothing of its own; what runs is stopped first.
     open func close() throws {
-        let store = state.withLock { state -> LocalStore? in
-            defer { state.store = nil }
-            return state.store
+        try ErrorBase.translating {
+            try lifecycle.withLock { _ in
+                let store = state.withLock { state -> LocalStore? in
+                    defer { state.store = nil }
+                    return state.store
+                }
+                try store?.close()
+            }
         }
-        try ErrorBase.translating { try store?.close() }
     }
 
     /// Closes the store and deletes its files.
     ///
     /// - Throws: `DataStorageError` when the files cannot be deleted.
     open func clear() throws {
-        let store = state.withLock { state -> LocalStore? in
-            defer {
-                state.store = nil
-                state.document = nil
-            }
-            return state.store
-        }
         try ErrorBase.translating {
-            if let store {
-                try store.clear()
-            } else {
-                try LocalStore.deleteFiles(at: StorePath.path(of: databaseURL))
+            try lifecycle.withLock { _ in
+                let store = state.withLock { state -> LocalStore? in
+                    defer {
+                        state.store = nil
+                        state.document = nil
+                    }
+                    return state.store
+                }
+                if let store {
+                    try store.clear()
+                } else {
+                    try LocalStore.deleteFiles(at: StorePath.path(of: databaseURL))
+                }
             }
         }
     }
 
     /// The open store; opens it when it is not.
     package final func openStore() throws -> LocalStore {
-        if let store = state.withLock({ $0.store }) { return store }
-        var configuration = storeConfiguration
-        configuration.key = try encryptionKey.map { try StoreKey($0) }
-        let store = try LocalStore(
-            path: try StorePath.path(of: databaseURL), world: world, configuration: configuration)
-        let document = store.hasMetadata ? CSDLDocument(graph: try store.graph()) : nil
-        let known = state.withLock { state in
-            state.store = store
-            if let document, state.document == nil { state.document = document }
-            return state.document
+        try lifecycle.withLock { _ in
+            if let store = state.withLock({ $0.store }) { return store }
+            var configuration = storeConfiguration
+            configuration.key = try encryptionKey.map { try StoreKey($0) }
+            let store = try LocalStore(
+                path: try StorePath.path(of: databaseURL), world: world,
+                configuration: configuration)
+            let document = try fitting(state.withLock { $0.document }, store)
+            state.withLock { state in
+                state.store = store
+                state.document = document
+            }
+            if let document { Self.noteColumns(of: store, in: document) }
+            return store
         }
-        if let known { Self.noteColumns(of: store, in: known) }
-        return store
+    }
+
+    /// The document to read a store by: the app's, unless the store holds metadata whose rows it would misread, as when the
+    /// service has changed since the app was built.
+    private final func fitting(
+        _ document: CSDLDocument?, _ store: LocalStore
+    ) throws -> CSDLDocument? {
+        guard store.hasMetadata else { return document }
+        let graph = try store.graph()
+        if let document, document.graph.hasLayout(of: graph) { return document }
+        let stored = CSDLDocument(graph: graph)
+        classes.join(stored.classes)
+        return stored
     }
 
     /// The open store.
@@ -158,6 +183,9 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     open var hasMetadata: Bool { state.withLock { $0.document != nil } }
 
     /// The metadata in use. Reading it while there is none is a programming error and traps.
+    ///
+    /// An open store goes on with its own metadata when it is given another that its rows do not fit; the classes registered
+    /// with that make its entities all the same.
     open var metadata: CSDLDocument {
         get {
             guard let document = state.withLock({ $0.document }) else {
@@ -166,11 +194,15 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
             return document
         }
         set {
-            let store = state.withLock { state -> LocalStore? in
-                state.document = newValue
-                return state.store
-            }
-            if let store { Self.noteColumns(of: store, in: newValue) }
+            classes.join(newValue.classes)
+            let (store, present) = state.withLock { ($0.store, $0.document) }
+            guard let store else { return state.withLock { $0.document = newValue } }
+            let wanted = (try? fitting(newValue, store)) ?? newValue
+            // What fits and is in use stays the same object.
+            let keeps = wanted !== newValue && present?.graph.hasLayout(of: wanted.graph) == true
+            let document = keeps ? present ?? wanted : wanted
+            state.withLock { $0.document = document }
+            Self.noteColumns(of: store, in: document)
         }
     }
 
@@ -287,9 +319,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
 
     final func document() throws -> CSDLDocument {
         if let document = state.withLock({ $0.document }) { return document }
-        let document = CSDLDocument(graph: try store().graph())
-        metadata = document
-        return document
+        metadata = CSDLDocument(graph: try store().graph())
+        return metadata
     }
 
     private final func reads() throws -> LocalReads {

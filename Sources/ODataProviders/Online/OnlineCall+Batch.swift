@@ -121,7 +121,9 @@ extension OnlineCall {
         }
         let query = batch.dataQuery(position)
         do {
-            guard answer.isSuccess else { throw DataServiceError.of(answer) }
+            guard answer.isSuccess else {
+                throw DataServiceError.of(answer, to: connection.absolute(read.message.url))
+            }
             messages.hear(answer)
             let found = QueryResult(
                 query: query, result: try result(of: answer, read), status: answer.status)

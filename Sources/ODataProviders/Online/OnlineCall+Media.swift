@@ -113,7 +113,7 @@ extension OnlineCall {
         do {
             let source = try ResumingRead(connection, message, cancellation: cancellation)
             guard (200..<300).contains(source.status) else {
-                throw DataServiceError.of(try source.readAll())
+                throw DataServiceError.of(try source.readAll(), to: message.url)
             }
             let answer = ResponseMessage(status: 200, headers: source.headers)
             trace.answered(message, answer, after: world.uptime() - started)

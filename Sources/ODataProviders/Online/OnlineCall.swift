@@ -58,7 +58,7 @@ struct OnlineCall {
             throw error
         }
         trace.answered(request, answer, after: world.uptime() - started)
-        guard answer.isSuccess else { throw DataServiceError.of(answer) }
+        guard answer.isSuccess else { throw DataServiceError.of(answer, to: request.url) }
         messages.hear(answer)
         try checkVersion(answer, dialect)
         return answer
@@ -116,7 +116,9 @@ struct OnlineCall {
 
 extension DataServiceError {
     /// The error for an answer with an error status: the service's own words where they can be read.
-    package static func of(_ answer: ResponseMessage) -> DataServiceError {
+    ///
+    /// - Parameter url: What the request was for; nil for a part of a batch.
+    package static func of(_ answer: ResponseMessage, to url: String? = nil) -> DataServiceError {
         let payload = ErrorPayload(answer)
         let details = payload.details.map {
             ErrorResponse(code: $0.code, message: $0.message, target: $0.target)
@@ -127,5 +129,6 @@ extension DataServiceError {
             details: ErrorResponseList.fromArray(details),
             innerDetails: payload.innerError?.text)
         return withResponse(answer.status, response: response)
+            .at(url.map { Place(.resource(of: $0)) }, code: nil)
     }
 }

@@ -20,6 +20,8 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
 {
     // Everything that changes is in `state`, which its lock guards.
     private final let state: Mutex<OnlineState>
+    /// The classes of the app for the service's types, whatever document they were registered with.
+    package final let classes = ClassRegistry()
     private final let name: String
     /// The service root, ending in `/`.
     public final let serviceRoot: String
@@ -157,7 +159,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     /// The metadata; a document without content while none is known.
     open var metadata: CSDLDocument {
         get { state.withLock { $0.document } ?? CSDLDocument(graph: MetadataGraph(version: .v4)) }
-        set { state.withLock { $0.document = newValue } }
+        set {
+            classes.join(newValue.classes)
+            state.withLock { $0.document = newValue }
+        }
     }
 
     /// Makes metadata known: from the options, from a file, or from the service.
@@ -201,6 +206,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
                 source = try loader.fetch(headers: headers.fields, cancellation: cancellation)
             } catch let error as ODataError where error.code == .service {
                 throw DataServiceError.withStatus(error.status, message: error.message)
+                    .at(error.location.map { ErrorBase.Place($0) }, code: nil)
             }
             let files = MetadataFiles(
                 service: service, name: serviceName, folder: folder, logger: logger)
@@ -539,8 +545,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         _ headers: HTTPHeaders, _ options: RequestOptions, needsMetadata: Bool = true,
         _ body: (OnlineCall) throws -> Result
     ) throws -> Result {
-        try ErrorBase.translating {
-            if needsMetadata { try loadMetadata(headers: headers, options: options) }
+        let own = options.forCall()
+        defer { options.keepIdentity(of: own) }
+        return try ErrorBase.translating {
+            if needsMetadata { try loadMetadata(headers: headers, options: own) }
             let cancellation = CancellationFlag()
             let token = options.cancelToken
             let listener = token?.onCancel { cancellation.cancel() }
@@ -553,7 +561,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
                     tunneling: state.tunneling,
                     streamsUploads: state.networkOptions.streamUploads,
                     streamsDownloads: state.networkOptions.streamDownloads, headers: headers.fields,
-                    options: options,
+                    options: own,
                     cancellation: cancellation, trace: state.trace(logger), world: world,
                     messages: OnlineMessages(
                         logger: logger, logsWarnings: state.serviceOptions.fields.logWarnings,

@@ -53,7 +53,7 @@ extension CloudSyncEngine {
     private func ownDocument(like document: CSDLDocument) -> CSDLDocument? {
         guard offlineStore.hasMetadata else { return nil }
         let own = offlineStore.metadata
-        return CSDLWriter.xml(own.graph) == CSDLWriter.xml(document.graph) ? own : nil
+        return CSDLWriter.xml(own.declared) == CSDLWriter.xml(document.graph) ? own : nil
     }
 
     func loadMetadata(_ headers: HTTPHeaders, _ options: RequestOptions) throws {

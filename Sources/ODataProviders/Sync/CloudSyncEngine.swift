@@ -53,6 +53,7 @@ package final class CloudSyncEngine: Sendable {
         self.offlineStore = offlineStore
         downloadTurn = Turn(offlineStore.world)
         uploadTurn = Turn(offlineStore.world)
+        offlineStore.classes.join(onlineProvider.classes)
     }
 
     private struct WeakProvider: @unchecked Sendable {  // set once, when the provider is made

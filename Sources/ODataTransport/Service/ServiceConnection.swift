@@ -54,18 +54,29 @@ package final class ServiceConnection: Sendable {
         set { settings.withLock { state.configuration = newValue } }
     }
 
-    /// The cookies of the session, by name.
-    package var cookies: [(name: String, value: String)] {
-        get { settings.withLock { state.cookies.all } }
-        set { settings.withLock { state.cookies.replace(with: newValue) } }
+    /// The cookies of the session.
+    package var cookies: CookieJar {
+        get { settings.withLock { state.cookies } }
+        set { settings.withLock { state.cookies = newValue } }
     }
 
     /// Sends a request whose URL is absolute or relative to the root, and returns when the head of the answer is there.
     ///
-    /// - Throws: `network`, `timeout` or `cancelled`. An error status is an answer, not an error.
+    /// - Throws: `network`, `timeout` or `cancelled`, at the request's host and path. An error status is an answer, not an
+    ///   error.
     package func send(
         _ message: RequestMessage, content: (any RequestContent)? = nil,
         cancellation: CancellationFlag? = nil
+    ) throws -> any HTTPAnswer {
+        do {
+            return try sendWithRetries(message, content: content, cancellation: cancellation)
+        } catch let error as ODataError {
+            throw error.during(absolute(message.url))
+        }
+    }
+
+    private func sendWithRetries(
+        _ message: RequestMessage, content: (any RequestContent)?, cancellation: CancellationFlag?
     ) throws -> any HTTPAnswer {
         var configuration = configuration
         let isRead = message.method == "GET" || message.method == "HEAD"
@@ -111,7 +122,12 @@ package final class ServiceConnection: Sendable {
         _ message: RequestMessage, limit: Int = 64 << 20, content: (any RequestContent)? = nil,
         cancellation: CancellationFlag? = nil
     ) throws -> ResponseMessage {
-        try send(message, content: content, cancellation: cancellation).readAll(limit: limit)
+        let answer = try send(message, content: content, cancellation: cancellation)
+        do {
+            return try answer.readAll(limit: limit)
+        } catch let error as ODataError {
+            throw error.during(absolute(message.url))
+        }
     }
 
     /// Makes `url` absolute: relative to the root, or to its host when it starts with `/`.
@@ -152,7 +168,10 @@ package final class ServiceConnection: Sendable {
             throw error
         }
         if isOwn {
-            settings.withLock { state.cookies.store(answer.headers.values("Set-Cookie")) }
+            settings.withLock {
+                state.cookies.store(
+                    answer.headers.values("Set-Cookie"), now: world.now().seconds)
+            }
         }
         configuration.trace?(
             TraceEntry(request: request, status: answer.status, duration: world.uptime() - started))
@@ -176,7 +195,7 @@ package final class ServiceConnection: Sendable {
         }
         let isRead = message.method == "GET" || message.method == "HEAD"
         settings.withLock {
-            if let cookies = state.cookies.headerValue {
+            if let cookies = state.cookies.headerValue(now: world.now().seconds) {
                 headers["Cookie"] = [headers["Cookie"], cookies].compactMap { $0 }.joined(
                     separator: "; ")
             }

@@ -53,15 +53,19 @@ enum BuiltInModel {
             container: MetadataGraph.Container(qualifiedName: container, isDefault: false))
     }
 
-    /// The document of metadata that has the sets: their entities are objects of this library's classes.
-    static func document(_ graph: MetadataGraph) -> CSDLDocument {
-        let document = CSDLDocument(graph: graph)
-        if let type = document.structureType(named: Set.eventLog.qualifiedTypeName) as? EntityType {
-            type.registerFactory(
-                ObjectFactory.with(create: { OfflineODataEvent(withDefaults: false, type: type) }))
-        }
-        return document
+    /// Adds the sets to a document, unless it has them: their entities are objects of this library's classes.
+    static func extend(_ document: CSDLDocument) throws {
+        try document.extend { isPart(of: $0) ? nil : try extended($0) }
+        let type = document.structureType(named: Set.eventLog.qualifiedTypeName)
+        guard let type = type as? EntityType, type.objectFactory == nil else { return }
+        type.registerFactory(events)
     }
+
+    /// An event belongs to the type of the store's document as soon as it is filled.
+    private static let events = ObjectFactory.with(create: {
+        OfflineODataEvent(
+            withDefaults: false, type: OfflineODataMetadata.EntityTypes.event)
+    })
 
     private struct Ids {
         var entity, header, errorArchive, request, event: StructureID

@@ -35,7 +35,8 @@ public enum OfflineODataMetadata {
 
     /// A document with nothing but the store's own sets.
     private static let document: CSDLDocument = {
-        let none = MetadataGraph(version: .v4)
-        return BuiltInModel.document((try? BuiltInModel.extended(none)) ?? none)
+        let document = CSDLDocument(graph: MetadataGraph(version: .v4))
+        try? BuiltInModel.extend(document)
+        return document
     }()
 }

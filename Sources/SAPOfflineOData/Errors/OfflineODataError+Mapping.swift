@@ -31,12 +31,11 @@ extension OfflineODataError {
     static func from(_ error: any Error) -> OfflineODataError {
         if let error = error as? OfflineODataError { return error }
         let cause = cause(of: error)
-        let isCancelled = (error as? ODataError)?.code == .cancelled
         let error = ErrorBase.from(any: error)
         let message = error.message ?? error.toString()
         if cause is StoreKeyError { return .named(.encryptionKeyMismatch, message) }
         if cause is IncompatibleMetadata { return .named(.incompatibleMetadataChange, message) }
-        if isCancelled { return .named(.requestCancelled, message) }
+        if error.code == .cancelled { return .named(.requestCancelled, message) }
         return .named(name(of: error), message)
     }
 
@@ -53,6 +52,7 @@ extension OfflineODataError {
             default: return .serviceFailure
             }
         }
+        // A time limit that passed counts as a network that did not answer.
         if error is DataNetworkError { return .networkFailure }
         if error is DataStorageError { return .errorExecutingSqlStmt }
         if error is DataQueryError { return .urlSyntaxError }

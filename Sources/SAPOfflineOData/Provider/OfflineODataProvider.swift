@@ -346,7 +346,8 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     ///   refuses, `CSDLError` for a document that cannot be read.
     open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
         let document = try session.sync.fetchMetadata(headers: headers, options: options)
-        return BuiltInModel.document(try BuiltInModel.extended(document.graph))
+        try ErrorBase.translating { try BuiltInModel.extend(document) }
+        return document
     }
 
     /// Forgets ``metadata``, so that the next use loads it again.

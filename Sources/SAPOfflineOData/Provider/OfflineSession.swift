@@ -164,10 +164,8 @@ final class OfflineSession: @unchecked Sendable {
     func document() throws -> CSDLDocument? {
         guard sync.hasMetadata else { return nil }
         let document = sync.metadata
-        guard !BuiltInModel.isPart(of: document.graph) else { return document }
-        let extended = BuiltInModel.document(try BuiltInModel.extended(document.graph))
-        sync.metadata = extended
-        return extended
+        try BuiltInModel.extend(document)
+        return document
     }
 
     func store() throws -> LocalStore { try sync.offlineStore.store() }

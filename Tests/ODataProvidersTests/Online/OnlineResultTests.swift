@@ -87,6 +87,22 @@ import Testing
         #expect(script.requests.count == 1)
     }
 
+    @Test func aStreamOfAnAsyncCallStopsByTheTokenOfItsOptionsToo() async throws {
+        let script = pages()
+        let provider = script.makeProvider(Self.model())
+        let service = DataServiceAsync(provider: provider)
+        let token = CancelToken()
+        let stream = try await service.entityStream(
+            DataQuery().from(try set(provider, "Orders")),
+            options: RequestOptions().cancelable(token))
+        _ = try stream.next()
+        _ = try stream.next()
+        token.cancel()
+        let error = #expect(throws: DataNetworkError.self) { try stream.next() }
+        #expect(error?.code == .cancelled)
+        #expect(script.requests.count == 1)
+    }
+
     @Test func aDeltaStreamGivesEntitiesAndLinks() async throws {
         let script = ScriptedService { _ in
             .json(

@@ -1,7 +1,9 @@
 import Foundation
+import ODataTesting
 import SAPOData
 import ODataModel
 import ODataQuery
+import ODataText
 import ODataTransport
 import ODataWorld
 import Synchronization
@@ -36,12 +38,8 @@ private struct SilentTransport: HTTPTransport {
     ) throws -> any HTTPAnswer {
         started()
         _ = LiveWorld().sleep(.seconds(20), token: options.cancellation)
-        throw ODataErrorBox.cancelled
+        throw ODataError(.cancelled, "The request was cancelled.", at: .resource(of: request.url))
     }
-}
-
-private enum ODataErrorBox {
-    static let cancelled = DataNetworkError(message: "cancelled")
 }
 
 @Suite struct ServiceFamilyTests {
@@ -179,7 +177,7 @@ private enum ODataErrorBox {
         let task = Task { try await service.executeQuery(DataQuery().from(set)) }
         for await _ in started { break }
         task.cancel()
-        await #expect(throws: DataNetworkError.self) { try await task.value }
+        await #expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func aTokenStopsABlockingCallToo() async throws {
@@ -191,18 +189,72 @@ private enum ODataErrorBox {
         try provider.loadMetadata()
         let set = provider.metadata.entitySet(withName: "Items")
         let token = CancelToken()
-        async let failure: Bool = OnlineFixture.onThread {
+        async let failure: ErrorBase? = OnlineFixture.onThread {
             let options = RequestOptions().cancelable(token)
             do {
                 _ = try provider.executeQuery(DataQuery().from(set), options: options)
-                return false
+                return nil
             } catch {
-                return error is DataNetworkError
+                return error as? ErrorBase
             }
         }
         for await _ in started { break }
         token.cancel()
-        #expect(try await failure)
+        let error = try await failure
+        #expect(error is DataNetworkError && error?.code == .cancelled)
+        #expect(error?.place?.host == "h" && error?.place?.path == "/s/Items")
+    }
+
+    @Test func twoCallsWithOneSetOfOptionsAreCancelledEachByItsTask() async throws {
+        let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+        let provider = OnlineODataProvider(
+            serviceName: "Silent", serviceRoot: "http://h/s",
+            transport: SilentTransport { continuation.yield() })
+        provider.serviceOptions.metadataText = OnlineWireTests.v4
+        try provider.loadMetadata()
+        let set = provider.metadata.entitySet(withName: "Items")
+        let service = DataServiceAsync(provider: provider)
+        let token = CancelToken()
+        for options in [RequestOptions(), RequestOptions().cancelable(token)] {
+            let ended = Mutex<[Int]>([])
+            let tasks = (0..<2).map { number in
+                Task {
+                    defer { ended.withLock { $0.append(number) } }
+                    _ = try await service.executeQuery(DataQuery().from(set), options: options)
+                }
+            }
+            var calls = 0
+            for await _ in started {
+                calls += 1
+                if calls == 2 { break }
+            }
+            #expect(options.cancelToken === (options.cancelToken == nil ? nil : token))
+            tasks[0].cancel()
+            await #expect(throws: CancellationError.self) { try await tasks[0].value }
+            #expect(ended.withLock { $0 } == [0])
+            tasks[1].cancel()
+            await #expect(throws: CancellationError.self) { try await tasks[1].value }
+        }
+        #expect(!token.isCancelled)
+    }
+
+    @Test func anAsyncCallKeepsTheIdentityOfItsRequestInTheOptions() async throws {
+        let names = Mutex<[String?]>([])
+        let (provider, set) = service { request in
+            names.withLock { $0.append(request.headers["Repeatability-Request-ID"]) }
+            return ResponseMessage(status: 204)
+        }
+        let service = DataServiceAsync(provider: provider)
+        let options = RequestOptions()
+        options.repeatable = true
+        try await service.deleteEntity(item(set, 1), options: options)
+        let kept = options.requestID
+        #expect(kept != nil && names.withLock { $0 } == [kept])
+        try await service.deleteEntity(item(set, 1), options: options)
+        options.repeatable = true
+        try await service.deleteEntity(item(set, 2), options: options)
+        let seen = names.withLock { $0 }
+        #expect(seen[1] == kept && seen[2] != nil && seen[2] != kept)
     }
 
     @Test func asyncCallsDoWhatBlockingOnesDo() async throws {
@@ -261,7 +313,11 @@ private enum ODataErrorBox {
             $0 = $0.replacing(
                 #"Name="Extra" Type="Edm.String""#, with: #"Name="Extra" Type="Edm.Int32""#)
         }
-        #expect(throws: CSDLError.self) { try service.refreshMetadata() }
+        #expect {
+            try service.refreshMetadata()
+        } throws: {
+            isError($0)
+        }
         #expect(service.entitySet(withName: "Items").entityType === type)
     }
 }

@@ -156,7 +156,8 @@ extension EntityValue {
         precondition(
             binding.property.isNavigation,
             "Expected a navigation property, found \(binding.property.qualifiedName).")
-        let property = typeObject.properties[slot(of: binding.property)]
+        guard let slot = knownSlot(of: binding.property) else { return }
+        let property = typeObject.properties[slot]
         details.bindings.removeAll { other in
             guard other.property === property else { return false }
             // A single-valued link has one final target; the last word on one target counts.

@@ -214,6 +214,6 @@ extension EntityValue {
 
     /// True when the property is set and differs from the snapshot, or when there is none.
     public final func isNewOrChanged(_ property: Property) -> Bool {
-        isChanged(slot(of: property))
+        knownSlot(of: property).map { isChanged($0) } ?? false
     }
 }

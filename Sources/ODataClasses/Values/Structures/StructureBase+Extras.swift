@@ -8,7 +8,7 @@ extension StructureBase {
             property.definition.type.primitive == .stream,
             "Expected a stream property, found \(property.qualifiedName).")
         if property.isMediaStream { return mediaEntity(property).mediaStream }
-        let slot = slot(of: property)
+        guard let slot = knownSlot(of: property) else { return StreamLink() }
         if let link = detailsIfAny?.streamLinks[slot] { return link }
         let link = StreamLink()
         let annotations = storage.control.annotations

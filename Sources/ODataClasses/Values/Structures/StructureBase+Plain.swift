@@ -41,7 +41,9 @@ extension StructureBase {
     /// The slot of a property of the very type of this value; nil when an object stands in the slot.
     @inline(__always)
     private func plainSlot(of property: Property) -> Int? {
-        let slot = property.owner === typeObject ? property.slot : slot(of: property)
+        guard
+            let slot = property.owner === typeObject ? property.slot : knownSlot(of: property)
+        else { return nil }
         return children.isEmpty || children[slot] == nil ? slot : nil
     }
 }

@@ -44,13 +44,14 @@ extension StructureBase {
         return value
     }
 
-    /// Sets a property. A value of a class that the property cannot have is a programming error and traps.
+    /// Sets a property. A value of a class that the property cannot have is a programming error and traps. A property that
+    /// the service has removed since the app was built keeps no value.
     public final func setDataValue(for property: Property, to value: DataValue?) {
         if property.isMediaStream {
             mediaEntity(property).mediaStream = (value as? StreamLink) ?? StreamLink()
             return
         }
-        let slot = slot(of: property)
+        guard let slot = knownSlot(of: property) else { return }
         if property.definition.type.primitive == .stream {
             details.streamLinks[slot] = value as? StreamLink
             return
@@ -90,13 +91,13 @@ extension StructureBase {
 
     /// True when the property is set, an explicit null included.
     public final func hasDataValue(for property: Property) -> Bool {
-        property.isMediaStream || isSet(slot(of: property))
+        property.isMediaStream || knownSlot(of: property).map { isSet($0) } ?? false
     }
 
     /// Makes the property one that was never set.
     public final func unsetDataValue(for property: Property) {
         guard !property.isMediaStream else { return setDataValue(for: property, to: nil) }
-        let slot = slot(of: property)
+        guard let slot = knownSlot(of: property) else { return }
         children[slot] = nil
         detailsIfAny?.streamLinks[slot] = nil
         guard storage.isSet(slot: slot) else { return }
@@ -112,7 +113,7 @@ extension StructureBase {
     /// The object of a structured property or list that was read or assigned; nil where nobody has looked, so that nothing can
     /// have been changed.
     package final func lookedAt(_ property: Property) -> DataValue? {
-        let slot = slot(of: property)
+        guard let slot = knownSlot(of: property) else { return nil }
         return isSet(slot) ? children[slot] : nil
     }
 
@@ -125,17 +126,30 @@ extension StructureBase {
     /// The slot of a property of this type, or of a document that was refreshed meanwhile. A property of another type
     /// is a programming error and traps.
     final func slot(of property: Property) -> Int {
+        guard let slot = knownSlot(of: property) else {
+            preconditionFailure(
+                "Expected a property that \(typeObject.qualifiedName) still has, found "
+                    + "\(property.qualifiedName).")
+        }
+        return slot
+    }
+
+    /// As ``slot(of:)``; nil for a property that another version of the document has, and this one does not.
+    final func knownSlot(of property: Property) -> Int? {
         if property.owner === typeObject { return property.slot }
         let properties = typeObject.properties
         if property.slot < properties.count, properties[property.slot] === property {
             return property.slot
         }
-        guard let slot = typeObject.definition.slot(named: property.name) else {
+        if let slot = typeObject.definition.slot(named: property.name) { return slot }
+        guard property.owner.model.root !== typeObject.model.root,
+            typeObject.isA(property.owner)
+        else {
             preconditionFailure(
                 "Expected a property of \(typeObject.qualifiedName), found \(property.qualifiedName)."
             )
         }
-        return slot
+        return nil
     }
 
     /// What the storage keeps for a value of this class; nil when the property cannot have it. Structures and lists
@@ -145,8 +159,8 @@ extension StructureBase {
         switch type.kind {
         case .structure(let id):
             guard let structure = value as? StructureBase,
-                structure.typeObject.model !== typeObject.model
-                    || typeObject.model.graph.isA(structure.typeObject.structureID, id)
+                structure.typeObject.model.root !== typeObject.model.root
+                    || structure.typeObject.isA(typeObject.model[id])
             else { return nil }
             return .null
         case .enumeration:
@@ -205,7 +219,7 @@ extension StructureBase {
 
     fileprivate func read(_ property: Property) -> Reading {
         if property.isMediaStream { return .set(mediaEntity(property).mediaStream) }
-        let slot = slot(of: property)
+        guard let slot = knownSlot(of: property) else { return .set(nil) }
         if !children.isEmpty, let child = children[slot] { return .set(child) }
         let type = property.definition.type
         if type.primitive == .stream { return .set(streamLink(for: property)) }
