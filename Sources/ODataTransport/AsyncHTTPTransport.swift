@@ -53,10 +53,9 @@ package final class AsyncHTTPTransport: HTTPTransport {
     private func exchange(
         _ message: RequestMessage, _ options: TransportOptions
     ) throws -> PulledAnswer {
-        if options.cancellation?.isCancelled == true { throw PulledAnswer.cancelled }
+        if options.cancellation?.isCancelled == true { throw ConnectionFailure.cancelled(message) }
         var request = try makeRequest(message)
-        let answer = PulledAnswer(
-            message.url, options: options, world: world, isHead: message.method == "HEAD")
+        let answer = PulledAnswer(options: options, world: world, request: message)
         let upload = options.content.map {
             BodyUpload($0, answer: answer, loop: client.eventLoopGroup.any(), world: world)
         }
@@ -97,6 +96,10 @@ private final class BodyDelegate: HTTPClientResponseDelegate, Sendable {
     private let answer: PulledAnswer
 
     init(answer: PulledAnswer) { self.answer = answer }
+
+    func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
+        answer.noteHeadSent()
+    }
 
     func didReceiveHead(
         task: HTTPClient.Task<Void>, _ head: HTTPResponseHead

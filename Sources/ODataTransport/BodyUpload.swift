@@ -21,7 +21,7 @@ final class BodyUpload: @unchecked Sendable {
         self.answer = answer
         finished = loop.makePromise(of: Void.self)
         monitor = world.makeMonitor()
-        answer.attach(endUpload: { [finished] in finished.fail(PulledAnswer.cancelled) })
+        answer.attach(endUpload: { [finished] in finished.fail(CancellationError()) })
     }
 
     /// The body as the client takes it; the client asks for it when the head of the request is sent.
@@ -39,17 +39,21 @@ final class BodyUpload: @unchecked Sendable {
             byteCount: Self.partSize, alignment: 16)
         defer { part.deallocate() }
         var steps = 1
+        var sent: Int64 = 0
         guard try answer.waitForWritten(steps), let writer = monitor.withLock({ writer }) else {
             return
         }
         while true {
             let count = try content.read(into: part)
             guard count > 0 else { break }
+            sent += Int64(count)
+            if content.length.map({ sent >= $0 }) ?? true { answer.noteLastPart() }
             let bytes = ByteBuffer(bytes: UnsafeRawBufferPointer(rebasing: part[..<count]))
             writer.write(.byteBuffer(bytes)).whenSuccess { [answer] in answer.noteWritten() }
             steps += 1
             guard try answer.waitForWritten(steps) else { return }
         }
+        answer.noteLastPart()
         finished.succeed(())
     }
 }

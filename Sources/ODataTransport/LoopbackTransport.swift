@@ -14,7 +14,7 @@ package struct LoopbackTransport: HTTPTransport {
         _ request: RequestMessage, options: TransportOptions
     ) throws -> any HTTPAnswer {
         if options.cancellation?.isCancelled == true {
-            throw ODataError(.cancelled, "The request was cancelled.")
+            throw ConnectionFailure.cancelled(request)
         }
         guard let content = options.content else { return BufferedAnswer(try respond(request)) }
         var complete = request

@@ -19,8 +19,6 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     private let world: any World
     private let options: TransportOptions
     private let deadline: Duration?
-    /// What is asked for, without keys, as errors name it.
-    private let place: ODataError.Location
     private var head: (status: Int, headers: HeaderFields)?
     private var parts: [ByteBuffer] = []
     private var bufferedBytes = 0
@@ -31,15 +29,17 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     private var written = 0
     private var endUpload: (@Sendable () -> Void)?
     private var cancellationListener: Int?
+    private var phase = NetworkFailure.Phase.connect
+    private let request: (method: String, url: String)
 
-    init(_ url: String, options: TransportOptions, world: any World, isHead: Bool) {
-        place = .resource(of: url)
+    init(options: TransportOptions, world: any World, request: RequestMessage) {
         self.options = options
         self.world = world
+        self.request = (request.method, request.url)
         monitor = world.makeMonitor()
         deadline = options.totalTimeout.map { world.uptime() + $0 }
         cancellationListener = options.cancellation?.onCancel { [weak self] in
-            self?.stop(Self.cancelled)
+            self?.stop(.cancelled, "The request was cancelled.")
         }
     }
 
@@ -80,9 +80,24 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         }
     }
 
+    /// The head of the request has left. A body in memory goes with it: whoever gets it may act before the client knows
+    /// that all of it has left.
+    func noteHeadSent() {
+        monitor.withLock {
+            guard phase == .connect else { return }
+            phase = options.content.map { $0.length != 0 } ?? false ? .send : .wait
+        }
+    }
+
+    /// The last part of a body that is read while it is sent is about to leave.
+    func noteLastPart() {
+        monitor.withLock { phase = .wait }
+    }
+
     func receive(status: Int, headers: HeaderFields) {
         monitor.withLock {
             head = (status, headers)
+            phase = .body
             monitor.signal()
         }
     }
@@ -116,7 +131,7 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
 
     func fail(_ error: any Error) {
         monitor.withLock {
-            if case .running = end { end = .failed(Self.translate(error)) }
+            if case .running = end { end = .failed(translate(error)) }
             monitor.signal()
         }
     }
@@ -207,8 +222,7 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
             var limit = silence + options.idleTimeout - now
             if let deadline { limit = min(limit, deadline - now) }
             guard limit > .zero else {
-                let error = ODataError(
-                    .timeout, "No answer came within the time limit.", at: place)
+                let error = failure(.timeout, "No answer came within the time limit.")
                 end = .failed(error)
                 abort?()
                 throw error
@@ -217,29 +231,41 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         }
         if let deadline, world.uptime() > deadline {
             abort?()
-            throw ODataError(
-                .timeout, "The answer was not complete within the time limit.", at: place)
+            throw failure(.timeout, "The answer was not complete within the time limit.")
         }
     }
 
-    private func stop(_ error: ODataError) {
+    private func stop(_ code: ODataError.Code, _ message: String) {
         let abort = monitor.withLock { () -> (@Sendable () -> Void)? in
-            if case .running = end { end = .failed(error) }
+            if case .running = end { end = .failed(failure(code, message)) }
             monitor.signal()
             return self.abort
         }
         abort?()
     }
 
-    private static func translate(_ error: any Error) -> ODataError {
+    private func translate(_ error: any Error) -> ODataError {
+        let phase = phase == .connect ? ConnectionFailure.phase(of: error) : phase
         switch error as? HTTPClientError {
-        case .cancelled?: cancelled
-        case .readTimeout?, .connectTimeout?, .deadlineExceeded?:
-            ODataError(.timeout, "No answer came within the time limit.", underlying: error)
-        default:
-            ODataError(
-                .network, "The connection failed before the answer was complete.", underlying: error
-            )
+        case .cancelled?: return failure(.cancelled, "The request was cancelled.", phase, error)
+        case .readTimeout?, .deadlineExceeded?:
+            return failure(.timeout, "No answer came within the time limit.", phase, error)
+        case .connectTimeout?, .tlsHandshakeTimeout?:
+            return failure(.timeout, nil, phase, error)
+        default: return failure(.network, nil, phase, error)
         }
+    }
+
+    /// - Parameter message: nil for a sentence made of what failed and where.
+    private func failure(
+        _ code: ODataError.Code, _ message: String?, _ phase: NetworkFailure.Phase? = nil,
+        _ cause: (any Error)? = nil
+    ) -> ODataError {
+        let failure = NetworkFailure(
+            phase: phase ?? self.phase, method: request.method,
+            host: ServiceURL.host(of: request.url), cause: cause)
+        return ODataError(
+            code, message ?? failure.sentence, at: .resource(of: request.url),
+            underlying: failure)
     }
 }

@@ -24,6 +24,12 @@ enum Redirect {
         return next
     }
 
+    /// Where a write is sent instead, which must be of the service itself: 307 and 308 keep method and body (RFC 9110,
+    /// sections 15.4.8 and 15.4.9). Nil for any other answer.
+    static func ofWrite(after status: Int, _ headers: HeaderFields) -> String? {
+        status == 307 || status == 308 ? headers["Location"] : nil
+    }
+
     static let credentials = [
         "Authorization", "Cookie", "Proxy-Authorization", "X-CSRF-Token",
     ]

@@ -108,6 +108,39 @@ import Testing
         #expect(code == .network)
     }
 
+    private func failure(_ url: String) async throws -> ODataError? {
+        try await onOwnThread {
+            do {
+                _ = try AsyncHTTPTransport.shared.send(
+                    RequestMessage(method: "POST", url: url, body: Array("{}".utf8)),
+                    options: TransportOptions())
+                return nil
+            } catch let error as ODataError {
+                return error
+            }
+        }
+    }
+
+    @Test func aRefusedConnectionProvesThatNothingWasSent() async throws {
+        let server = try ScriptedServer { _ in [] }
+        let port = server.port
+        try server.stop()
+        let error = try #require(
+            try await failure("http://user:word@127.0.0.1:\(port)/Orders?secret=1"))
+        #expect(error.provesNotSent())
+        #expect((error.underlying as? NetworkFailure)?.phase == .connect)
+        #expect(error.message.hasPrefix("POST: no connection to 127.0.0.1:\(port)"))
+        #expect(!error.description.contains("word") && !error.description.contains("secret"))
+    }
+
+    @Test func whoHangsUpMayHaveActed() async throws {
+        let server = try ScriptedServer { _ in [.hangUp] }
+        let error = try #require(try await failure(server.url + "/Orders"))
+        #expect(!error.provesNotSent())
+        #expect((error.underlying as? NetworkFailure)?.phase == .wait)
+        try server.stop()
+    }
+
     @Test func cancellingWakesTheReader() async throws {
         let server = try ScriptedServer { _ in
             [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"), .gate]

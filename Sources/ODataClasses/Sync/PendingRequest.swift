@@ -5,6 +5,7 @@ import ODataSyncPlan
 /// What a pending request needs of the provider that listed it.
 package protocol PendingRequestOwner: AnyObject, Sendable {
     func cancel(request: Int64) throws
+    func retry(request: Int64) throws
     func affectedEntity(of request: QueuedRequest, fixRequest: Bool) throws -> EntityValue?
     func confirm(request: QueuedRequest, as entity: EntityValue?) throws
 }
@@ -57,7 +58,8 @@ open class PendingRequest: DataValue, @unchecked Sendable {
         switch request?.state {
         case .failed(let failure): failure.message
         case .blocked(let cause): "Request \(cause), which this one depends on, failed."
-        case .unknown: "No answer came, and the service cannot tell whether it acted."
+        case .unknown(let reason):
+            reason ?? "No answer came, and the service cannot tell whether it acted."
         default: nil
         }
     }
@@ -97,11 +99,20 @@ open class PendingRequest: DataValue, @unchecked Sendable {
         return try owner.affectedEntity(of: request, fixRequest: fixRequest)
     }
 
+    /// Lets the next upload send a failed request again, as a new one and with the entity tag that the store has by now: the
+    /// app has seen what stood against it. For one of unknown fate it says that the service did not act.
+    ///
+    /// - Throws: an error for a request that has not failed.
+    open func retry() throws {
+        guard let request, let owner else { return }
+        try owner.retry(request: request.id)
+    }
+
     /// True when no answer came and the service cannot tell whether it acted: the request is not sent again by itself.
     ///
     /// ``cancel()`` drops it, a correction through ``affectedEntity(fixRequest:)`` sends it again, and
     /// ``confirm(as:)`` records that the service did act.
-    open var isUnknown: Bool { request?.state == .unknown }
+    open var isUnknown: Bool { request?.state.isUnknown ?? false }
 
     /// Records that the service carried the request out, as its present state shows; what waited for it goes on.
     ///

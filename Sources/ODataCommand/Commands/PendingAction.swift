@@ -8,7 +8,7 @@ import ODataText
 
 /// What `odata queue` and `odata errors` can do with requests.
 enum PendingAction: String, ExpressibleByArgument, CaseIterable {
-    case list, show, cancel, undo, retry, export
+    case list, show, cancel, undo, retry, confirm, export
 }
 
 /// Carries out an action on the queued or failed requests of a store.
@@ -17,7 +17,8 @@ struct PendingRequests {
     let console: Console
     let isFailed: Bool
 
-    func run(_ action: PendingAction, _ argument: String?) throws {
+    /// - Parameter entity: the entity that a confirmed create made.
+    func run(_ action: PendingAction, _ argument: String?, entity: String? = nil) throws {
         switch action {
         case .list: RequestPrinter(console: console).print(try requests())
         case .export: RequestPrinter(console: console).export(try requests())
@@ -25,8 +26,21 @@ struct PendingRequests {
         case .cancel:
             let request = try request(argument)
             try CommandError.operation { try request.cancel() }
+            guard try requests().allSatisfy({ $0.requestID != request.requestID }) else {
+                throw CommandError.failed(
+                    "request \(request.requestID): it was sent and has no answer yet;"
+                        + " the next upload looks what became of it.")
+            }
             done("cancelled", argument)
-        case .retry: try retry(try request(argument))
+        case .retry:
+            let request = try request(argument)
+            try CommandError.operation { try request.retry() }
+            done("queued", argument)
+        case .confirm:
+            let request = try request(argument)
+            let made = try entity.map { try session.entity($0) }
+            try CommandError.operation { try request.confirm(as: made) }
+            done("confirmed", argument)
         case .undo:
             guard let argument else {
                 throw CommandError.badInput("undo: expected an entity such as 'Orders(1)'.")
@@ -37,20 +51,6 @@ struct PendingRequests {
             }
             done("undone", argument)
         }
-    }
-
-    /// Clears the failure by a correction that changes nothing: the request waits for the next upload again.
-    private func retry(_ request: PendingRequest) throws {
-        try CommandError.operation {
-            guard let entity = try request.affectedEntity(fixRequest: true) else {
-                throw CommandError.failed(
-                    "request \(request.requestID): its entity is not in the store.")
-            }
-            let options = RequestOptions()
-            options.sendEmptyUpdate = true
-            try session.provider.updateEntity(entity, headers: .empty, options: options)
-        }
-        done("queued", String(request.requestID))
     }
 
     private func requests() throws -> [PendingRequest] {

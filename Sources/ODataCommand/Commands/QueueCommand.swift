@@ -27,8 +27,8 @@ struct QueueCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if action == .retry {
-            throw ValidationError("retry is for refused requests: see 'odata errors'.")
+        if action == .retry || action == .confirm {
+            throw ValidationError("\(action.rawValue) is for refused requests: see 'odata errors'.")
         }
     }
 

@@ -44,8 +44,10 @@ struct SyncCommand: ParsableCommand {
         }
         defer { session.close() }
         let groups = try session.groups(group)
-        let uploaded = try session.upload(groups, console)
+        // What the service has is asked for even where something could not be sent.
+        let sending = Result { try session.upload(groups, console) }
         let received = try session.download(groups, console)
+        let uploaded = try sending.get()
         var report = try session.report()
         report.received = received.entities
         report.skipped = received.skipped

@@ -10,12 +10,11 @@ extension StoreSession {
     func upload(_ groups: StringList, _ console: Console) throws -> Int {
         let before = try requestCounts()
         guard before.queued + before.failed > 0 else { return 0 }
-        try stoppable { token in
-            try provider.upload(
-                groups: groups, options: syncOptions("upload", console, token: token))
+        return try stoppable { token in
+            try provider.engine.uploadReporting(
+                groups: groups.toArray(), syncOptions("upload", console, token: token)
+            ).accepted
         }
-        let after = try requestCounts()
-        return max(0, before.queued + before.failed - after.queued - after.failed)
     }
 
     /// Reads what is new and goes on past sets that the service refuses; returns how many entities came and what

@@ -32,13 +32,24 @@ extension CloudSyncEngine {
         try ErrorBase.translating {
             try cancellable(.download, options) { flag in
                 try downloadTurn.take(flag) {
-                    try wideningColumns {
+                    let progress = try wideningColumns {
                         try runDownload(
                             groups, options, flag, loadsLinks: loadsLinks, readsAll: readsAll)
                     }
+                    try noteMarks()
+                    return progress
                 }
             }
         }
+    }
+
+    /// Keeps what the answers of the service carry, so that uploads can tell it from others.
+    private func noteMarks() throws {
+        let store = try store()
+        guard onlineProvider.connection.hasSeenVersion, try !store.flag(.sendsVersion) else {
+            return
+        }
+        try store.setFlag(true, for: .sendsVersion)
     }
 
     /// Repeats the download after a value that its column cannot hold exactly: the column is widened, and what was

@@ -140,6 +140,16 @@ extension CloudSyncEngine: PendingRequestOwner {
         try ErrorBase.translating { _ = try store().cancel([request]) }
     }
 
+    package func retry(request: Int64) throws {
+        try ErrorBase.translating {
+            let store = try store()
+            guard try store.requests([request]).first?.state.isFailure == true else {
+                throw ODataError(.conflict, "Expected a failed request to send again.")
+            }
+            try store.retry([request])
+        }
+    }
+
     package func affectedEntity(
         of request: QueuedRequest, fixRequest: Bool
     ) throws -> EntityValue? {

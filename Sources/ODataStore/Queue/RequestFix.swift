@@ -53,6 +53,7 @@ struct RequestFix {
         var edits: [QueueEdit] = []
         for var request in failed {
             request.state = .waiting
+            request.flags.remove(.open)
             request.identity = RepeatabilityIdentity(id: "")
             if request.ifMatch != nil {
                 request.ifMatch = try presentTag(of: request) ?? request.ifMatch

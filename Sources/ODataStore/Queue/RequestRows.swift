@@ -103,7 +103,7 @@ struct RequestRows {
                     message: row["error_message"], innerError: row["inner_error"],
                     responseBody: row["response_body"]))
         case "blocked": return .blocked(by: row["blocked_by"] ?? 0)
-        case "unknown": return .unknown
+        case "unknown": return .unknown(reason: row["error_message"])
         default: throw ValueJSON.damaged()
         }
     }
@@ -191,12 +191,13 @@ struct RequestRows {
         var stateName = "waiting"
         var attempt: Int64?
         var blockedBy: Int64?
+        var message = request.state.failure?.message
         switch request.state {
         case .waiting: break
         case .frozen(let id): (stateName, attempt) = ("frozen", id)
         case .failed: stateName = "failed"
         case .blocked(let by): (stateName, blockedBy) = ("blocked", by)
-        case .unknown: stateName = "unknown"
+        case .unknown(let reason): (stateName, message) = ("unknown", reason)
         }
         let failure = request.state.failure
         let navigation = request.navigation
@@ -219,7 +220,7 @@ struct RequestRows {
         values += [
             .text(stateName), SQLArgument(attempt), SQLArgument(blockedBy),
             SQLArgument((failure?.status).map(Int64.init)), SQLArgument(failure?.code),
-            SQLArgument(failure?.message), SQLArgument(failure?.innerError),
+            SQLArgument(message), SQLArgument(failure?.innerError),
             SQLArgument(failure?.responseBody), .integer(request.createdAt),
         ]
         return values

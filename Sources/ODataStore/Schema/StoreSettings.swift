@@ -4,7 +4,7 @@ import GRDB
 struct StoreSettings {
     /// The names in use; `docs/store-format.md` lists what each holds.
     enum Name: String {
-        case repeatability, answers, changedSets
+        case repeatability, sendsVersion, tunnelsMethods, answers, changedSets
         case formatVersion, serviceRoot, serviceName, metadata, metadataVersion, metadataTime
         case mapping, user, previousUser, hasInitialData, lastDownload, lastUpload
         case pendingDownload, pendingUpload, localRowID, options

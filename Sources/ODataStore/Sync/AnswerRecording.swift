@@ -10,45 +10,57 @@ import ODataWire
 /// holds back only what depends on it.
 struct AnswerRecording {
     let transaction: StoreTransaction
-    /// The requests were sent more than once, and any sending may have had the effect.
-    let isRepetition: Bool
+    /// An earlier sending of the attempt has no answer, and may have had the effect.
+    let isOpen: Bool
     private(set) var outcome = LocalStore.RecordOutcome()
     private var rows: Set<RowReference> = []
     private var links: Set<LinkReference> = []
     /// Rows whose key became known, with their values as the service has them.
     private var keyed: [RowReference: StructureValue] = [:]
 
-    init(transaction: StoreTransaction, isRepetition: Bool = false) {
+    init(transaction: StoreTransaction, isOpen: Bool = false) {
         self.transaction = transaction
-        self.isRepetition = isRepetition
+        self.isOpen = isOpen
     }
 
     mutating func record(_ answer: AttemptAnswers.Answer) throws {
         guard let request = try transaction.requests.requests([answer.request]).first else {
             return
         }
-        switch answer.outcome {
-        case .unanswered:
-            outcome.unanswered.append(request.id)
-        case .undecided:
-            var request = request
-            request.state = .unknown
-            try transaction.requests.update(request)
-            outcome.unknown.append(request.id)
-            note(request)
-        case .changeSetRefused(let message):
-            try refuse(request, message)
-        case .answered(let message):
-            let deletes =
-                request.operation == .delete
-                || isRepetition && [.deleteLink, .deleteStream].contains(request.operation)
-            let isGone = deletes && [404, 410].contains(message.status)
-            if message.isSuccess || isGone {
-                try accept(request, message)
-            } else {
-                try refuse(request, message)
-            }
+        switch AnswerRule.of(answer.outcome, for: request, isOpen: isOpen) {
+        case .accept(let message): try accept(request, message)
+        case .become(let state): try become(request, state)
+        case .wait: try wait(request, isOpen: false)
+        case .waitOpen: try wait(request, isOpen: true)
+        case .stay: outcome.unanswered.append(request.id)
         }
+    }
+
+    private mutating func become(_ request: QueuedRequest, _ state: RequestState) throws {
+        var request = request
+        request.state = state
+        request.flags.remove(.open)
+        try transaction.requests.update(request)
+        if state.isUnknown {
+            outcome.unknown.append(request.id)
+        } else {
+            outcome.refused.append(request.id)
+        }
+        note(request)
+    }
+
+    /// - Parameter isOpen: a sending of it may have had the effect, so that it stays as it was sent.
+    private mutating func wait(_ request: QueuedRequest, isOpen: Bool) throws {
+        var request = request
+        request.state = .waiting
+        if isOpen {
+            request.flags.insert(.open)
+        } else {
+            request.flags.remove(.open)
+            request.identity.firstSent = nil
+        }
+        try transaction.requests.update(request)
+        outcome.waiting.append(request.id)
     }
 
     /// Rewrites what waits, holds back what depends on refusals, and brings rows up to date.
@@ -72,25 +84,6 @@ struct AnswerRecording {
         rows.formUnion(request.touchedRows)
         rows.formUnion(request.writtenRows)
         links.formUnion(request.changedLinks)
-    }
-
-    // MARK: Refusal
-
-    private mutating func refuse(_ request: QueuedRequest, _ message: ResponseMessage) throws {
-        let payload = ErrorPayload(message)
-        let isRejectedRepeat =
-            message.headers["Repeatability-Result"]?.lowercased() == "rejected"
-        var request = request
-        request.state = .failed(
-            RequestFailure(
-                status: message.status,
-                code: isRejectedRepeat
-                    ? "RepeatabilityRejected" : payload.code.isEmpty ? nil : payload.code,
-                message: payload.message, innerError: payload.innerError?.text,
-                responseBody: String(decoding: message.body.prefix(1 << 20), as: UTF8.self)))
-        try transaction.requests.update(request)
-        outcome.refused.append(request.id)
-        note(request)
     }
 
     // MARK: Success

@@ -43,6 +43,11 @@ struct AttemptRows {
             arguments: [id])
     }
 
+    func setSendCount(_ count: Int, of id: Int64) throws {
+        try database.execute(
+            sql: "UPDATE _odata_attempt SET send_count = ? WHERE id = ?", arguments: [count, id])
+    }
+
     func remove(_ id: Int64) throws {
         try database.execute(sql: "DELETE FROM _odata_attempt WHERE id = ?", arguments: [id])
     }

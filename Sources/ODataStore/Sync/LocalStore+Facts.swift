@@ -24,6 +24,10 @@ extension LocalStore {
         case lastDownload, lastUpload, metadataTime
         /// The service recognises repeated requests.
         case repeatability
+        /// The answers of the service bring a version header.
+        case sendsVersion
+        /// Methods other than POST go in a header.
+        case tunnelsMethods
 
         var name: StoreSettings.Name {
             switch self {
@@ -39,6 +43,8 @@ extension LocalStore {
             case .lastUpload: .lastUpload
             case .metadataTime: .metadataTime
             case .repeatability: .repeatability
+            case .sendsVersion: .sendsVersion
+            case .tunnelsMethods: .tunnelsMethods
             }
         }
     }

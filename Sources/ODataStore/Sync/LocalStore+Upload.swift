@@ -12,7 +12,10 @@ extension LocalStore {
         package var refused: [Int64] = []
         /// Requests that are not sent because one they depend on was refused, with the cause.
         package var blocked: [Int64: Int64] = [:]
+        /// Requests that stay in the attempt.
         package var unanswered: [Int64] = []
+        /// Requests that wait again.
+        package var waiting: [Int64] = []
         /// Requests of which nobody can tell whether they had their effect.
         package var unknown: [Int64] = []
         /// Rows that have an ETag, of which the answer did not tell the new one, while changes of theirs wait.
@@ -75,44 +78,66 @@ extension LocalStore {
         try write(.full) { try AttemptRows(database: $0).noteSending(attempt) }
     }
 
-    /// Takes an attempt back that certainly was not looked at: its requests wait as if never sent.
-    package func thaw(_ id: Int64) throws {
+    /// Takes the last sending back, of which nobody got anything or which was not looked at.
+    ///
+    /// - Parameter thaw: no other sending is open, so that the requests wait as if never sent.
+    package func takeBack(_ id: Int64, thaw: Bool) throws {
         try writing { transaction in
             let attempts = AttemptRows(database: transaction.database)
             guard let attempt = try attempts.attempt(id) else { return }
+            guard thaw else {
+                try attempts.setSendCount(max(0, attempt.sendCount - 1), of: id)
+                return
+            }
             let ids = attempt.members.map(\.request)
             for var request in try transaction.requests.requests(ids)
             where request.state == .frozen(attempt: id) {
                 request.state = .waiting
-                request.identity.firstSent = nil
+                if !request.flags.contains(.open) { request.identity.firstSent = nil }
                 try transaction.requests.update(request)
             }
             try attempts.remove(id)
         }
     }
 
-    /// Records what the service answered to an attempt. When no member has an answer, the attempt stays frozen.
+    /// No sending of the attempt so far had an effect: the next one counts as its first.
+    package func settleEarlier(_ id: Int64) throws {
+        try writing { transaction in
+            let attempts = AttemptRows(database: transaction.database)
+            guard let attempt = try attempts.attempt(id) else { return }
+            try attempts.setSendCount(0, of: id)
+            let ids = attempt.members.map(\.request)
+            for var request in try transaction.requests.requests(ids)
+            where request.flags.contains(.open) {
+                request.flags.remove(.open)
+                try transaction.requests.update(request)
+            }
+        }
+    }
+
+    /// Records what the service answered to an attempt, as far as it did: the others stay in it.
     package func record(
         _ answers: [AttemptAnswers.Answer], of id: Int64
     ) throws -> RecordOutcome {
         try writing { transaction in
             let attempts = AttemptRows(database: transaction.database)
-            guard let attempt = try attempts.attempt(id) else {
+            guard var attempt = try attempts.attempt(id) else {
                 throw ODataError(.conflict, "Expected an attempt without an answer.")
             }
             var recording = AnswerRecording(
-                transaction: transaction, isRepetition: attempt.sendCount > 1)
+                transaction: transaction, isOpen: attempt.sendCount > 1)
             for answer in answers { try recording.record(answer) }
             try recording.finish()
             try noteAccepted(recording.outcome, transaction)
-            guard recording.outcome.unanswered.count < answers.count else {
-                return recording.outcome
+            let staying = Set(recording.outcome.unanswered)
+            if staying.isEmpty {
+                try attempts.remove(id)
+            } else if staying.count < attempt.members.count {
+                // What has an answer must not be sent again with the rest.
+                attempt.members.removeAll { !staying.contains($0.request) }
+                attempt.message = RequestMessage(method: attempt.message.method, url: "")
+                try attempts.fill(attempt)
             }
-            for var request in try transaction.requests.requests(recording.outcome.unanswered) {
-                request.state = .waiting
-                try transaction.requests.update(request)
-            }
-            try attempts.remove(id)
             return recording.outcome
         }
     }
@@ -150,7 +175,7 @@ extension LocalStore {
     package func confirm(_ id: Int64, with answer: ResponseMessage) throws {
         try writing { transaction in
             guard let request = try transaction.requests.requests([id]).first,
-                request.state == .unknown
+                request.state.isUnknown
             else {
                 throw ODataError(.conflict, "Expected a request whose fate is not known.")
             }
@@ -170,22 +195,23 @@ extension LocalStore {
 
     /// Makes refused and blocked requests wait again, and joins later changes of the same rows into them (offline
     /// reference, 14.2). Requests of unknown fate stay, and hold back what depends on them.
+    ///
+    /// What nobody has touched goes again as the same request, with the entity tag and identity it had, so that waiting
+    /// never decides a conflict. A later change of its row is a correction: the request is another one then.
     package func requeueFailedRequests() throws {
         try writing { transaction in
             let all = try transaction.requests.all()
-            let unknown = Set(all.filter { $0.state == .unknown }.map(\.id))
+            let unknown = Set(all.filter(\.state.isUnknown).map(\.id))
             let held = try holdBack(after: unknown, in: all, transaction)
-            let failed = all.filter { $0.state.failure != nil && !held.contains($0.id) }
-            let blocked = all.filter {
-                if case .blocked = $0.state { !held.contains($0.id) } else { false }
-            }
-            guard !failed.isEmpty || !blocked.isEmpty else { return }
+            let plan = Requeueing(all, without: held)
+            guard !plan.unchanged.isEmpty || !plan.corrected.isEmpty else { return }
             let change = QueueChange(transaction: transaction)
-            try change.apply(try RequestFix(transaction: transaction).retry(failed + blocked))
-            let rows = Set(failed.filter { !$0.operation.isLink }.map(\.target))
+            try change.apply(
+                try RequestFix(transaction: transaction).retry(plan.corrected)
+                    + plan.unchanged.map { .replace($0) })
             try change.apply(
                 QueueMerge(respectsTransactionIDs: true).edits(try transaction.requests.all()) {
-                    rows.contains($0.target)
+                    plan.correctedRows.contains($0.target)
                 })
         }
     }

@@ -21,6 +21,8 @@ final class AttemptExchange: @unchecked Sendable {
     private var isClosed = false
     /// Used by the calling thread only: attempts without an answer taken.
     private(set) var openCount = 0
+    /// Used by the calling thread only.
+    private var refused: [Answer] = []
 
     init(
         connection: ServiceConnection, world: any World, threads: Int,
@@ -32,9 +34,6 @@ final class AttemptExchange: @unchecked Sendable {
         self.cancellation = cancellation
         monitor = world.makeMonitor()
     }
-
-    /// True while another attempt can be sent at once.
-    var hasRoom: Bool { openCount < threads }
 
     /// Sends the attempt as soon as a worker is free; its sending must have been noted.
     ///
@@ -49,9 +48,20 @@ final class AttemptExchange: @unchecked Sendable {
         workers.append(world.startWorker("odata-upload") { [self] in work() })
     }
 
+    /// Hands back an attempt that could not be sent, as if the transport had refused it.
+    func refuse(_ attempt: Attempt, _ error: ODataError) {
+        openCount += 1
+        let failure = NetworkFailure(
+            phase: .connect, method: attempt.message.method, host: "", cause: error)
+        var error = error
+        error.underlying = failure
+        refused.append((attempt, .failure(error)))
+    }
+
     /// Blocks until one of the attempts that were started has an answer or has failed.
     func next() -> Answer {
         defer { openCount -= 1 }
+        if let first = refused.popLast() { return first }
         if threads == 1 {
             let next = monitor.withLock { waiting.removeFirst() }
             return send(next.attempt, next.content)

@@ -8,57 +8,70 @@ import ODataWorld
 import ODataWire
 
 extension UploadRun {
-    /// Settles an attempt that an earlier upload left without an answer: by sending it again, or first by a look at what
-    /// the service made of it.
-    mutating func settleAgain(_ attempt: Attempt) throws {
+    /// Looks at the service for the effect of each member.
+    ///
+    /// - Returns: a failure where the service could not be asked, or somebody else answered.
+    func look(
+        at attempt: Attempt, isAnswered: Bool
+    ) throws -> Result<[Int64: ResendPolicy.Finding], ODataError> {
         let requests = try store.requests(Set(attempt.members.map(\.request)))
-        let isBlind = ResendPolicy.resendsBlindly(
-            requests, wasSent: attempt.sendCount > 0, isRepeatable: try isRepeatable())
-        if isBlind { return try settle(attempt) }
-        try checkCancellation()
         let probe = EffectProbe(graph: builder.writer.graph, dialect: builder.writer.dialect)
-        var findings: [Int64: ResendPolicy.Finding] = [:]
-        for request in requests { findings[request.id] = try look(for: request, probe) }
-        let verdicts = ResendPolicy.verdicts(attempt.members, requests, findings)
-        if verdicts.values.allSatisfy({ $0 == .again }) { return try settle(attempt) }
-        let outcome = try store.record(
-            attempt.members.map { member in
-                AttemptAnswers.Answer(
-                    request: member.request, outcome: Self.outcome(verdicts[member.request]))
-            }, of: attempt.id)
-        world.checkpoint("upload.recorded")
-        try fetchETags(of: outcome.needsETag)
-        progress.sent += outcome.accepted.count + outcome.unknown.count
-        progress.accepted += outcome.accepted.count
-        progress.refused += outcome.unknown.count
-        report(progress)
-    }
-
-    private static func outcome(_ verdict: ResendPolicy.Verdict?) -> AttemptAnswers.Outcome {
-        switch verdict {
-        case .accepted(let answer)?: .answered(answer)
-        case .again?: .unanswered
-        case .unknown?, nil: .undecided
+        do {
+            var findings: [Int64: ResendPolicy.Finding] = [:]
+            var hasAsked = false
+            for request in requests {
+                try checkCancellation()
+                let question = probe.question(
+                    for: request, isAnswered: isAnswered, address: store.knownAddress)
+                if case .nothing(let finding) = question {
+                    findings[request.id] = finding
+                } else {
+                    findings[request.id] = try look(for: request, question, probe)
+                    hasAsked = true
+                }
+            }
+            // Whether the service is there at all: without that nothing else should be sent.
+            if isAnswered, !hasAsked { _ = try read("") }
+            return .success(findings)
+        } catch let error as ODataError {
+            return .failure(error)
         }
     }
 
     /// Looks at the service for the effect of one request.
     private func look(
-        for request: QueuedRequest, _ probe: EffectProbe
+        for request: QueuedRequest, _ question: EffectProbe.Question, _ probe: EffectProbe
     ) throws -> ResendPolicy.Finding {
-        switch probe.question(for: request, address: store.knownAddress) {
+        switch question {
         case .nothing(let finding): return finding
-        case .entity(let url): return try probe.finding(of: read(url), about: request)
+        case .entity(let url):
+            return try settled { try probe.finding(of: read(url), about: request) }
         case .target:
-            return try probe.finding(of: read(store.address(of: request.target)), about: request)
-        case .content: return try lookAtContent(request, probe)
+            let url = try store.address(of: request.target)
+            return try settled { try probe.finding(of: read(url), about: request) }
+        case .content: return try settled { try lookAtContent(request, probe) }
         case .alternateKey(let url):
-            let found = try probe.entities(in: read(url), about: request)
-            guard let entity = found.first else { return .notCarriedOut }
-            guard found.count == 1, let url = probe.url(of: entity, for: request) else {
-                return .undecided
+            return try settled {
+                let found = try probe.entities(in: read(url), about: request)
+                guard let entity = found.first else { return .notCarriedOut }
+                guard found.count == 1, let url = probe.url(of: entity, for: request) else {
+                    return .undecided
+                }
+                return try probe.finding(of: read(url), about: request)
             }
-            return try probe.finding(of: read(url), about: request)
+        }
+    }
+
+    /// A refusal of the service to show something does not keep the rest: nobody can tell, then.
+    private func settled(
+        _ body: () throws -> ResendPolicy.Finding
+    ) throws -> ResendPolicy.Finding {
+        do {
+            return try body()
+        } catch let error as ODataError
+            where error.code == .service && ![401, 403, 407, 429, 503].contains(error.status)
+        {
+            return .undecided
         }
     }
 
@@ -79,14 +92,20 @@ extension UploadRun {
         }
     }
 
+    /// - Throws: `network` for an answer that is not the service's.
     private func read(_ url: String) throws -> ResponseMessage {
-        try connection.exchange(
+        let answer = try connection.exchange(
             RequestMessage(method: "GET", url: url, headers: ["Accept": "application/json"]),
             cancellation: cancellation)
+        let marks = ServiceMarks(sendsVersion: connection.hasSeenVersion)
+        guard marks.origin(of: answer, to: .data) != .foreign else {
+            throw ForeignAnswer.error(answer, of: connection.absolute(url))
+        }
+        return answer
     }
 
     /// The service is known to recognise repetitions: it says so, or has done so before.
-    private func isRepeatable() throws -> Bool {
+    func isRepeatable() throws -> Bool {
         guard settings.sendsRepeatability else { return false }
         if try store.flag(.repeatability) { return true }
         return ServiceCapabilities(builder.writer.graph).supportsRepeatability == true
@@ -105,7 +124,7 @@ extension UploadRun {
     /// Reads the entity tags that answers left out, so that waiting changes of the same rows are not refused for an old one.
     func fetchETags(of rows: [RowReference]) throws {
         for row in rows {
-            let answer = try read(store.address(of: row))
+            guard let answer = try? read(store.address(of: row)) else { continue }
             guard answer.isSuccess else { continue }
             let body = try? JSONValue(parsing: answer.body, duplicates: .keepLast)
             let etag =

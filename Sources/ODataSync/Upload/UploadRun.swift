@@ -1,3 +1,4 @@
+import ODataModel
 import ODataQuery
 import ODataStore
 import ODataSyncPlan
@@ -6,22 +7,24 @@ import ODataTransport
 import ODataWire
 import ODataWorld
 
-/// One upload from snapshot to drained queue: plans a wave, freezes and sends its parts, several at a time, records
-/// each answer, plans again.
+/// One upload from snapshot to drained queue: carries out what an ``UploadMachine`` decides.
 ///
 /// Used by one thread, which alone writes to the store; workers only send. No two requests that depend on each other
 /// are ever on their way together, because a wave holds none that waits for another. A failure of the network ends it
-/// when the others on their way have answered; what has no answer stays frozen and is sent again, byte for byte, by
-/// the next upload.
+/// when the others on their way have answered; what has no answer stays frozen, and the next upload looks at the service
+/// before it sends it again, byte for byte.
 package struct UploadRun {
     let store: LocalStore
     let connection: ServiceConnection
     let world: any World
     let settings: SyncSettings
-    let builder: AttemptBuilder
+    var builder: AttemptBuilder
     let cancellation: CancellationFlag
     let report: (UploadProgress) -> Void
     private var planner: UploadPlanner
+    private var marks = ServiceMarks()
+    private var selection = UploadSelection.all
+    private var selected: Set<Int64> = []
     var progress = UploadProgress()
 
     package init(
@@ -42,72 +45,123 @@ package struct UploadRun {
     /// Sends what `selection` asks for.
     ///
     /// - Returns: how many requests were sent, accepted and refused.
-    /// - Throws: `network`, `timeout` or `cancelled`; refusals of single requests are recorded, not thrown.
+    /// - Throws: `network`, `timeout` or `cancelled`, and `service` where it let nobody in; refusals of single requests
+    ///   are recorded, not thrown.
     package mutating func run(_ selection: UploadSelection) throws -> UploadProgress {
-        for attempt in try store.attempts() {
-            try settleAgain(attempt)
+        self.selection = selection
+        marks.sendsVersion = try store.flag(.sendsVersion) || connection.hasSeenVersion
+        if try store.flag(.tunnelsMethods) { builder.writer.tunnelsMethods = true }
+        let unsettled = try store.attempts().map { attempt in
+            UploadMachine.Work(
+                attempt: attempt,
+                requests: try store.requests(Set(attempt.members.map(\.request))))
         }
-        try store.requeueFailedRequests()
-        try store.rearrange(settings.queuePasses, selection)
-        let selected = selection.ids(in: try store.allRequests())
-        progress.total = progress.sent + selected.count
-        report(progress)
-        try sendAll(selected)
-        return progress
-    }
-
-    /// A piece of a wave: what goes into one HTTP request.
-    private typealias Piece = [UploadPlanner.Part]
-
-    private mutating func sendAll(_ selected: Set<Int64>) throws {
+        var machine = UploadMachine(
+            .init(
+                threads: settings.uploadThreads, usesBatch: planner.usesBatch,
+                isRepeatable: try isRepeatable(), marks: marks,
+                mayTunnel: builder.writer.dialect.wrapsPayload), unsettled: unsettled)
         let exchange = AttemptExchange(
             connection: connection, world: world, threads: settings.uploadThreads,
             cancellation: cancellation)
         defer { exchange.close() }
-        var ready: ArraySlice<Piece> = []
-        var mayPlan = true
-        var failure: (any Error)?
+        var actions = machine.next()[...]
         while true {
-            do {
-                while failure == nil, exchange.hasRoom {
-                    try checkCancellation()
-                    if ready.isEmpty, mayPlan {
-                        ready = try pieces(of: selected)[...]
-                        mayPlan = false
-                    }
-                    guard let piece = ready.popFirst() else { break }
-                    guard let attempt = try freeze(piece) else {
-                        // The app has changed the queue meanwhile.
-                        (ready, mayPlan) = ([], true)
-                        continue
-                    }
-                    try store.noteSending(of: attempt.id)
-                    exchange.start(attempt, try content(of: attempt))
-                }
-            } catch {
-                failure = failure ?? error
+            guard let action = actions.popFirst() else {
+                actions = machine.next()[...]
+                continue
             }
-            guard exchange.openCount > 0 else { break }
-            let (attempt, answer) = exchange.next()
-            world.checkpoint("upload.answered")
+            if case .end(let failure) = action {
+                if let failure { throw failure }
+                return progress
+            }
             do {
-                let usedBatch = planner.usesBatch
-                try record(answer.get(), of: attempt)
-                if usedBatch != planner.usesBatch { ready = [] }
-                mayPlan = true
+                guard let event = try perform(action, exchange) else { continue }
+                marks.sendsVersion = marks.sendsVersion || connection.hasSeenVersion
+                machine.learn(marks)
+                actions = (machine.step(event) + actions)[...]
             } catch {
-                failure = failure ?? error
+                // The rest of a step is not done either; what it would have sent comes back as not sent.
+                let error = Self.error(error)
+                for case .send(let attempt) in actions { send(attempt, exchange, failure: error) }
+                actions = machine.step(.stopped(error))[...]
             }
         }
-        if let failure { throw failure }
+    }
+
+    private static func error(_ error: any Error) -> ODataError {
+        error as? ODataError
+            ?? ODataError(.network, "The upload could not go on.", underlying: error)
+    }
+
+    private mutating func perform(
+        _ action: UploadMachine.Action, _ exchange: AttemptExchange
+    ) throws -> UploadMachine.Event? {
+        switch action {
+        case .select: try select()
+        case .plan(let deferred): return .planned(try pieces(without: deferred))
+        case .freeze(let piece): return .frozen(try freeze(piece))
+        case .send(let attempt):
+            send(attempt, exchange)
+        case .look(let attempt, let isAnswered):
+            return .looked(attempt.id, try look(at: attempt, isAnswered: isAnswered))
+        case .record(let attempt, let answers): try record(answers, of: attempt)
+        case .takeBack(let attempt, let thaw): try store.takeBack(attempt.id, thaw: thaw)
+        case .settleEarlier(let attempt): try store.settleEarlier(attempt.id)
+        case .pause(let seconds):
+            if !world.sleep(.seconds(seconds), token: cancellation) { try checkCancellation() }
+        case .useBatch(let isUsed): planner.usesBatch = isUsed
+        case .tunnel(let isUsed): builder.writer.tunnelsMethods = isUsed
+        case .await:
+            let (attempt, answer) = exchange.next()
+            world.checkpoint("upload.answered")
+            return .came(attempt.id, outcome(answer, attempt))
+        case .end: break
+        }
+        return nil
+    }
+
+    private mutating func select() throws {
+        try store.requeueFailedRequests()
+        try store.rearrange(settings.queuePasses, selection)
+        selected = selection.ids(in: try store.allRequests())
+        progress.total = progress.sent + selected.count
+        report(progress)
+    }
+
+    /// Notes a sending and starts it; one that cannot be started comes back as not sent.
+    private func send(
+        _ attempt: Attempt, _ exchange: AttemptExchange, failure: ODataError? = nil
+    ) {
+        do {
+            try store.noteSending(of: attempt.id)
+            if let failure { throw failure }
+            try checkCancellation()
+            exchange.start(attempt, try content(of: attempt))
+        } catch {
+            exchange.refuse(attempt, Self.error(error))
+        }
+    }
+
+    private mutating func outcome(
+        _ answer: Result<ResponseMessage, ODataError>, _ attempt: Attempt
+    ) -> SendingOutcome {
+        if case .success(let message) = answer { marks.learn(from: message.headers) }
+        let requests = (try? store.requests(Set(attempt.members.map(\.request)))) ?? []
+        return SendingOutcome.of(
+            answer, to: attempt, asking: attempt.question(requests), marks: marks,
+            root: connection.root, tokenHeader: connection.configuration.tokenHeader,
+            now: world.now().seconds)
     }
 
     /// What can be sent now, as far as it fits into one iteration each.
-    private func pieces(of selected: Set<Int64>) throws -> [Piece] {
+    private func pieces(without deferred: Set<Int64>) throws -> [UploadMachine.Piece] {
+        try checkCancellation()
         let requests = try store.allRequests()
         let sizes = Dictionary(
             requests.map { ($0.id, 512 + $0.estimatedBytes) }, uniquingKeysWith: { $1 })
-        return try planner.wave(of: requests, selected: selected).flatMap { parts -> [Piece] in
+        let wave = planner.wave(of: requests, selected: selected.subtracting(deferred))
+        return try wave.flatMap { parts -> [UploadMachine.Piece] in
             let streams = try streams(of: requests, in: parts)
             let (alone, together) = divided(parts, streams)
             let pieces = UploadPlanner.split(
@@ -123,7 +177,8 @@ package struct UploadRun {
     }
 
     /// Nil when one of the requests does not wait any more.
-    private func freeze(_ piece: Piece) throws -> Attempt? {
+    private func freeze(_ piece: UploadMachine.Piece) throws -> UploadMachine.Work? {
+        try checkCancellation()
         let boundary = BatchWriter.boundary(world.makeIdentifier())
         let ids = Set(piece.flatMap(\.ids))
         let waiting = try store.requests(ids).filter { $0.state == .waiting }
@@ -135,52 +190,28 @@ package struct UploadRun {
             try builder.build(piece, of: frozen, boundary: boundary, address: address)
         }
         world.checkpoint("upload.frozen")
-        return attempt
+        return UploadMachine.Work(
+            attempt: attempt, requests: try store.requests(Set(attempt.members.map(\.request))))
     }
 
-    /// Sends an attempt that stands alone, and records its answer.
-    mutating func settle(_ attempt: Attempt) throws {
-        try checkCancellation()
-        try store.noteSending(of: attempt.id)
-        let response = try connection.exchange(
-            attempt.message, content: try content(of: attempt), cancellation: cancellation)
-        world.checkpoint("upload.answered")
-        try record(response, of: attempt)
-    }
-
-    private mutating func record(_ response: ResponseMessage, of attempt: Attempt) throws {
-        let isNoBatch = attempt.isBatch && Self.meansNoBatch(response.status)
-        if isNoBatch, planner.usesBatch || Set(attempt.members.map(\.part)).count > 1 {
-            planner.usesBatch = false
-            try store.thaw(attempt.id)
-            return
-        }
-        // A change set cannot do without a batch: the refusal is its answer.
-        let answers =
-            isNoBatch
-            ? attempt.members.map {
-                .init(request: $0.request, outcome: .changeSetRefused(response))
-            }
-            : try AttemptAnswers.read(response, of: attempt)
+    private mutating func record(
+        _ answers: [AttemptAnswers.Answer], of attempt: Attempt
+    ) throws {
         let outcome = try store.record(answers, of: attempt.id)
         try noteRepeatability(answers)
+        if attempt.message.headers["X-HTTP-Method"] != nil, !outcome.accepted.isEmpty {
+            try store.setFlag(true, for: .tunnelsMethods)
+        }
+        if marks.sendsVersion, try !store.flag(.sendsVersion) {
+            try store.setFlag(true, for: .sendsVersion)
+        }
         try fetchETags(of: outcome.needsETag)
         world.checkpoint("upload.recorded")
-        progress.sent += attempt.members.count
+        progress.sent += answers.count - outcome.unanswered.count - outcome.waiting.count
         progress.accepted += outcome.accepted.count
-        progress.refused += outcome.refused.count
+        progress.refused += outcome.refused.count + outcome.unknown.count
         progress.total = max(progress.total, progress.sent)
         report(progress)
-        if answers.allSatisfy({ $0.outcome == .unanswered }) {
-            throw ODataError(
-                .network, "Expected an answer to each part of a batch, found none.",
-                at: .path("$batch"))
-        }
-    }
-
-    /// The service read nothing of the batch, because it takes none (or none of this form).
-    private static func meansNoBatch(_ status: Int) -> Bool {
-        [404, 405, 415, 501].contains(status)
     }
 
     func checkCancellation() throws {

@@ -28,7 +28,7 @@ package struct Attempt: Sendable, Hashable, Identifiable {
     package var members: [Member]
     /// Milliseconds since 1970.
     package var frozenAt: Int64
-    /// How often it was handed to the transport.
+    /// How many sendings have no answer: each may have had the effect.
     package var sendCount: Int
 
     package init(
@@ -41,5 +41,20 @@ package struct Attempt: Sendable, Hashable, Identifiable {
         self.sendCount = sendCount
     }
 
+    /// False when some of what was sent has an answer, so that it is not sent again as a whole.
+    package var isWhole: Bool { !message.url.isEmpty }
+
     package var isBatch: Bool { members.contains { $0.contentID != nil } || members.count > 1 }
+}
+
+extension Attempt {
+    /// What it asks for, which says how an answer to it looks.
+    package func question(_ requests: [QueuedRequest]) -> ServiceMarks.Question {
+        if isBatch { return .batch }
+        switch requests.first?.operation {
+        case .create?: return .create
+        case .delete?, .deleteLink?, .deleteStream?: return .delete
+        default: return .update
+        }
+    }
 }

@@ -64,6 +64,9 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
         package static let fixed = Flags(rawValue: 8)
         /// A create whose body is the content of a media entity.
         package static let media = Flags(rawValue: 16)
+        /// A sending of it has no answer: only an answer, a look at the service or the app settles it, and no later
+        /// refusal does.
+        package static let open = Flags(rawValue: 32)
     }
 
     /// Rises with each request, is unique in the store and never reused.
@@ -153,7 +156,7 @@ extension QueuedRequest {
     }
 
     /// True when a resend would have to be identical, so that nothing may be changed any more.
-    package var isSealed: Bool { state.isFrozen || state == .unknown }
+    package var isSealed: Bool { state.isFrozen || state.isUnknown }
 
     /// True when the request was sent before, answered or not.
     package var wasSent: Bool { identity.firstSent != nil }

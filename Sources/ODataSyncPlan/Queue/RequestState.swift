@@ -9,7 +9,7 @@ package enum RequestState: Sendable, Hashable {
     /// Not sent, because the named request failed and this one depends on it.
     case blocked(by: Int64)
     /// Sent without answer to a service that cannot tell whether it was carried out; never resent by itself.
-    case unknown
+    case unknown(reason: String?)
 
     /// True for what `failedRequests` lists.
     package var isFailure: Bool {
@@ -21,6 +21,10 @@ package enum RequestState: Sendable, Hashable {
 
     package var isFrozen: Bool {
         if case .frozen = self { true } else { false }
+    }
+
+    package var isUnknown: Bool {
+        if case .unknown = self { true } else { false }
     }
 
     package var failure: RequestFailure? {

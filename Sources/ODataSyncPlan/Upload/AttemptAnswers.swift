@@ -6,12 +6,19 @@ import ODataWire
 package enum AttemptAnswers {
     package enum Outcome: Sendable, Hashable {
         case answered(ResponseMessage)
-        /// One refusal for the whole change set that the member belongs to.
-        case changeSetRefused(ResponseMessage)
+        /// A refusal that is not the member's own answer: one for its whole change set, or one of which a look at the
+        /// service has shown that nothing was done.
+        case refused(ResponseMessage)
         /// No answer came; whether the service acted on it is not known.
         case unanswered
-        /// Nobody can tell whether it had its effect.
-        case undecided
+        /// The service did not deal with it now: it was not looked at, and waits as before.
+        case refusedUnprocessed(ResponseMessage)
+        /// It certainly had no effect yet: it waits as if never sent.
+        case notCarriedOut
+        /// Nothing is known, and a repetition does no harm: it waits, and stays open until an answer settles it.
+        case repeatable
+        /// Nobody can tell whether it had its effect, and why.
+        case undecided(String)
     }
 
     package struct Answer: Sendable, Hashable {
@@ -24,50 +31,43 @@ package enum AttemptAnswers {
         }
     }
 
-    /// One answer for each member, in the members' order.
+    /// One answer for each member, in the members' order, of a batch that the service took.
     ///
-    /// A refusal of the batch as a whole is no answer to its members: nothing in it was looked at.
+    /// A part that asks to come again later was not looked at; one that a server behind the service did not deal with in
+    /// time has no answer.
     ///
-    /// Neither is one that asks to come again later: after an unanswered sending it says nothing about that one, and a
-    /// request that counted as refused would come again as a new one.
-    ///
-    /// - Throws: `service` for such a refusal, `invalidPayload` for answers that cannot belong to the members.
+    /// - Throws: `invalidPayload` or `malformedText` for answers that cannot belong to the members.
     package static func read(_ response: ResponseMessage, of attempt: Attempt) throws -> [Answer] {
         guard attempt.isBatch else {
-            guard !comesTooEarly(response.status) else {
-                throw ErrorPayload(response).error(status: response.status)
-            }
             return attempt.members.map { Answer(request: $0.request, outcome: .answered(response)) }
-        }
-        guard response.isSuccess else {
-            throw ODataError(
-                .service, "Expected the service to take a batch, found status \(response.status).",
-                at: .path("$batch"), status: response.status)
         }
         let outcomes = try BatchMatcher.match(
             shape(of: attempt), BatchReader.parts(of: response).parts)
         var answers: [Answer] = []
         var taken: [Int: Int] = [:]
+        let counts = Dictionary(attempt.members.map { ($0.part, 1) }, uniquingKeysWith: +)
         for member in attempt.members {
             let index = taken[member.part, default: 0]
             taken[member.part] = index + 1
             answers.append(
                 Answer(
                     request: member.request,
-                    outcome: outcome(at: index, of: outcomes, part: member.part)))
+                    outcome: outcome(
+                        at: index, of: outcomes, part: member.part,
+                        isAlone: counts[member.part] == 1)))
         }
         return answers
     }
 
     private static func outcome(
-        at index: Int, of outcomes: [BatchOutcome], part: Int
+        at index: Int, of outcomes: [BatchOutcome], part: Int, isAlone: Bool
     ) -> Outcome {
         guard part < outcomes.count else { return .unanswered }
         switch outcomes[part] {
         case .answered(let message):
-            return comesTooEarly(message.status) ? .unanswered : .answered(message)
+            return refusal(message) ?? .answered(message)
         case .changeSetFailed(let message):
-            return comesTooEarly(message.status) ? .unanswered : .changeSetRefused(message)
+            return refusal(message) ?? (isAlone ? .answered(message) : .refused(message))
         case .changeSet(let messages):
             guard index < messages.count, let message = messages[index] else { return .unanswered }
             return .answered(message)
@@ -75,9 +75,15 @@ package enum AttemptAnswers {
         }
     }
 
-    /// The service, or something in front of it, did not deal with the request now (RFC 9110, section 15).
-    private static func comesTooEarly(_ status: Int) -> Bool {
-        [408, 425, 429, 502, 503, 504].contains(status)
+    /// What the status of a part says when it is no answer; nil when it is one (RFC 9110, section 15; RFC 6585,
+    /// section 4; RFC 8470, section 5.2).
+    private static func refusal(_ message: ResponseMessage) -> Outcome? {
+        switch message.status {
+        case 425, 429: .refusedUnprocessed(message)
+        case 503 where message.headers["Retry-After"] != nil: .refusedUnprocessed(message)
+        case 408, 502, 503, 504: .unanswered
+        default: nil
+        }
     }
 
     /// The parts as they were sent, as far as matching needs them.

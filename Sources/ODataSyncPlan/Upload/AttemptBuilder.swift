@@ -1,3 +1,4 @@
+import ODataModel
 import ODataQuery
 import ODataText
 import ODataWire
@@ -6,10 +7,17 @@ import ODataWire
 package struct AttemptBuilder: Sendable {
     package var writer: RequestWriter
     /// The headers of a batch as a whole.
-    private static let batchHeaders: HeaderFields = [
-        "Accept": "multipart/mixed", "OData-Version": "4.0", "OData-MaxVersion": "4.01",
-        "Prefer": "odata.continue-on-error",
-    ]
+    private var batchHeaders: HeaderFields {
+        writer.dialect.wrapsPayload
+            ? [
+                "Accept": "multipart/mixed", "DataServiceVersion": "2.0",
+                "MaxDataServiceVersion": "2.0",
+            ]
+            : [
+                "Accept": "multipart/mixed", "OData-Version": "4.0", "OData-MaxVersion": "4.01",
+                "Prefer": "odata.continue-on-error",
+            ]
+    }
 
     package init(writer: RequestWriter) {
         self.writer = writer
@@ -32,6 +40,10 @@ package struct AttemptBuilder: Sendable {
         var members: [Attempt.Member] = []
         for (place, part) in parts.enumerated() {
             switch part {
+            case .request(let id) where writer.dialect.wrapsPayload:
+                // V2 has changes in change sets only (Batch Processing, section 2.2).
+                batch.append(
+                    .changeSet(try changeSet([id], requests, at: place, &members, address)))
             case .request(let id):
                 guard let request = requests[id] else { continue }
                 let message = try writer.message(for: request, address: address)
@@ -44,7 +56,7 @@ package struct AttemptBuilder: Sendable {
             }
         }
         let message = try BatchWriter.request(
-            batch, boundary: boundary, headers: Self.batchHeaders)
+            batch, boundary: boundary, headers: batchHeaders)
         return (message, members)
     }
 

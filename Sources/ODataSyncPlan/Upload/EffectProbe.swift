@@ -29,11 +29,15 @@ package struct EffectProbe: Sendable {
 
     // MARK: Questions
 
-    /// - Parameter address: the URL of a row relative to the service root; throws for one that the service does not know.
+    /// - Parameters:
+    ///   - isAnswered: an answer came that may be somebody else's, so that even what does no harm twice is looked at.
+    ///   - address: the URL of a row relative to the service root; throws for one that the service does not know.
     package func question(
-        for request: QueuedRequest, address: (RowReference) throws -> String
+        for request: QueuedRequest, isAnswered: Bool = false,
+        address: (RowReference) throws -> String
     ) -> Question {
-        if ResendPolicy.isHarmless(request) { return .nothing(.repeatable) }
+        if request.operation.isLink { return .nothing(.repeatable) }
+        if !isAnswered, ResendPolicy.isHarmless(request) { return .nothing(.repeatable) }
         if request.operation.isStream { return .content }
         guard request.operation == .create else { return .target }
         // Its key is not in the content, so that an entity with that key proves nothing.
@@ -161,6 +165,13 @@ package struct EffectProbe: Sendable {
     package func finding(
         of answer: ResponseMessage, about request: QueuedRequest
     ) throws -> ResendPolicy.Finding {
+        if request.operation == .delete {
+            switch answer.status {
+            case 404, 410: return .carriedOut(ResponseMessage(status: 204))
+            case 200: return .notCarriedOut
+            default: throw ErrorPayload(answer).error(status: answer.status)
+            }
+        }
         switch answer.status {
         case 404, 410: return .notCarriedOut
         case 200: break
@@ -174,13 +185,15 @@ package struct EffectProbe: Sendable {
         guard request.operation != .create else {
             return shows ? .carriedOut(answer) : .undecided
         }
+        // A change that the row shows needs no second one, whoever made it.
+        if shows, request.body?.binds.isEmpty != false { return .carriedOut(answer) }
         if let before = request.ifMatch,
             let now = answer.headers["ETag"] ?? found.control.etag,
             EntityTag(before).matches(EntityTag(now))
         {
             return .notCarriedOut
         }
-        return shows && request.body?.binds.isEmpty != false ? .carriedOut(answer) : .repeatable
+        return .repeatable
     }
 
     /// What the content that the service has now says about a request that replaces or removes it.

@@ -15,6 +15,8 @@ package struct RequestWriter: Sendable {
     package var sendsRepeatability: Bool
     /// The spellings of those headers, for services that know one of several.
     package var repeatabilityStyles: [RepeatabilityHeaders.Style] = [.oasis]
+    /// Whether methods other than POST go in `X-HTTP-Method` (MS-ODATA 2.2.5.8), for networks that let no others pass.
+    package var tunnelsMethods = false
     /// What the requests with a stream for a body send, by request.
     package var streams: [Int64: StreamBody] = [:]
 
@@ -79,6 +81,10 @@ package struct RequestWriter: Sendable {
             let identity = RepeatabilityHeaders(
                 requestID: request.identity.id, firstSentSeconds: sent / 1000)
             for style in repeatabilityStyles { headers.merge(identity.headers(style)) }
+        }
+        if tunnelsMethods, message.method != "POST" {
+            headers["X-HTTP-Method"] = message.method
+            message.method = "POST"
         }
         message.headers = headers
         return message

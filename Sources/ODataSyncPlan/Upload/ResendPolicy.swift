@@ -18,8 +18,10 @@ package enum ResendPolicy {
     package enum Verdict: Sendable, Hashable {
         /// Recorded as accepted with this answer.
         case accepted(ResponseMessage)
-        /// Sent again.
+        /// It had no effect: it can be sent again as if for the first time.
         case again
+        /// Sent again, though an earlier sending may still have had the effect.
+        case repeated
         /// Listed with the failed requests and never sent again by itself.
         case unknown
     }
@@ -66,7 +68,8 @@ package enum ResendPolicy {
     private static func verdict(_ finding: Finding) -> Verdict {
         switch finding {
         case .carriedOut(let answer): .accepted(answer)
-        case .notCarriedOut, .repeatable: .again
+        case .notCarriedOut: .again
+        case .repeatable: .repeated
         case .undecided: .unknown
         }
     }
@@ -80,6 +83,6 @@ package enum ResendPolicy {
             if case .carriedOut(let answer) = finding { return .accepted(answer) }
             return isCreate ? .unknown : .accepted(ResponseMessage(status: 204))
         }
-        return together.contains(.undecided) ? .unknown : .again
+        return together.contains(.undecided) ? .unknown : .repeated
     }
 }

@@ -55,7 +55,7 @@ package final class FaultTransport: HTTPTransport {
     ) throws -> any HTTPAnswer {
         switch onlyWrites && Self.isRead(request) ? nil : nextFault() {
         case nil: return try base.send(request, options: options)
-        case .beforeSending?: throw Self.failure
+        case .beforeSending?: throw Self.notSent
         case .afterSending?:
             _ = try base.send(request, options: options).readAll()
             throw Self.failure
@@ -82,6 +82,9 @@ package final class FaultTransport: HTTPTransport {
     }
 
     static let failure = ODataError(.network, "The connection was cut by the test.")
+    static let notSent = ODataError(
+        .network, "The test let no connection through.",
+        underlying: NetworkFailure(phase: .connect, method: "", host: "the test"))
 }
 
 /// An answer that breaks off after half of its body.
@@ -127,7 +130,7 @@ package final class SwitchedTransport: HTTPTransport {
     package func send(
         _ request: RequestMessage, options: TransportOptions
     ) throws -> any HTTPAnswer {
-        guard online else { throw FaultTransport.failure }
+        guard online else { throw FaultTransport.notSent }
         return try base.send(request, options: options)
     }
 }

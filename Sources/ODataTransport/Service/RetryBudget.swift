@@ -5,17 +5,26 @@ import ODataWire
 struct RetryBudget: Sendable {
     private var networkFailures = 0
     private var refusals = 0
-    private var hasRefreshedToken = false
+    private var tokenRefreshes = 0
+    private var redirects = 0
     private var hasRefreshedCredentials = false
 
     private static let maximumNetworkFailures = 2
     private static let maximumRefusals = 1
+    private static let maximumTokenRefreshes = 2
+    private static let maximumRedirects = 10
     private static let longestPause: Int64 = 30
 
-    /// True once: the security token may be fetched again.
+    /// True twice: the security token may be fetched again, also where the session ends with the fetch.
     mutating func takeTokenRefresh() -> Bool {
-        defer { hasRefreshedToken = true }
-        return !hasRefreshedToken
+        tokenRefreshes += 1
+        return tokenRefreshes <= Self.maximumTokenRefreshes
+    }
+
+    /// True a few times: a write may be sent where the service says.
+    mutating func takeRedirect() -> Bool {
+        redirects += 1
+        return redirects <= Self.maximumRedirects
     }
 
     /// True once: the credentials may be renewed.

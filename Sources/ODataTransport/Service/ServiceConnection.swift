@@ -79,6 +79,7 @@ package final class ServiceConnection: Sendable {
         _ message: RequestMessage, content: (any RequestContent)?, cancellation: CancellationFlag?
     ) throws -> any HTTPAnswer {
         var configuration = configuration
+        var message = message
         let isRead = message.method == "GET" || message.method == "HEAD"
         var retry = RetryBudget()
         if content?.canRewind == false, !isRead {
@@ -86,12 +87,24 @@ package final class ServiceConnection: Sendable {
         }
         while true {
             do {
+                let token = settings.withLock { state.token }
                 let answer = try exchange(message, configuration, cancellation, content)
-                if !isRead, needsToken(answer, configuration), retry.takeTokenRefresh(),
+                if demandsToken(answer, configuration), retry.takeTokenRefresh(),
                     try content?.rewind() ?? true
                 {
                     answer.close()
-                    try fetchToken(configuration, cancellation)
+                    if isRead { settings.withLock { state.readsCarryToken = true } }
+                    try fetchToken(configuration, cancellation, refused: token)
+                    continue
+                }
+                if !isRead,
+                    let next = Redirect.ofWrite(after: answer.status, answer.headers)
+                        .map(absolute), ServiceURL.isSameOrigin(next, as: root),
+                    retry.takeRedirect(),
+                    try content?.rewind() ?? true
+                {
+                    answer.close()
+                    message.url = next
                     continue
                 }
                 if answer.status == 401, ServiceURL.isSameOrigin(absolute(message.url), as: root),
@@ -135,9 +148,12 @@ package final class ServiceConnection: Sendable {
         ServiceURL.absolute(url, root: root)
     }
 
+    /// An answer of the service has brought a version header.
+    package var hasSeenVersion: Bool { settings.withLock { state.hasSeenVersion } }
+
     /// Asks for a fresh security token now, as an application may want to before it goes on.
     package func acquireToken(cancellation: CancellationFlag? = nil) throws {
-        try fetchToken(configuration, cancellation)
+        try fetchToken(configuration, cancellation, refused: settings.withLock { state.token })
     }
 
     private func exchange(
@@ -167,15 +183,32 @@ package final class ServiceConnection: Sendable {
                 TraceEntry(request: request, status: nil, duration: world.uptime() - started))
             throw error
         }
-        if isOwn {
-            settings.withLock {
-                state.cookies.store(
-                    answer.headers.values("Set-Cookie"), now: world.now().seconds)
-            }
-        }
+        if isOwn { learn(from: answer, configuration) }
         configuration.trace?(
             TraceEntry(request: request, status: answer.status, duration: world.uptime() - started))
         return answer
+    }
+
+    /// Takes over session, token and what tells the service from others.
+    private func learn(from answer: any HTTPAnswer, _ configuration: Configuration) {
+        let headers = answer.headers
+        let isDemand = demandsToken(answer, configuration)
+        let token = configuration.tokenHeader.flatMap { headers[$0] }
+        settings.withLock {
+            // The session of an answer that wants a token is not the one that a token was fetched for.
+            if !isDemand {
+                state.cookies.store(headers.values("Set-Cookie"), now: world.now().seconds)
+            }
+            if let token, !Self.isRequest(token) { state.token = token }
+            if headers["OData-Version"] != nil || headers["DataServiceVersion"] != nil {
+                state.hasSeenVersion = true
+            }
+        }
+    }
+
+    /// `Required` and `Fetch` are words of the exchange, not tokens.
+    private static func isRequest(_ token: String) -> Bool {
+        ["required", "fetch", ""].contains(token.lowercased())
     }
 
     /// The headers for a host that is not the service's.
@@ -199,14 +232,16 @@ package final class ServiceConnection: Sendable {
                 headers["Cookie"] = [headers["Cookie"], cookies].compactMap { $0 }.joined(
                     separator: "; ")
             }
-            if !isRead, let name = configuration.tokenHeader, headers[name] == nil {
+            if !isRead || state.readsCarryToken, let name = configuration.tokenHeader,
+                headers[name] == nil
+            {
                 headers[name] = state.token
             }
         }
         return headers
     }
 
-    private func needsToken(_ answer: any HTTPAnswer, _ configuration: Configuration) -> Bool {
+    private func demandsToken(_ answer: any HTTPAnswer, _ configuration: Configuration) -> Bool {
         guard let name = configuration.tokenHeader, answer.status == 403 else { return false }
         return answer.headers[name]?.lowercased() == "required"
     }
@@ -216,25 +251,51 @@ package final class ServiceConnection: Sendable {
         _ configuration: Configuration, _ cancellation: CancellationFlag?
     ) throws {
         let isDue = settings.withLock { !state.hasAskedForToken && state.token == nil }
-        if isDue { try fetchToken(configuration, cancellation) }
+        if isDue { try fetchToken(configuration, cancellation, refused: nil) }
     }
 
+    /// Gets a token in place of the one that was refused; of several callers at a time one asks, for all.
+    ///
+    /// - Throws: what the transport throws, marked as an exchange before the one that needs the token.
     private func fetchToken(
-        _ configuration: Configuration, _ cancellation: CancellationFlag?
+        _ configuration: Configuration, _ cancellation: CancellationFlag?, refused: String?
     ) throws {
         guard let name = configuration.tokenHeader else { return }
-        settings.withLock {
+        let isMine = settings.withLock { () -> Bool in
+            while state.isFetchingToken { _ = settings.wait(timeout: nil) }
+            if let token = state.token, token != refused { return false }
             state.token = nil
             state.hasAskedForToken = true
+            state.isFetchingToken = true
+            return true
         }
-        let answer = try exchange(
-            RequestMessage(
-                method: "GET", url: root, headers: HeaderFields([.init(name: name, value: "Fetch")])
-            ),
-            configuration, cancellation)
-        let token = answer.headers[name]
-        answer.close()
-        settings.withLock { state.token = token?.lowercased() == "required" ? nil : token }
+        guard isMine else { return }
+        defer {
+            settings.withLock {
+                state.isFetchingToken = false
+                settings.signal()
+            }
+        }
+        do {
+            let answer = try exchange(
+                RequestMessage(
+                    method: "GET", url: root,
+                    headers: HeaderFields([
+                        .init(name: name, value: "Fetch"),
+                        .init(
+                            name: "Accept",
+                            value: "application/json, application/xml;q=0.9, */*;q=0.1"),
+                    ])), configuration, cancellation)
+            answer.close()
+        } catch var error as ODataError {
+            var failure =
+                error.underlying as? NetworkFailure
+                ?? NetworkFailure(
+                    phase: .connect, method: "GET", host: ServiceURL.host(of: root), cause: error)
+            failure.isPreparation = true
+            error.underlying = failure
+            throw error
+        }
     }
 
     private func wait(_ pause: Duration, _ cancellation: CancellationFlag?) throws {
@@ -250,6 +311,10 @@ private final class SessionState: @unchecked Sendable {
     var cookies = CookieJar()
     var token: String?
     var hasAskedForToken = false
+    var isFetchingToken = false
+    /// The service has asked for a token at a read.
+    var readsCarryToken = false
+    var hasSeenVersion = false
 
     init(configuration: ServiceConnection.Configuration) {
         self.configuration = configuration

@@ -32,6 +32,22 @@ package enum ServiceURL {
         return "\(scheme)://\(authority)" + (hasPort ? "" : scheme == "https" ? ":443" : ":80")
     }
 
+    /// The host and port of an absolute URL, without what comes before `@`.
+    package static func host(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return "the service" }
+        let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        return String(authority.split(separator: "@").last ?? authority)
+    }
+
+    /// `url` as it may be shown: without credentials, query and fragment.
+    package static func shown(_ url: String) -> String {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        guard let scheme = path.firstRange(of: "://") else { return String(path) }
+        let authority = path[scheme.upperBound...].prefix { $0 != "/" }
+        return path[..<scheme.upperBound] + host(of: url)
+            + path[authority.endIndex...]
+    }
+
     /// Puts `suffix` behind the path, in front of the query.
     static func appending(suffix: String, to url: String) -> String {
         guard !suffix.isEmpty else { return url }

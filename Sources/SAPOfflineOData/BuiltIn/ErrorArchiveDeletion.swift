@@ -1,4 +1,5 @@
 import ODataClasses
+import ODataSyncPlan
 import ODataModel
 import ODataProviders
 import ODataStore

@@ -43,13 +43,17 @@ import Testing
         }
     }
 
-    @Test func aDownloadAndAnotherUploadSettleItForTheClient() async throws {
+    /// Waiting decides nothing: the request goes again with the tag that it was made with, until the app says otherwise.
+    @Test func onlyTheAppSettlesItForTheClient() async throws {
         try await ServiceWorkplace.run { place in
             _ = try Self.collide(place)
             try place.sync.upload()
             #expect(try place.servedTitle(1) == "theirs")
             try place.sync.download()
             #expect(try place.storedTitle(1) == "mine")
+            try place.sync.upload()
+            #expect(try place.servedTitle(1) == "theirs")
+            try place.sync.failed().toArray().first?.retry()
             try place.sync.upload()
             #expect(try place.servedTitle(1) == "mine")
             #expect(try place.sync.failed().isEmpty && place.sync.queued().isEmpty)

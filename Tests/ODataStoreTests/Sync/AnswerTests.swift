@@ -168,12 +168,12 @@ import Testing
         #expect(outcome.kept == [id])
         #expect(try fixture.customers() == ["1:Bob"])
         #expect(try fixture.store.cancel(nil) == [])
-        try fixture.store.thaw(attempt.id)
+        try fixture.store.takeBack(attempt.id, thaw: true)
         #expect(try fixture.queue() == ["merge Customers waiting"])
         #expect(try fixture.sql("SELECT first_sent FROM _odata_request") == ["-"])
     }
 
-    @Test func partsWithoutAnAnswerWaitWithTheirIdentity() throws {
+    @Test func partsWithoutAnAnswerStayInTheAttempt() throws {
         let fixture = try StoreFixture()
         let bo = try fixture.downloadCustomer(1, "Bo")
         let cy = try fixture.downloadCustomer(2, "Cy")
@@ -188,8 +188,28 @@ import Testing
                 AttemptAnswers.Answer(request: requests[1].id, outcome: .unanswered),
             ], of: attempt.id)
         let left = try fixture.store.allRequests()
-        #expect(left.map(\.id) == [requests[1].id] && left[0].state == .waiting)
+        #expect(left.map(\.state) == [.frozen(attempt: attempt.id)])
         #expect(left[0].identity.id == requests[1].identity.id && left[0].wasSent)
-        #expect(try fixture.store.attempts().isEmpty)
+        let rest = try #require(try fixture.store.attempts().first)
+        #expect(rest.members.map(\.request) == [requests[1].id])
+        #expect(!rest.isWhole)
+    }
+
+    @Test func aRefusedRequestGoesAgainWithTheTagThatItHad() throws {
+        let fixture = try StoreFixture()
+        let bo = try fixture.downloadCustomer(1, "Bo")
+        try fixture.update(bo, ["Name": .text("Bob")])
+        let sent = try #require(try fixture.store.allRequests().first)
+        try fixture.answer(sent.id, status: 412)
+        try fixture.downloadCustomer(1, "theirs", etag: "W/\"2\"")
+        try fixture.store.requeueFailedRequests()
+        let again = try #require(try fixture.store.allRequests().first)
+        #expect(again.state == .waiting && again.ifMatch == sent.ifMatch)
+        #expect(again.identity.id == sent.identity.id)
+        try fixture.answer(sent.id, status: 412)
+        try fixture.store.retry([sent.id])
+        let retried = try #require(try fixture.store.allRequests().first)
+        #expect(retried.ifMatch == "W/\"2\"")
+        #expect(retried.identity.id != sent.identity.id)
     }
 }

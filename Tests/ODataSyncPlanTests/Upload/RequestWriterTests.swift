@@ -196,7 +196,7 @@ import Testing
         let answers = try AttemptAnswers.read(response, of: attempt)
         #expect(answers.map(\.request) == [1, 2, 3])
         for answer in answers.prefix(2) {
-            guard case .changeSetRefused(let refusal) = answer.outcome else {
+            guard case .refused(let refusal) = answer.outcome else {
                 Issue.record("a refused change set refuses each member")
                 continue
             }
@@ -205,15 +205,17 @@ import Testing
         #expect(answers[2].outcome == .unanswered)
     }
 
-    @Test func aRefusedBatchAnswersNobody() throws {
-        let attempt = Attempt(
-            id: 5, message: RequestMessage(method: "POST", url: "$batch"),
-            members: [
-                .init(request: 1, contentID: "1"), .init(request: 2, contentID: "2", part: 1),
-            ],
-            frozenAt: 0)
-        #expect(throws: ODataError.self) {
-            try AttemptAnswers.read(ResponseMessage(status: 503), of: attempt)
-        }
+    @Test func batchesOfV2HaveTheirChangesInChangeSets() throws {
+        let writer = RequestWriter(
+            graph: try RequestWriterTests.graph(), dialect: .v2, root: "http://s/",
+            sendsRepeatability: false)
+        let (message, members) = try AttemptBuilder(writer: writer).build(
+            [.request(1), .request(3)], of: requests(), boundary: "b", address: { _ in "Tools(8)" })
+        let text = String(decoding: message.body, as: UTF8.self)
+        #expect(text.ranges(of: "Content-Type: multipart/mixed").count == 2)
+        #expect(message.headers["DataServiceVersion"] == "2.0")
+        #expect(message.headers["OData-Version"] == nil && message.headers["Prefer"] == nil)
+        #expect(members.map(\.part) == [0, 1])
+        #expect(members.map(\.changeSet) == [0, 1])
     }
 }

@@ -56,7 +56,7 @@ import Testing
     @Test func requestsOfTheirOwnAreSettledOneByOne() {
         #expect(
             verdicts([.undecided, .carriedOut(Self.shown)]) == [.unknown, .accepted(Self.shown)])
-        #expect(verdicts([.notCarriedOut, .repeatable]) == [.again, .again])
+        #expect(verdicts([.notCarriedOut, .repeatable]) == [.again, .repeated])
     }
 
     @Test func aChangeSetIsDecidedByTheMemberOfWhichMostIsKnown() {

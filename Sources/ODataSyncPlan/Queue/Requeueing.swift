@@ -1,0 +1,36 @@
+/// What becomes of refused requests when an upload begins: state → edits (pure).
+///
+/// The same request goes again with the same entity tag and the same identity, unless the app has changed its row since:
+/// that change corrects it.
+package struct Requeueing: Sendable {
+    /// Requests that wait again as they were.
+    package private(set) var unchanged: [QueuedRequest] = []
+    /// Refused requests that a later change corrects.
+    package private(set) var corrected: [QueuedRequest] = []
+    /// The rows of the corrected requests.
+    package var correctedRows: Set<RowReference> { Set(corrected.map(\.target)) }
+
+    /// - Parameter held: requests that stay as they are.
+    package init(_ requests: [QueuedRequest], without held: Set<Int64>) {
+        for request in requests where !held.contains(request.id) {
+            switch request.state {
+            case .failed:
+                let isCorrected =
+                    !request.operation.isLink
+                    && requests.contains {
+                        $0.state == .waiting && !$0.wasSent && $0.target == request.target
+                            && $0.operation.isUpdate
+                            && QueuedRequest.comesBefore(request, $0)
+                    }
+                if isCorrected {
+                    corrected.append(request)
+                } else {
+                    unchanged.append(request)
+                }
+            case .blocked: unchanged.append(request)
+            case .waiting, .frozen, .unknown: continue
+            }
+        }
+        for place in unchanged.indices { unchanged[place].state = .waiting }
+    }
+}

@@ -1,0 +1,63 @@
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// What an answer does to a request of the queue: state → edit (DESIGN decision 15).
+package enum AnswerRule: Sendable, Hashable {
+    /// The change becomes part of the base, with this answer.
+    case accept(ResponseMessage)
+    /// The request is in this state from now on.
+    case become(RequestState)
+    /// It waits, as it was before it was sent.
+    case wait
+    /// It waits, and what was sent of it stays open.
+    case waitOpen
+    /// It stays in its attempt.
+    case stay
+
+    /// - Parameter isOpen: an earlier sending has no answer, so that no refusal says what became of that one.
+    package static func of(
+        _ outcome: AttemptAnswers.Outcome, for request: QueuedRequest, isOpen: Bool
+    ) -> AnswerRule {
+        let isOpen = isOpen || request.flags.contains(.open)
+        switch outcome {
+        case .unanswered: return .stay
+        case .undecided(let reason): return .become(.unknown(reason: reason))
+        case .notCarriedOut: return .wait
+        case .repeatable: return .waitOpen
+        case .refusedUnprocessed: return isOpen ? .waitOpen : .wait
+        case .refused(let message): return refusal(message, isOpen: isOpen)
+        case .answered(let message):
+            let deletes =
+                request.operation == .delete
+                || isOpen && [.deleteLink, .deleteStream].contains(request.operation)
+            if message.isSuccess || deletes && [404, 410].contains(message.status) {
+                return .accept(message)
+            }
+            return refusal(message, isOpen: isOpen)
+        }
+    }
+
+    private static func refusal(_ message: ResponseMessage, isOpen: Bool) -> AnswerRule {
+        let result = message.headers["Repeatability-Result"]?.lowercased()
+        let payload = ErrorPayload(message)
+        guard isOpen, result != "accepted" else {
+            return .become(
+                .failed(
+                    RequestFailure(
+                        status: message.status,
+                        code: result == "rejected"
+                            ? "RepeatabilityRejected" : payload.code.isEmpty ? nil : payload.code,
+                        message: payload.message.isEmpty
+                            ? StatusReason.text(message.status) : payload.message,
+                        innerError: payload.innerError?.text,
+                        responseBody: String(
+                            decoding: message.body.prefix(1 << 20), as: UTF8.self))))
+        }
+        let words = payload.message.isEmpty ? "" : " (\(payload.message))"
+        return .become(
+            .unknown(
+                reason: "An earlier sending had no answer, and nobody can tell what became of it;"
+                    + " a later one was refused with \(message.status)\(words)."))
+    }
+}

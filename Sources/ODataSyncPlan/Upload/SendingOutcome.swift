@@ -1,0 +1,131 @@
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// What became of one sending of an attempt (DESIGN decision 15).
+package enum SendingOutcome: Sendable {
+    /// The transport proves that nobody got it.
+    case notSent(ODataError)
+    /// An answer that says by its nature that the request was not looked at.
+    case refusedUnprocessed(Refusal)
+    /// The batch as a whole is too large: its parts were not looked at.
+    case tooLarge(ResponseMessage)
+    /// There is no `$batch`, or none of this form: its parts were not looked at.
+    case noBatch(ResponseMessage)
+    /// The service's own refusal of a batch that names no part of it.
+    case refusedWhole(ResponseMessage)
+    /// The service's answer, member by member.
+    case answered([AttemptAnswers.Answer])
+    /// An answer that may be the service's or somebody else's: the service has to be looked at before it counts.
+    case doubtful(ResponseMessage, ODataError)
+    /// Nobody answered.
+    case unanswered(ODataError)
+
+    /// An answer that settles nothing and forgets nothing.
+    package struct Refusal: Sendable {
+        package var status: Int
+        package var error: ODataError
+        /// After how many seconds it may be tried again, where the answer says so.
+        package var retryAfter: Int64?
+
+        package init(status: Int, error: ODataError, retryAfter: Int64? = nil) {
+            self.status = status
+            self.error = error
+            self.retryAfter = retryAfter
+        }
+    }
+}
+
+extension SendingOutcome {
+    /// What an exchange means for an attempt.
+    ///
+    /// - Parameters:
+    ///   - question: what the attempt asks for.
+    ///   - root: the service root, for what is said about other hosts.
+    ///   - tokenHeader: the header that demands a security token.
+    ///   - now: seconds since 1970, for a `Retry-After` that names an instant.
+    package static func of(
+        _ result: Result<ResponseMessage, ODataError>, to attempt: Attempt,
+        asking question: ServiceMarks.Question, marks: ServiceMarks, root: String,
+        tokenHeader: String? = "X-CSRF-Token", now: Int64 = 0
+    ) -> SendingOutcome {
+        let answer: ResponseMessage
+        switch result {
+        case .success(let found): answer = found
+        case .failure(let error):
+            // What cannot be asked for was not asked.
+            let isOurs = error.code == .usage || error.code == .invalidQuery
+            let isNotSent = isOurs || error.provesNotSent(partsCount: attempt.isBatch)
+            return isNotSent ? .notSent(error) : .unanswered(error)
+        }
+        let origin = marks.origin(of: answer, to: question)
+        var foreign = ForeignAnswer.error(
+            answer, of: root, method: attempt.message.method)
+        if answer.status >= 300 { (foreign.code, foreign.status) = (.service, answer.status) }
+        if let refusal = refusal(answer, origin, foreign, tokenHeader, now) {
+            return .refusedUnprocessed(refusal)
+        }
+        if attempt.isBatch {
+            if answer.status == 413 { return .tooLarge(answer) }
+            if [404, 405, 415, 501].contains(answer.status) { return .noBatch(answer) }
+        } else if answer.status == 413 {
+            return .answered(attempt.members.map { .init(request: $0.request, answer) })
+        }
+        switch origin {
+        case .foreign, .doubtful: return .doubtful(answer, foreign)
+        case .service: break
+        }
+        guard attempt.isBatch, !answer.isSuccess else {
+            do {
+                return .answered(try AttemptAnswers.read(answer, of: attempt))
+            } catch {
+                let error = error as? ODataError ?? ODataError(.invalidPayload, "\(error)")
+                return .doubtful(answer, error)
+            }
+        }
+        return [502, 504].contains(answer.status)
+            ? .doubtful(answer, ErrorPayload(answer).error(status: answer.status))
+            : .refusedWhole(answer)
+    }
+
+    /// What says by its nature that nothing was done (RFC 9110, 15.4, 15.5.2, 15.5.8; RFC 6585, 4; RFC 8470, 5.2).
+    private static func refusal(
+        _ answer: ResponseMessage, _ origin: ServiceMarks.Origin, _ foreign: ODataError,
+        _ tokenHeader: String?, _ now: Int64
+    ) -> Refusal? {
+        let isRefused: Bool
+        switch answer.status {
+        case 300..<400, 401, 407, 425, 429: isRefused = true
+        case 403:
+            isRefused = tokenHeader.flatMap { answer.headers[$0] }?.lowercased() == "required"
+        case 503: isRefused = origin == .service && answer.headers["Retry-After"] != nil
+        default: isRefused = false
+        }
+        guard isRefused else { return nil }
+        let seconds = answer.headers["Retry-After"].flatMap { text in
+            Int64(text) ?? HTTPDate.secondsSince1970(text).map { max(0, $0 - now) }
+        }
+        return Refusal(
+            status: answer.status, error: error(answer, origin, foreign), retryAfter: seconds)
+    }
+
+    private static func error(
+        _ answer: ResponseMessage, _ origin: ServiceMarks.Origin, _ foreign: ODataError
+    ) -> ODataError {
+        if (300..<400).contains(answer.status) {
+            let place = answer.headers["Location"].map { " to \(ForeignAnswer.host(of: $0))" } ?? ""
+            return ODataError(
+                .service, "The request was not carried out: it was redirected\(place).",
+                at: foreign.location, status: answer.status)
+        }
+        guard origin == .service else { return foreign }
+        return ErrorPayload(answer).error(status: answer.status)
+    }
+}
+
+extension AttemptAnswers.Answer {
+    /// A plain answer.
+    init(request: Int64, _ message: ResponseMessage) {
+        self.init(request: request, outcome: .answered(message))
+    }
+}

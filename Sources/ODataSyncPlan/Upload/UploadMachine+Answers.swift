@@ -1,0 +1,237 @@
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// What follows from the end of a sending.
+extension UploadMachine {
+    mutating func came(_ work: Work, _ outcome: SendingOutcome) -> [Action] {
+        let attempt = work.attempt
+        switch outcome {
+        case .notSent(let error):
+            failure = failure ?? error
+            return forget(work, [.takeBack(attempt, thaw: attempt.sendCount == 0)])
+        case .refusedUnprocessed(let refusal):
+            return refused(work, refusal)
+        case .tooLarge(let answer):
+            return refusedWhole(work, answer, inHalves: true)
+        case .refusedWhole(let answer):
+            return refusedWhole(work, answer, inHalves: false)
+        case .noBatch(let answer):
+            return noBatch(work, answer)
+        case .answered(let answers):
+            return tunnelled(work, answers) ?? answered(work, answers)
+        case .doubtful(let answer, let error):
+            doubts[attempt.id] = (answer, error)
+            return [.look(attempt, isAnswered: true)]
+        case .unanswered(let error):
+            failure = failure ?? error
+            return forget(work, [])
+        }
+    }
+
+    private mutating func forget(_ work: Work, _ actions: [Action]) -> [Action] {
+        works[work.attempt.id] = nil
+        doubts[work.attempt.id] = nil
+        return actions
+    }
+
+    private mutating func refused(
+        _ work: Work, _ refusal: SendingOutcome.Refusal
+    ) -> [Action] {
+        let attempt = work.attempt
+        if let seconds = refusal.retryAfter, seconds <= Self.longestPauseSeconds, failure == nil,
+            pausedFor.insert(attempt.id).inserted
+        {
+            return [.takeBack(attempt, thaw: false), .pause(seconds: max(0, seconds))] + send(work)
+        }
+        failure = failure ?? refusal.error
+        return forget(work, [.takeBack(attempt, thaw: attempt.sendCount == 0)])
+    }
+
+    private mutating func refusedWhole(
+        _ work: Work, _ answer: ResponseMessage, inHalves: Bool
+    ) -> [Action] {
+        guard work.attempt.sendCount == 0 else { return lookAtParts(work) }
+        let parts = work.parts
+        guard parts.count > 1 else { return refuseAll(work, answer) }
+        let size = inHalves ? (parts.count + 1) / 2 : 1
+        let pieces = stride(from: 0, to: parts.count, by: size).map {
+            Array(parts[$0..<min($0 + size, parts.count)])
+        }
+        ready = pieces + ready
+        return forget(work, [.takeBack(work.attempt, thaw: true)])
+    }
+
+    /// A refusal of a batch that says nothing about an earlier sending of it: the parts are looked at, and go on their own.
+    private mutating func lookAtParts(_ work: Work) -> [Action] {
+        divided.insert(work.attempt.id)
+        return [.look(work.attempt, isAnswered: false)]
+    }
+
+    private mutating func refuseAll(_ work: Work, _ answer: ResponseMessage) -> [Action] {
+        forget(
+            work,
+            [
+                .record(
+                    work.attempt,
+                    work.attempt.members.map {
+                        .init(request: $0.request, outcome: .refused(answer))
+                    })
+            ])
+    }
+
+    private mutating func noBatch(_ work: Work, _ answer: ResponseMessage) -> [Action] {
+        guard work.attempt.sendCount == 0 else {
+            knowledge.usesBatch = false
+            return [.useBatch(false)] + lookAtParts(work)
+        }
+        let parts = work.parts
+        // A change set cannot do without a batch: the refusal is its answer.
+        if !knowledge.usesBatch, parts.count == 1, parts[0].ids.count > 1 {
+            return refuseAll(work, answer)
+        }
+        knowledge.usesBatch = false
+        ready = []
+        return forget(work, [.useBatch(false), .takeBack(work.attempt, thaw: true)])
+    }
+
+    private mutating func answered(
+        _ work: Work, _ answers: [AttemptAnswers.Answer]
+    ) -> [Action] {
+        for answer in answers {
+            guard case .refusedUnprocessed(let message) = answer.outcome else { continue }
+            deferred.insert(answer.request)
+            complaint = complaint ?? ErrorPayload(message).error(status: message.status)
+        }
+        let missing = Set(answers.filter { $0.outcome == .unanswered }.map(\.request))
+        guard !missing.isEmpty else { return forget(work, [.record(work.attempt, answers)]) }
+        var rest = work
+        if missing.count < answers.count {
+            rest.attempt.members.removeAll { !missing.contains($0.request) }
+            rest.attempt.message.url = ""
+            rest.requests.removeAll { !missing.contains($0.id) }
+        }
+        works[work.attempt.id] = rest
+        let look = Action.look(rest.attempt, isAnswered: false)
+        return missing.count < answers.count ? [.record(work.attempt, answers), look] : [look]
+    }
+
+    /// Sends a change anew with its method in a header, where the method itself does not pass.
+    private mutating func tunnelled(
+        _ work: Work, _ answers: [AttemptAnswers.Answer]
+    ) -> [Action]? {
+        guard knowledge.mayTunnel, !work.attempt.isBatch, work.attempt.sendCount == 0,
+            case .answered(let answer)? = answers.first?.outcome, tunnelling != .useless
+        else { return nil }
+        let isRefused = [405, 501].contains(answer.status)
+        if work.attempt.message.headers["X-HTTP-Method"] != nil {
+            guard isRefused else { return nil }
+            tunnelling = .useless
+            return [.tunnel(false)] + answered(work, answers)
+        }
+        guard isRefused, work.attempt.message.method != "POST" else { return nil }
+        tunnelling = .trying
+        ready = [work.parts] + ready
+        return forget(work, [.tunnel(true), .takeBack(work.attempt, thaw: true)])
+    }
+}
+
+/// What follows from a look at the service.
+extension UploadMachine {
+    mutating func looked(
+        _ work: Work, _ findings: [Int64: ResendPolicy.Finding]
+    ) -> [Action] {
+        let attempt = work.attempt
+        let verdicts = ResendPolicy.verdicts(attempt.members, work.requests, findings)
+        let settled = verdicts.values.allSatisfy { $0 == .again }
+        if let doubt = doubts[attempt.id] {
+            let answers = attempt.members.map { member in
+                AttemptAnswers.Answer(
+                    request: member.request,
+                    outcome: outcome(
+                        verdicts[member.request] ?? .unknown, after: doubt.answer, work,
+                        member.request))
+            }
+            if answers.contains(where: { $0.outcome == .unanswered }) {
+                complaint = complaint ?? doubt.error
+            }
+            return forget(
+                work, (settled ? [.settleEarlier(attempt)] : []) + [.record(attempt, answers)])
+        }
+        let isHarmless = verdicts.values.allSatisfy { $0 == .again || $0 == .repeated }
+        let isFirst = lookedAt.isDisjoint(with: attempt.members.map(\.request))
+        lookedAt.formUnion(attempt.members.map(\.request))
+        let isDivided = divided.contains(attempt.id) && attempt.isBatch
+        if isHarmless, attempt.isWhole, isFirst, !isDivided {
+            var again = work
+            if settled { again.attempt.sendCount = 0 }
+            return (settled ? [.settleEarlier(attempt)] : []) + send(again)
+        }
+        if !isFirst, !isDivided { deferred.formUnion(attempt.members.map(\.request)) }
+        let answers = attempt.members.map { member in
+            AttemptAnswers.Answer(
+                request: member.request,
+                outcome: Self.outcome(verdicts[member.request] ?? .unknown))
+        }
+        return forget(work, [.record(attempt, answers)])
+    }
+
+    private static func outcome(_ verdict: ResendPolicy.Verdict) -> AttemptAnswers.Outcome {
+        switch verdict {
+        case .accepted(let answer): .answered(answer)
+        case .again: .notCarriedOut
+        case .repeated: .repeatable
+        case .unknown:
+            .undecided("No answer came, and the service cannot tell whether it acted.")
+        }
+    }
+
+    /// What a look means after an answer that proves nothing by itself.
+    private func outcome(
+        _ verdict: ResendPolicy.Verdict, after answer: ResponseMessage, _ work: Work,
+        _ request: Int64
+    ) -> AttemptAnswers.Outcome {
+        let isLast = work.attempt.sendCount >= (knowledge.isRepeatable ? 4 : 2)
+        let reason = "The answer \(answer.status) was not recognisably the service's"
+        switch verdict {
+        case .accepted(let shown): return .answered(shown)
+        case .unknown where knowledge.isRepeatable && !isLast: return .unanswered
+        case .unknown:
+            return .undecided(
+                reason + ", and nobody can tell whether the request was carried out.")
+        case .again:
+            if (400..<500).contains(answer.status) || answer.status >= 500 && isLast {
+                // Not as an answer: a 404 of somebody else is no deletion.
+                return .refused(answer)
+            }
+            return isLast ? .undecided(reason + ", and the service shows no effect.") : .unanswered
+        case .repeated:
+            let isLink = work.requests.contains { $0.id == request && $0.operation.isLink }
+            if isLink, answer.status == 204, !work.attempt.isBatch, !knowledge.marks.sendsVersion {
+                return .answered(answer)
+            }
+            return isLast
+                ? .undecided(reason + ", more than once, and a look does not tell.") : .unanswered
+        }
+    }
+}
+
+extension UploadMachine.Work {
+    /// The parts as they were planned.
+    var parts: [UploadPlanner.Part] {
+        let names = Dictionary(
+            requests.map { ($0.id, $0.changeSet) }, uniquingKeysWith: { first, _ in first })
+        var parts: [UploadPlanner.Part] = []
+        var last: Int?
+        for member in attempt.members {
+            let isSet = (names[member.request] ?? nil) != nil
+            if isSet, member.part == last, case .changeSet(let ids)? = parts.last {
+                parts[parts.count - 1] = .changeSet(ids + [member.request])
+            } else {
+                parts.append(isSet ? .changeSet([member.request]) : .request(member.request))
+            }
+            last = member.part
+        }
+        return parts
+    }
+}

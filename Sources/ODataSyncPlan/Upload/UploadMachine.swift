@@ -1,0 +1,190 @@
+import ODataQuery
+import ODataText
+
+/// Decides what an upload does next: event → actions (DESIGN decisions 15 and 16).
+///
+/// Pure: the shell carries the actions out in order, tells what came of them with ``step(_:)``, and asks ``next()`` when
+/// nothing is left to do. At any moment an attempt is *planned → frozen → sending → notSent, refusedUnprocessed, answered or
+/// unanswered*; only the last two of these leave a trace.
+package struct UploadMachine: Sendable {
+    /// What goes into one HTTP request.
+    package typealias Piece = [UploadPlanner.Part]
+
+    /// An attempt and the requests in it.
+    package struct Work: Sendable {
+        package var attempt: Attempt
+        package var requests: [QueuedRequest]
+
+        package init(attempt: Attempt, requests: [QueuedRequest]) {
+            self.attempt = attempt
+            self.requests = requests
+        }
+
+        /// An earlier sending of something in it has no answer.
+        var isOpen: Bool {
+            attempt.sendCount > 0 || requests.contains { $0.flags.contains(.open) }
+        }
+    }
+
+    package enum Event: Sendable {
+        /// The wave that was asked for.
+        case planned([Piece])
+        /// Nil when the app has changed the queue meanwhile.
+        case frozen(Work?)
+        case came(Int64, SendingOutcome)
+        /// What the service shows of each request, or why it could not be asked.
+        case looked(Int64, Result<[Int64: ResendPolicy.Finding], ODataError>)
+        /// The shell could not go on.
+        case stopped(ODataError)
+    }
+
+    package enum Action: Sendable {
+        /// Makes refused requests wait again and rearranges the queue.
+        case select
+        /// Asks for the next wave without some requests; answered with `planned`.
+        case plan(without: Set<Int64>)
+        /// Answered with `frozen`.
+        case freeze(Piece)
+        /// Notes a sending durably and starts it; answered with `came` after an `await`.
+        case send(Attempt)
+        /// Asks the service what it made of each member; answered with `looked`. After an answer that may be somebody
+        /// else's even what does no harm twice is looked at.
+        case look(Attempt, isAnswered: Bool)
+        case record(Attempt, [AttemptAnswers.Answer])
+        /// The last sending leaves no trace; with `thaw` the members wait as if never sent.
+        case takeBack(Attempt, thaw: Bool)
+        /// Earlier sendings certainly had no effect: none is open any more.
+        case settleEarlier(Attempt)
+        case pause(seconds: Int64)
+        case useBatch(Bool)
+        /// Whether methods other than POST go in a header (MS-ODATA 2.2.5.8).
+        case tunnel(Bool)
+        /// Blocks until one of the sendings has come to an end.
+        case await
+        case end(ODataError?)
+    }
+
+    /// What the machine knows of the service.
+    package struct Knowledge: Sendable {
+        package var threads: Int
+        package var usesBatch: Bool
+        /// Repeated requests are recognised.
+        package var isRepeatable: Bool
+        /// Answers bring a version header.
+        package var marks: ServiceMarks
+        /// Methods may go in a header where they are refused.
+        package var mayTunnel: Bool
+
+        package init(
+            threads: Int = 1, usesBatch: Bool = true, isRepeatable: Bool = false,
+            marks: ServiceMarks = ServiceMarks(), mayTunnel: Bool = false
+        ) {
+            self.threads = max(1, threads)
+            self.usesBatch = usesBatch
+            self.isRepeatable = isRepeatable
+            self.marks = marks
+            self.mayTunnel = mayTunnel
+        }
+    }
+
+    static let longestPauseSeconds: Int64 = 30
+
+    var knowledge: Knowledge
+    var works: [Int64: Work] = [:]
+    private var unsettled: [Work]
+    var ready: [Piece] = []
+    var mayPlan = true
+    private var hasSelected = false
+    private var inFlight = 0
+    /// What ends the upload once the others on their way have come to an end.
+    var failure: ODataError?
+    /// What is thrown at the end although the rest went on.
+    var complaint: ODataError?
+    /// Requests that this upload does not send again.
+    var deferred: Set<Int64> = []
+    /// Requests that this upload has looked at.
+    var lookedAt: Set<Int64> = []
+    /// Answers that did not count, by attempt.
+    var doubts: [Int64: (answer: ResponseMessage, error: ODataError)] = [:]
+    var pausedFor: Set<Int64> = []
+    /// Open batches that the service refuses as a whole.
+    var divided: Set<Int64> = []
+    /// Methods go in a header: not tried, being tried, or known to be of no use.
+    var tunnelling = Tunnelling.untried
+
+    enum Tunnelling { case untried, trying, useless }
+
+    /// - Parameter unsettled: attempts that earlier uploads left without an answer, oldest first.
+    package init(_ knowledge: Knowledge, unsettled: [Work] = []) {
+        self.knowledge = knowledge
+        self.unsettled = unsettled
+    }
+
+    /// Takes over what answers have shown meanwhile.
+    package mutating func learn(_ marks: ServiceMarks) { knowledge.marks = marks }
+
+    /// What to do when nothing else is left to do.
+    package mutating func next() -> [Action] {
+        if failure == nil, inFlight == 0, !unsettled.isEmpty {
+            return settle(unsettled.removeFirst())
+        }
+        if failure == nil, inFlight < knowledge.threads, unsettled.isEmpty {
+            if !hasSelected {
+                hasSelected = true
+                return [.select]
+            }
+            if ready.isEmpty, mayPlan {
+                mayPlan = false
+                return [.plan(without: deferred)]
+            }
+            if !ready.isEmpty { return [.freeze(ready.removeFirst())] }
+        }
+        if inFlight > 0 { return [.await] }
+        return [.end(failure ?? complaint)]
+    }
+
+    package mutating func step(_ event: Event) -> [Action] {
+        switch event {
+        case .planned(let pieces):
+            ready = pieces
+            return []
+        case .frozen(let work):
+            guard let work else {
+                (ready, mayPlan) = ([], true)
+                return []
+            }
+            return send(work)
+        case .came(let id, let outcome):
+            inFlight -= 1
+            mayPlan = true
+            guard let work = works[id] else { return [] }
+            return came(work, outcome)
+        case .looked(let id, .failure(let error)):
+            works[id] = nil
+            failure = failure ?? error
+            return []
+        case .looked(let id, .success(let findings)):
+            mayPlan = true
+            guard let work = works[id] else { return [] }
+            return looked(work, findings)
+        case .stopped(let error):
+            failure = failure ?? error
+            return []
+        }
+    }
+
+    /// Sends an attempt that an earlier upload left open, or first looks what became of it.
+    private mutating func settle(_ work: Work) -> [Action] {
+        let isBlind = ResendPolicy.resendsBlindly(
+            work.requests, wasSent: work.isOpen, isRepeatable: knowledge.isRepeatable)
+        if isBlind, work.attempt.isWhole { return send(work) }
+        works[work.attempt.id] = work
+        return [.look(work.attempt, isAnswered: false)]
+    }
+
+    mutating func send(_ work: Work) -> [Action] {
+        works[work.attempt.id] = work
+        inFlight += 1
+        return [.send(work.attempt)]
+    }
+}

@@ -1,0 +1,98 @@
+import ODataTesting
+import SAPOData
+import Testing
+
+/// Uploads to a V2 service that is as strict as the texts allow.
+@Suite struct StrictV2UploadTests {
+    private static func change(_ place: ServiceWorkplace, _ id: Int, _ title: String) throws {
+        let order = try place.entity("Orders", "Id eq \(id)")
+        place.property("Orders", "Title").setStringValue(in: order, to: title)
+        try place.sync.update(order)
+    }
+
+    private static func create(_ place: ServiceWorkplace, _ title: String) throws {
+        let set = place.set("Orders")
+        let order = EntityValue.ofType(set.entityType).inSet(set)
+        place.property("Orders", "Title").setStringValue(in: order, to: title)
+        try place.sync.create(order)
+    }
+
+    @Test(arguments: [true, false])
+    func independentChangesGoInChangeSetsOfTheirOwn(isBatched: Bool) async throws {
+        try await StrictV2Service.run { place, service in
+            place.sync.batchEntityUploads = isBatched
+            try Self.change(place, 1, "uno")
+            try Self.change(place, 2, "due")
+            try Self.create(place, "tre")
+            try place.sync.upload()
+            #expect(service.now.effects.sorted() == ["create tre", "merge due", "merge uno"])
+            #expect(service.now.refusals == [])
+            #expect(try place.sync.queued().isEmpty)
+            #expect(try place.sync.failed().isEmpty)
+        }
+    }
+
+    @Test func aTokenIsFetchedOnceForAllWorkers() async throws {
+        try await StrictV2Service.run(.init(wantsToken: true)) { place, service in
+            place.sync.batchEntityUploads = false
+            for number in 0..<8 { try Self.create(place, "n\(number)") }
+            try place.sync.upload()
+            #expect(service.now.effects.count == 8)
+            #expect(service.now.tokenFetches == 1)
+            #expect(try place.sync.queued().isEmpty)
+        }
+    }
+
+    @Test func methodsThatDoNotPassGoInAHeader() async throws {
+        try await StrictV2Service.run(.init(tunnelsOnly: true)) { place, service in
+            place.sync.batchEntityUploads = false
+            try Self.change(place, 1, "uno")
+            try place.sync.upload()
+            #expect(service.now.refusals == ["405 MERGE"])
+            try Self.change(place, 2, "due")
+            try place.sync.upload()
+            // What was learned is kept.
+            #expect(service.now.refusals == ["405 MERGE"])
+            #expect(service.now.effects == ["merge uno", "merge due"])
+        }
+    }
+
+    @Test func waitingDecidesNoConflict() async throws {
+        try await StrictV2Service.run { place, service in
+            try Self.change(place, 1, "mine")
+            service.change {
+                $0.titles[1] = "theirs"
+                $0.versions[1] = 2
+            }
+            for _ in 0..<3 {
+                _ = try? place.sync.upload()
+                try place.sync.download()
+                #expect(service.now.titles[1] == "theirs")
+                #expect(try place.sync.failed().map { $0.httpStatus } == [412])
+            }
+            try place.sync.failed().toArray().first?.retry()
+            try place.sync.upload()
+            #expect(service.now.titles[1] == "mine")
+            #expect(try place.sync.failed().isEmpty)
+        }
+    }
+
+    @Test func aPageOfSomebodyElseSettlesNothing() async throws {
+        try await StrictV2Service.run { place, service in
+            try Self.change(place, 1, "uno")
+            try Self.create(place, "tre")
+            service.change { $0.habits.isPortal = true }
+            let error = #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(error?.message?.contains("Not the service: text/html (Log on)") == true)
+            #expect(try place.sync.queued().count == 2)
+            service.change { $0.habits.isPortal = false }
+            try place.sync.upload()
+            #expect(service.now.titles[1] == "uno")
+            // Nobody can look for a row whose key the service would have chosen.
+            #expect(try place.sync.failed().map { $0.isUnknown } == [true])
+            try place.sync.failed().toArray().first?.retry()
+            try place.sync.upload()
+            #expect(service.now.effects.sorted() == ["create tre", "merge uno"])
+        }
+    }
+}
