@@ -1,4 +1,5 @@
 import SAPOData
+import ODataSync
 import ODataTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import SAPOData
 import ODataQuery
+import ODataSync
 import ODataTesting
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
     @Test func tombstonesAreAskedForOnEveryPageOfADelta() async throws {
         try await StubDesk.run(Self.schema) { asked in
             let wantsAtom = asked.accept.hasPrefix("application/atom+xml")
-            switch asked.resource {
+            return switch asked.resource {
             case "Orders":
                 .json(
                     #"{"d":{"results":[{"ID":1,"Title":"a"},{"ID":2,"Title":"b"}],"#
