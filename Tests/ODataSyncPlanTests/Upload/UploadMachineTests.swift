@@ -59,8 +59,8 @@ import Testing
         return nil
     }
 
-    @Test(arguments: cases)
-    func everySequenceEndsWithOneEffectOrAListedRequest(_ test: Case) {
+    /// What goes wrong, by the sequence that leads to it.
+    static func problems(_ test: Case) -> [String] {
         let capabilities = UploadModel.Capabilities(
             isRepeatable: test.isRepeatable, batches: test.batches)
         let kinds = [test.kind, .create, .taggedUpdate]
@@ -79,6 +79,12 @@ import Testing
         }
         run(UploadModel.Fault.allCases, then: [[]])
         run(UploadModel.Fault.deep, then: UploadModel.Fault.deep.map { [$0] })
+        return problems
+    }
+
+    @Test(arguments: cases)
+    func everySequenceEndsWithOneEffectOrAListedRequest(_ test: Case) {
+        let problems = Self.problems(test)
         let first = problems.first
         #expect(first == nil, "and \(problems.count) in all")
     }
