@@ -208,7 +208,7 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         while !condition() {
             switch end {
             case .failed(var error):
-                error.location = error.location ?? place
+                error.location = error.location ?? .resource(of: request.url)
                 throw error
             case .finished: return
             case .running: break
