@@ -100,7 +100,7 @@ var targets: [Target] = [
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
     .executableTarget(
-        name: "ServiceInTests", dependencies: ["SAPOData", "ODataTesting"],
+        name: "ServiceInTests", dependencies: ["SAPOData", "ODataServer", "ODataTesting"],
         path: "Examples/ServiceInTests"),
 
     tests("ODataTextTests", ["ODataText"]),

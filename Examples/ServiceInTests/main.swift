@@ -1,4 +1,5 @@
 import Foundation
+import ODataServer
 import ODataTesting
 import SAPOData
 
