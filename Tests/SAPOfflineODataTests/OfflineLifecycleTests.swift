@@ -138,9 +138,9 @@ import Testing
     @Test func aCancelledOpeningSaysSo() async throws {
         try await SchoolService.run { school in
             let provider = try school.provider()
-            // The first read of a set; metadata is there by then.
+            // The first read of data; metadata is there by then.
             school.service.observer.setFaults { request, _ in
-                guard request.url.contains("Teachers") else { return nil }
+                guard !request.url.contains("$metadata") else { return nil }
                 try? provider.cancelDownload()
                 return .loseRequest
             }
