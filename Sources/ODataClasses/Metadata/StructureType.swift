@@ -88,6 +88,6 @@ open class StructureType: DataType, @unchecked Sendable {
             if type.name == other.name { return true }
             current = type.baseType as? StructureType
         }
-        return false
+        return other.definition.isEntityBase && definition.kind == .entity
     }
 }
