@@ -89,7 +89,7 @@ struct CheckURICommand: ParsableCommand {
             }
             return (offset ?? 0, "\(error.message) (\(path))")
         case .position(let line, let column)?: return (0, "\(error.message) (\(line):\(column))")
-        case nil: return (0, error.message)
+        case .resource?, nil: return (0, error.message)
         }
     }
 
