@@ -43,7 +43,7 @@ import Testing
             if asked.resource.hasPrefix("Customers?") { return .json(customers) }
             return asked.resource == "Orders"
                 ? .page(#"{"ID":10643},{"ID":10645}"#) : .status(404)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             for _ in 0..<2 {
                 let result = try desk.sync.engine.downloadReporting(
                     groups: [], SyncOptions(), loadsLinks: true)
@@ -79,7 +79,7 @@ import Testing
         "@odata.deltaLink":"Customers?$expand=Orders&$deltatoken=8015"}
         """,
     ]) func threeChangesInBothVersions(delta: String) async throws {
-        try await Self.run(delta: delta) { desk in
+        try await Self.run(delta: delta) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["ALFKI Blake Smithe", "BOTTM Susan Halvenstern"])
             #expect(try desk.rows(Self.links) == ["ALFKI 10643"])
         }
@@ -93,7 +93,7 @@ import Testing
         let delta =
             "{\"@context\":\"http://host/service/$metadata#Customers/$delta\",\"value\":[\(entity)],"
             + "\"@deltaLink\":\"Customers?$deltatoken=8015\"}"
-        try await Self.run(delta: delta) { desk in
+        try await Self.run(delta: delta) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["ALFKI a", "BOTTM c"])
         }
     }
@@ -108,7 +108,7 @@ import Testing
             {"@id":"Customers('ALFKI')","ContactName":"Blake Smithe"}],
             "@deltaLink":"Customers?$expand=Orders&$deltatoken=8015"}
             """
-        try await Self.run(delta: delta) { desk in
+        try await Self.run(delta: delta) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["ALFKI Blake Smithe", "BOTTM c"])
             #expect(try desk.rows(Self.links) == ["ALFKI 10645"])
             #expect(try desk.rows("SELECT ID FROM Orders ORDER BY ID") == ["10643", "10645"])
@@ -128,7 +128,7 @@ import Testing
             {"@odata.id":"Customers('ALFKI')","ContactName":"Blake Smithe"}],
             "@odata.deltaLink":"Customers?$expand=Orders&$deltatoken=8016"}
             """
-        try await Self.run(delta: delta) { desk in
+        try await Self.run(delta: delta) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["ALFKI Blake Smithe", "BOTTM c"])
             #expect(try desk.rows(Self.links) == ["BOTTM 10645"])
             #expect(try desk.rows("SELECT ID FROM Orders ORDER BY ID") == ["10643", "10645"])

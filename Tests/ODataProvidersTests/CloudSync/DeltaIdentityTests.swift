@@ -27,7 +27,7 @@ import Testing
             case "Head": .json(#"{"ID":1,"Title":"head"}"#)
             default: .status(404)
             }
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             try desk.sync.download()
             try desk.sync.download()
             try body(desk)
@@ -42,7 +42,7 @@ import Testing
         #"{"@id":"https://other.host/x/Customers/2","Name":"c"}"#,
         #"{"@odata.etag":"W/\"1\"","ID":2,"Name":"c"}"#,
     ]) func aChangedEntityIsFoundByWhatItSays(row: String) async throws {
-        try await Self.run(delta: row) { desk in
+        try await Self.run(delta: row) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["1 a", "2 c"])
         }
     }
@@ -53,7 +53,7 @@ import Testing
         ##"{"@context":"#Customers/$deletedEntity","@removed":{"reason":"deleted"},"@id":"Customers(2)"}"##,
         ##"{"@odata.context":"#Customers/$deletedEntity","id":"http://h/s/Customers(2)","reason":"deleted"}"##,
     ]) func aDeletedEntityIsFoundByWhatItSays(row: String) async throws {
-        try await Self.run(delta: row) { desk in
+        try await Self.run(delta: row) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["1 a"])
         }
     }
@@ -65,7 +65,7 @@ import Testing
         #"{"@removed":{"reason":"deleted"},"@id":"Orders(2)","ID":2}"#,
         ##"{"@context":"#Orders/$entity","@id":"Orders(2)","Title":"z"}"##,
     ]) func entitiesOfOtherSetsAreNotTakenForOwnOnes(row: String) async throws {
-        try await Self.run(delta: row) { desk in
+        try await Self.run(delta: row) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["1 a", "2 b"])
             #expect(try desk.rows("SELECT count(*) FROM Orders") == ["2"])
             #expect(desk.asked.filter { $0.resource == "Customers" }.count == 1)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func aNewEntityIsMadeFromItsId() async throws {
-        try await Self.run(delta: #"{"@id":"Customers/3","Name":"c"}"#) { desk in
+        try await Self.run(delta: #"{"@id":"Customers/3","Name":"c"}"#) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["1 a", "2 b", "3 c"])
         }
     }
@@ -82,7 +82,7 @@ import Testing
         #"{"@removed":{"reason":"deleted"},"@id":"urn:uuid:1"}"#, #"{"@removed":{}}"#,
         #"{"@id":"urn:uuid:1","Name":"z"}"#, #"{"Name":"z"}"#,
     ]) func whatNobodyCanMatchLeadsToAFullRead(row: String) async throws {
-        try await Self.run(delta: row) { desk in
+        try await Self.run(delta: row) { (desk: StubDesk) throws in
             #expect(try desk.rows(Self.names) == ["1 a", "2 b"])
             #expect(desk.asked.filter { $0.resource == "Customers" }.count == 2)
             let events = try desk.rows("SELECT details FROM _odata_event WHERE type = 'profile'")

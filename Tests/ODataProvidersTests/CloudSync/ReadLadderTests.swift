@@ -22,7 +22,7 @@ import Testing
     @Test func aServiceThatTakesPlainJSONOnlyIsAskedForItFromThenOn() async throws {
         try await StubDesk.run(StubDesk.schema) { asked in
             asked.accept == "application/json" ? Self.whole(asked) : .status(406)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             try desk.sync.download()
             #expect(try desk.rows("SELECT ID, Name FROM Customers") == ["1 a", "2 b"])
             #expect(try desk.rows("SELECT ID, Title FROM Orders") == ["1 x", "2 y"])
@@ -41,7 +41,7 @@ import Testing
         try await StubDesk.run(StubDesk.schema) { asked in
             asked.prefer.contains("track-changes") && asked.resource.hasPrefix("Orders")
                 ? .status(501) : Self.whole(asked)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             try desk.sync.download()
             #expect(try desk.rows("SELECT count(*) FROM Orders") == ["2"])
             let before = desk.asked.count
@@ -58,7 +58,7 @@ import Testing
     ) async throws {
         try await StubDesk.run(StubDesk.schema) { asked in
             asked.resource.hasPrefix("Customers") ? .status(status) : Self.whole(asked)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             let error = #expect(throws: (any Error).self) { try desk.sync.download() }
             #expect(String(describing: error).contains("Customers"))
             #expect(try desk.rows("SELECT ID, Title FROM Orders") == ["1 x", "2 y"])
@@ -75,7 +75,7 @@ import Testing
     @Test func whoMayNotReadAsksOnce() async throws {
         try await StubDesk.run(StubDesk.schema) { _ in
             .status(401)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             #expect(throws: (any Error).self) { try desk.sync.download() }
             #expect(Set(desk.asked.map(\.resource)).count <= 3)
             #expect(try desk.rows("SELECT count(*) FROM _odata_delta") == ["0"])
@@ -102,7 +102,7 @@ import Testing
         let isWrong = Switch()
         try await StubDesk.run(StubDesk.schema) { asked in
             isWrong.isOn ? Self.impostors[index] : Self.whole(asked)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             try desk.sync.download()
             isWrong.turn(on: true)
             #expect(throws: (any Error).self) { try desk.sync.download() }
@@ -118,7 +118,7 @@ import Testing
     @Test func aSingletonSurvivesRefreshes() async throws {
         try await StubDesk.run(StubDesk.schema) {
             Self.whole($0)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             for _ in 0..<3 {
                 try desk.sync.download()
                 #expect(try desk.rows("SELECT ID, Title FROM Head") == ["1 head"])
@@ -141,7 +141,7 @@ import Testing
                 .page(#"{"ID":2,"Title":"z"}"#, #","@odata.deltaLink":"Orders?$deltatoken=2""#)
             default: Self.whole(asked)
             }
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             try desk.sync.download()
             #expect(try desk.rows("SELECT ID, Title FROM Orders") == ["1 x", "2 y"])
             try desk.sync.download()
@@ -159,7 +159,7 @@ import Testing
                     #"{"ID":1,"Title":"x"}"#,
                     #","@odata.nextLink":"https://else.invalid/Orders?$skiptoken=1""#)
                 : Self.whole(asked)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             let error = #expect(throws: (any Error).self) { try desk.sync.download() }
             #expect(String(describing: error).contains("else.invalid"))
             #expect(try desk.rows("SELECT count(*) FROM Customers") == ["2"])
@@ -171,7 +171,7 @@ import Testing
             asked.resource.hasPrefix("Orders")
                 ? .page(#"{"ID":1,"Title":"x"}"#, #","@odata.nextLink":"Orders?$skiptoken=1""#)
                 : Self.whole(asked)
-        } _: { desk in
+        } _: { (desk: StubDesk) throws in
             for _ in 0..<2 {
                 let error = #expect(throws: (any Error).self) { try desk.sync.download() }
                 #expect(String(describing: error).contains("Orders"))

@@ -216,10 +216,10 @@ private struct SilentTransport: HTTPTransport {
         let service = DataServiceAsync(provider: provider)
         let token = CancelToken()
         for options in [RequestOptions(), RequestOptions().cancelable(token)] {
-            let ended = Mutex<[Int]>([])
+            let ended = EndedCalls()
             let tasks = (0..<2).map { number in
                 Task {
-                    defer { ended.withLock { $0.append(number) } }
+                    defer { ended.numbers.withLock { $0.append(number) } }
                     _ = try await service.executeQuery(DataQuery().from(set), options: options)
                 }
             }
@@ -231,7 +231,7 @@ private struct SilentTransport: HTTPTransport {
             #expect(options.cancelToken === (options.cancelToken == nil ? nil : token))
             tasks[0].cancel()
             await #expect(throws: CancellationError.self) { try await tasks[0].value }
-            #expect(ended.withLock { $0 } == [0])
+            #expect(ended.numbers.withLock { $0 } == [0])
             tasks[1].cancel()
             await #expect(throws: CancellationError.self) { try await tasks[1].value }
         }
@@ -313,11 +313,13 @@ private struct SilentTransport: HTTPTransport {
             $0 = $0.replacing(
                 #"Name="Extra" Type="Edm.String""#, with: #"Name="Extra" Type="Edm.Int32""#)
         }
-        #expect {
-            try service.refreshMetadata()
-        } throws: {
-            isError($0)
-        }
+        let refused = #expect(throws: CSDLError.self) { try service.refreshMetadata() }
+        #expect(refused?.message?.contains("Extra") == true)
         #expect(service.entitySet(withName: "Items").entityType === type)
     }
+}
+
+/// The calls that are over, in the order of their ends.
+private final class EndedCalls: Sendable {
+    let numbers = Mutex<[Int]>([])
 }
