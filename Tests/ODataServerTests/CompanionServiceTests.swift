@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("lose-request\n\nbreak it", 2), ("answer 99", 1), ("lose-answer what", 1),
+        ("lose-request\n\nbreak it", 3), ("answer 99", 1), ("lose-answer what", 1),
         ("cut-answer GET x after", 1), ("# fine\nlose-answer write times 0", 2),
     ])
     func linesThatAreNoStepsAreNamed(text: String, line: Int) {

@@ -184,6 +184,6 @@ import Testing
         try fixture.sql("UPDATE L SET T = T || 'x' WHERE Id < 3")
         #expect(fixture.send(follow(delta.deltaLink)).status == 200)
         // No page is shorter than one row.
-        #expect(fixture.send("GET /L?$expand=*&$apply=concat(identity,identity)").status < 500)
+        #expect(fixture.send("GET /L?$expand=*&$apply=concat(identity,identity)").status == 501)
     }
 }

@@ -269,7 +269,11 @@ final class SyncSimulation: @unchecked Sendable {
     private func drain() throws {
         for _ in 0..<5 {
             try client.service.upload()
-            outcome.conflicts += client.failed().count
+            // A conflict waits for the app; this one's own change counts more.
+            let conflicts = client.failed().filter { $0.httpStatus == 412 }
+            outcome.conflicts += conflicts.count
+            for conflict in conflicts { try conflict.retry() }
+            if !conflicts.isEmpty { try client.service.upload() }
             try client.service.download()
             if client.queued().isEmpty, client.failed().isEmpty { break }
         }

@@ -67,6 +67,12 @@ package struct ChangeLog {
 
     /// Notes that changes of a table are seen from now on: those before were made while nobody looked.
     private func begin(_ table: String) throws {
+        // A token from before must be an older one, though nothing was noted since: an entry of no table stands between.
+        if try currentSequence() > 0 {
+            try database.execute(
+                sql: "INSERT INTO _odata_changes (table_name, key, operation, transaction_id)"
+                    + " VALUES ('', '', 'B', 0)")
+        }
         try database.execute(
             sql: "INSERT OR REPLACE INTO _odata_meta (name, value) VALUES (?, ?)",
             arguments: ["since " + table, try currentSequence()])

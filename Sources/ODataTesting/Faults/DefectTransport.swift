@@ -53,7 +53,9 @@ package final class DefectTransport: HTTPTransport {
             guard ["PATCH", "DELETE"].contains(request.method), next() % 3 == 0 else {
                 return try base.send(request, options: options)
             }
-            return BufferedAnswer(ResponseMessage(status: 204))
+            // With the mark of a service: without one the client takes it for somebody else's.
+            return BufferedAnswer(
+                ResponseMessage(status: 204, headers: ["OData-Version": "4.0"]))
         case .skipsPage:
             let answer = try base.send(request, options: options).readAll()
             return request.url.contains("Customers")

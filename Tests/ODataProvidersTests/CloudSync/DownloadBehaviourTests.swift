@@ -144,7 +144,8 @@ import Testing
             try place.service.expireChanges(keepingLast: 0)
             try place.sync.download()
             let reads = place.requests("GET WorkOrders")
-            #expect(reads.count == 2 && reads[0].contains("$deltatoken"))
+            // What a batch refuses is asked for once more by itself.
+            #expect(reads.count == 3 && reads[..<2].allSatisfy { $0.contains("$deltatoken") })
             #expect(reads.last == "GET WorkOrders")
             try Self.expectSame(place)
             place.observer.forget()

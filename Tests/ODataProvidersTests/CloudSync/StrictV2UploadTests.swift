@@ -86,7 +86,7 @@ import Testing
             #expect(error?.message?.contains("Not the service: text/html (Log on)") == true)
             #expect(try place.sync.queued().count == 2)
             service.change { $0.habits.isPortal = false }
-            try place.sync.upload()
+            #expect(throws: DataServiceError.self) { try place.sync.upload() }
             #expect(service.now.titles[1] == "uno")
             // Nobody can look for a row whose key the service would have chosen.
             #expect(try place.sync.failed().map { $0.isUnknown } == [true])

@@ -61,6 +61,7 @@ import Testing
     /// What later formats have added is taken away again.
     private static func lower(_ fixture: StoreFixture, to format: Int) throws {
         let steps = [
+            3: ["ALTER TABLE _odata_resume DROP COLUMN delta_link"],
             2: ["DROP TABLE _odata_stream", "DROP TABLE _odata_stream_part"],
             1: [
                 "DROP TABLE _odata_stage", "DROP TABLE _odata_upserted",
@@ -69,7 +70,7 @@ import Testing
             ],
         ]
         try fixture.store.write(.full) { database in
-            for step in [2, 1] where step >= format {
+            for step in [3, 2, 1] where step >= format {
                 for statement in steps[step] ?? [] { try database.execute(sql: statement) }
             }
             try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -82,7 +83,7 @@ import Testing
                 + " ORDER BY 1")
     }
 
-    @Test(arguments: [false, true], [1, 2])
+    @Test(arguments: [false, true], [1, 2, 3])
     func anOlderFileKeepsQueueAndImagesToTheByte(isEncrypted: Bool, format: Int) throws {
         let fixture = try Self.fixture(isEncrypted)
         let (before, schema) = (try Self.everything(fixture), try Self.schema(fixture))
@@ -92,7 +93,7 @@ import Testing
         #expect(before.contains { $0.hasPrefix("_odata_attempt: ") })
         try Self.lower(fixture, to: format)
         try fixture.reopen()
-        #expect(try fixture.sql("PRAGMA user_version") == ["3"])
+        #expect(try fixture.sql("PRAGMA user_version") == ["4"])
         #expect(try Self.everything(fixture) == before)
         #expect(try Self.schema(fixture) == schema)
         #expect(try fixture.store.check().isIntact)
@@ -104,7 +105,7 @@ import Testing
     @Test(arguments: [false, true])
     func aNewerFileIsRefusedAndLeftAlone(isEncrypted: Bool) throws {
         let fixture = try Self.fixture(isEncrypted)
-        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 4") }
+        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 5") }
         try fixture.store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         let error = #expect(throws: ODataError.self) {
@@ -114,8 +115,8 @@ import Testing
             ).close()
         }
         #expect(error?.code == .storage)
-        #expect(error?.message.contains("format 3") == true)
         #expect(error?.message.contains("format 4") == true)
+        #expect(error?.message.contains("format 5") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == before)
     }
 }
