@@ -40,6 +40,8 @@ public struct FaultScript: Sendable, Hashable {
         public var times: Int
 
         /// A step for the first request of all, unless it is said otherwise.
+        ///
+        /// - Parameter path: a piece of a URL as it is sent, percent-encoded, such as `/WorkOrders`.
         public init(
             _ fault: Fault, methods: Set<String>? = nil, path: String? = nil, passing: Int = 0,
             times: Int = 1
