@@ -2,7 +2,7 @@ import ODataQuery
 import ODataText
 import ODataWire
 
-/// What an answer does to a request of the queue: state → edit (DESIGN decision 15).
+/// What an answer does to a request of the queue: state → edit (docs/design.md, decision 15).
 package enum AnswerRule: Sendable, Hashable {
     /// The change becomes part of the base, with this answer.
     case accept(ResponseMessage)

@@ -2,7 +2,7 @@ import ODataQuery
 import ODataText
 import ODataWire
 
-/// What became of one sending of an attempt (DESIGN decision 15).
+/// What became of one sending of an attempt (docs/design.md, decision 15).
 package enum SendingOutcome: Sendable {
     /// The transport proves that nobody got it.
     case notSent(ODataError)

@@ -1,7 +1,7 @@
 import ODataQuery
 import ODataText
 
-/// Decides what an upload does next: event → actions (DESIGN decisions 15 and 16).
+/// Decides what an upload does next: event → actions (docs/design.md, decisions 15 and 16).
 ///
 /// Pure: the shell carries the actions out in order, tells what came of them with ``step(_:)``, and asks ``next()`` when
 /// nothing is left to do. At any moment an attempt is *planned → frozen → sending → notSent, refusedUnprocessed, answered or
