@@ -1,6 +1,6 @@
 import ODataClasses
 import ODataModel
-public import ODataQuery
+import ODataQuery
 import ODataStore
 import ODataText
 

@@ -1,5 +1,5 @@
 import ODataClasses
-public import ODataModel
+import ODataModel
 
 /// What an observed query has to say: its first result, or what changed since the last time.
 ///
