@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
-import SAPOData
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataTransport
+import SAPOData
 
 /// A companion service over loopback HTTP, a store file, and a provider between them, in a folder that goes with the
 /// test. Both files are read and changed by stock SQLite, past all code of ours.

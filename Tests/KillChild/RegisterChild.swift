@@ -1,6 +1,7 @@
-import SAPOData
+import ODataSync
 import ODataSyncPlan
 import ODataTransport
+import SAPOData
 
 /// Opens a store and downloads, as a start of an app does: `KillChild register FOLDER URL`.
 struct RegisterChild {

@@ -1,8 +1,9 @@
 import Foundation
-import SAPOData
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataTesting
+import SAPOData
 import SAPOfflineOData
 import Testing
 

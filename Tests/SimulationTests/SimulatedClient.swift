@@ -1,14 +1,15 @@
 import Foundation
 import GRDB
-import SAPOData
 import ODataModel
 import ODataQuery
 import ODataStore
+import ODataSync
 import ODataSyncPlan
 import ODataTesting
 import ODataText
 import ODataTransport
 import ODataWorld
+import SAPOData
 
 /// An app over a store: makes changes, remembers which were acknowledged, and says what a service did not make of them.
 ///

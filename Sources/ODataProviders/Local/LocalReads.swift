@@ -4,6 +4,7 @@ import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataStore
+import ODataSync
 import ODataSyncPlan
 import ODataText
 
@@ -29,7 +30,8 @@ struct LocalReads {
         let whole = query.isTyped ? query.query : try query.checkedQuery()
         if whole.pageSize != nil || whole.skipToken != nil || headers.size > 0,
             let paging = try LocalPaging(
-                query.isTyped ? try query.checked(whole) : whole, headers, graph: document.graph)
+                query.isTyped ? try query.checked(whole) : whole, headers.fields,
+                graph: document.graph)
         {
             if let page = try page(paging, onCancel) {
                 return QueryResult(query: query, result: page, status: 200)

@@ -2,6 +2,7 @@ import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataStore
+import ODataSync
 import ODataSyncPlan
 import ODataText
 

@@ -1,4 +1,5 @@
 import ODataClasses
+import ODataSync
 
 /// What a local database does by itself, and may be told to leave to the app.
 extension SQLDatabaseProvider {

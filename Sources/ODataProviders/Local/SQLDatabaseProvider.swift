@@ -5,6 +5,7 @@ import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataStore
+import ODataSync
 import ODataSyncPlan
 import ODataText
 import ODataWire

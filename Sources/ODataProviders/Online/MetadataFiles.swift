@@ -1,6 +1,7 @@
 import ODataClasses
 import ODataModel
 import ODataQuery
+import ODataSync
 import ODataText
 import ODataWire
 import SAPCommon

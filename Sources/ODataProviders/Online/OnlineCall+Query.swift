@@ -2,6 +2,7 @@ import Foundation
 import ODataClasses
 import ODataModel
 import ODataQuery
+import ODataSync
 import ODataText
 import ODataTransport
 import ODataWire

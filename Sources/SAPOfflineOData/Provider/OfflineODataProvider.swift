@@ -4,6 +4,7 @@ import ODataModel
 import ODataProviders
 import ODataQuery
 import ODataStore
+import ODataSync
 import ODataSyncPlan
 public import SAPFoundation
 

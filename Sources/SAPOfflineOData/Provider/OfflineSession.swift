@@ -4,6 +4,7 @@ import ODataModel
 import ODataProviders
 import ODataQuery
 import ODataStore
+import ODataSync
 import ODataSyncPlan
 import ODataText
 import SAPCommon

@@ -1,5 +1,6 @@
 import Foundation
 import ODataClasses
+import ODataSync
 
 /// Where the file of a store is.
 struct StoreLocation: Sendable {

@@ -1,9 +1,10 @@
 import Foundation
-import SAPOData
 import ODataModel
 import ODataQuery
+import ODataSync
 import ODataTesting
 import ODataTransport
+import SAPOData
 import Testing
 
 /// Relations that are written as foreign keys.

@@ -1,9 +1,10 @@
 import Foundation
-import SAPOData
 import ODataModel
 import ODataQuery
+import ODataSync
 import ODataSyncPlan
 import ODataTesting
+import SAPOData
 import Synchronization
 import Testing
 

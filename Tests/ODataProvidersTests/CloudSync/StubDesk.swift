@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import SAPOData
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataTesting
 import ODataTransport
+import SAPOData
 import Synchronization
 
 /// A service whose every answer is written by hand, byte by byte, and a store that is synchronised with it: nothing of what

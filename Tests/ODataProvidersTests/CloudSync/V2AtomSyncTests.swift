@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
-import SAPOData
 import ODataModel
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataTesting
 import ODataTransport
+import SAPOData
 import Testing
 
 /// Synchronising over a real connection with a V2 service that answers in Atom whatever it is asked for.

@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
-import SAPOData
 import ODataModel
 import ODataQuery
+import ODataSync
 import ODataTesting
 import ODataText
 import ODataTransport
+import SAPOData
 import Synchronization
 import Testing
 

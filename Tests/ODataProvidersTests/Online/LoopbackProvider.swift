@@ -1,10 +1,11 @@
 import Foundation
-import SAPOData
 import ODataModel
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataTesting
 import ODataTransport
+import SAPOData
 
 extension LoopbackService {
     func makeProvider(_ metadata: String = OnlineV2Tests.model) -> OnlineODataProvider {

@@ -1,11 +1,12 @@
 import Foundation
 import GRDB
-import SAPOData
 import ODataModel
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataTransport
 import ODataWorld
+import SAPOData
 import Synchronization
 
 /// A companion service that listens on a port, and a provider that speaks to it over HTTP.

@@ -1,10 +1,11 @@
 import Foundation
-import SAPOData
 import ODataModel
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataText
 import ODataTransport
+import SAPOData
 import Synchronization
 import Testing
 

@@ -1,11 +1,12 @@
-import SAPOData
 import ODataModel
 import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataStore
+import ODataSync
 import ODataText
 import ODataWire
+import SAPOData
 
 /// Reads in pages (Protocol 4.01, section 11.2.6.7): one page after the other by its next link must give what the query
 /// gives as a whole.
@@ -24,7 +25,7 @@ extension OracleDesk {
         var next = query
         var number = 0
         while true {
-            guard let paging = try LocalPaging(next, HTTPHeaders(), graph: data.graph) else {
+            guard let paging = try LocalPaging(next, HeaderFields(), graph: data.graph) else {
                 throw Misfit(description: "The query is not read in pages.")
             }
             guard let page = try store.page(paging.query, behind: paging.behind) else {

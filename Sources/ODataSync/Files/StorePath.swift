@@ -1,13 +1,12 @@
 import Foundation
-import ODataClasses
 import ODataText
 
 /// Where the file behind a database URL lies.
-enum StorePath {
+package enum StorePath {
     /// The absolute path for `sqlite:PATH` or a path alone; `~` stands for the app's own data folder.
     ///
     /// - Throws: `usage` for another scheme or an empty path.
-    static func path(of url: String) throws -> String {
+    package static func path(of url: String) throws -> String {
         let isURL = url.hasPrefix("sqlite:")
         let path = isURL ? String(url.dropFirst("sqlite:".count)) : url
         guard !path.isEmpty, isURL || url.prefixMatch(of: #/[A-Za-z][A-Za-z0-9+.\-]+:/#) == nil
@@ -22,7 +21,7 @@ enum StorePath {
     }
 
     /// The folder for the app's own data: application support on Apple platforms, `XDG_DATA_HOME` elsewhere.
-    static var dataFolder: String {
+    package static var dataFolder: String {
         let name = ProcessInfo.processInfo.processName
         if let folder = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], !folder.isEmpty {
             return folder + "/" + name

@@ -1,4 +1,3 @@
-import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataSQL
@@ -21,7 +20,7 @@ package struct LocalPaging {
     ///
     /// - Throws: `invalidQuery` (400) for a page size below 1, or a token of another query.
     package init?(
-        _ original: Query, _ headers: HTTPHeaders, graph: MetadataGraph
+        _ original: Query, _ headers: HeaderFields, graph: MetadataGraph
     ) throws {
         let asked = try Self.size(original, headers)
         guard asked != nil || original.skipToken != nil else { return nil }
@@ -56,9 +55,9 @@ package struct LocalPaging {
     }
 
     /// What the query or its `Prefer` header asks for, the smaller of the two.
-    private static func size(_ query: Query, _ headers: HTTPHeaders) throws -> Int? {
-        let preferred = Preferences(requestedBy: headers.fields).maximumPageSize
-        let isPreferred = headers.fields.values("Prefer").contains {
+    private static func size(_ query: Query, _ headers: HeaderFields) throws -> Int? {
+        let preferred = Preferences(requestedBy: headers).maximumPageSize
+        let isPreferred = headers.values("Prefer").contains {
             $0.lowercased().contains("maxpagesize")
         }
         guard query.pageSize ?? 1 > 0, !isPreferred || preferred != nil else {

@@ -1,21 +1,23 @@
-import ODataClasses
 import ODataModel
 import ODataStore
 import ODataText
 
 /// What a local database does by itself when entities are created and updated; all of it unless an app says otherwise.
-struct LocalRules: Sendable, Hashable {
-    var generatesKeys = true
-    var usesGivenKeys = true
-    var binds = true
-    var unbinds = true
-    var createsParents = true
-    var createsChildren = true
+package struct LocalRules: Sendable, Hashable {
+    package var generatesKeys = true
+    package var usesGivenKeys = true
+    package var binds = true
+    package var unbinds = true
+    package var createsParents = true
+    package var createsChildren = true
+
+    package init() {}
 
     /// The creation as the rules have it: with or without keys, and with those nested entities that go along.
     ///
     /// - Throws: `invalidValue` for a key property without value where none is generated.
-    func applied(to value: StructureValue, in graph: MetadataGraph) throws -> StructureValue {
+    package func applied(to value: StructureValue, in graph: MetadataGraph) throws -> StructureValue
+    {
         guard self != LocalRules() else { return value }
         return try applied(to: value, in: graph, depth: 0)
     }
@@ -69,7 +71,7 @@ struct LocalRules: Sendable, Hashable {
     }
 
     /// True when new entities of a navigation property are created with the one that holds them.
-    func creates(_ property: PropertyDefinition) -> Bool {
+    package func creates(_ property: PropertyDefinition) -> Bool {
         property.type.isCollection ? createsChildren : createsParents
     }
 }

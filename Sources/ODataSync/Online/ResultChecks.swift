@@ -1,25 +1,36 @@
-import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataText
 
 /// What is looked at, and put right, in entities that a service answered with.
-struct ResultChecks {
+package struct ResultChecks {
     /// Refuse null where the model says that there is a value, and entities without their key.
-    var isStrict = false
+    package var isStrict = false
     /// A property that did not come is null where it may be.
-    var addsNulls = false
+    package var addsNulls = false
     /// A collection that did not come is empty.
-    var addsEmptyLists = false
+    package var addsEmptyLists = false
     /// The query named the properties that it wants: the others are missing on purpose.
-    var isSelective = false
+    package var isSelective = false
 
     private static let maximumDepth = 64
 
-    var hasWork: Bool { isStrict || addsNulls || addsEmptyLists }
+    package init(
+        isStrict: Bool = false, addsNulls: Bool = false, addsEmptyLists: Bool = false,
+        isSelective: Bool = false
+    ) {
+        self.isStrict = isStrict
+        self.addsNulls = addsNulls
+        self.addsEmptyLists = addsEmptyLists
+        self.isSelective = isSelective
+    }
+
+    package var hasWork: Bool { isStrict || addsNulls || addsEmptyLists }
 
     /// - Throws: `invalidPayload` that names the property; never its value.
-    func apply(to value: inout StructureValue, in graph: MetadataGraph, depth: Int = 0) throws {
+    package func apply(to value: inout StructureValue, in graph: MetadataGraph, depth: Int = 0)
+        throws
+    {
         guard hasWork, depth < Self.maximumDepth else { return }
         let definition = graph[value.type]
         let keys = Set(definition.key.compactMap { definition.slot(named: $0.path) })

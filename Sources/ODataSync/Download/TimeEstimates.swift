@@ -1,17 +1,16 @@
-import ODataClasses
 import ODataText
 
 /// How long the parts of earlier downloads took, kept in a file so that the next start can tell how long one will take.
-struct TimeEstimates: Sendable, Equatable {
+package struct TimeEstimates: Sendable, Equatable {
     /// Seconds by the key of a download source.
     private var seconds: [String: Double] = [:]
 
     private static let format = "1"
 
-    init() {}
+    package init() {}
 
     /// - Throws: `invalidPayload` for a file that holds something else.
-    init(parsing bytes: [UInt8]) throws {
+    package init(parsing bytes: [UInt8]) throws {
         let json = try JSONValue(parsing: bytes)
         guard json["format"]?.string == Self.format, let sources = json["download"]?.object else {
             throw ODataError(.invalidPayload, "Expected a file of time estimates.")
@@ -24,7 +23,7 @@ struct TimeEstimates: Sendable, Equatable {
         }
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         let sources = JSONObject(
             seconds.sorted { $0.key < $1.key }.map {
                 JSONObject.Member(name: $0.key, value: .number("\($0.value)"))
@@ -38,13 +37,13 @@ struct TimeEstimates: Sendable, Equatable {
     }
 
     /// Takes a measured time over, half and half with what was known.
-    mutating func note(_ key: String, _ measured: Double) {
+    package mutating func note(_ key: String, _ measured: Double) {
         let value = seconds[key].map { ($0 + measured) / 2 } ?? measured
         seconds[key] = (value * 1_000_000).rounded() / 1_000_000
     }
 
     /// How long these sources will take; nil when nothing is known of any of them.
-    func total(of keys: some Sequence<String>) -> Duration? {
+    package func total(of keys: some Sequence<String>) -> Duration? {
         let known = keys.compactMap { seconds[$0] }
         return known.isEmpty ? nil : .seconds(known.reduce(0, +))
     }

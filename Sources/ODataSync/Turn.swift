@@ -1,18 +1,19 @@
-import ODataClasses
 import ODataText
 import ODataWorld
 
 /// Lets one operation of a kind run at a time, without holding a lock while it runs; `isTaken` is guarded by `monitor`.
-final class Turn: @unchecked Sendable {
+package final class Turn: @unchecked Sendable {
     private let monitor: any Monitor
     private var isTaken = false
 
-    init(_ world: any World) { monitor = world.makeMonitor() }
+    package init(_ world: any World) { monitor = world.makeMonitor() }
 
     /// Waits for the turn, runs `body`, and gives the turn back.
     ///
     /// - Throws: `cancelled` when the flag is set while waiting, and what `body` throws.
-    func take<Result>(_ flag: CancellationFlag, _ body: () throws -> Result) throws -> Result {
+    package func take<Result>(_ flag: CancellationFlag, _ body: () throws -> Result) throws
+        -> Result
+    {
         let listener = flag.onCancel { [monitor] in monitor.withLock { monitor.signal() } }
         defer { flag.removeListener(listener) }
         try monitor.withLock {

@@ -1,5 +1,4 @@
 import Foundation
-import ODataClasses
 
 /// The folder that `~` stands for in the file names of the API; the same as in the URLs of local databases.
 package struct PrivateFolder: Sendable {

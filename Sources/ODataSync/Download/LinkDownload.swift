@@ -1,19 +1,17 @@
-import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataSQL
 import ODataStore
-import ODataSync
 import ODataSyncPlan
 import ODataText
 
 /// Lets the downloads of whole sets bring the links that no referential constraint tells; the reads do without them where
 /// the service refuses.
-struct LinkDownload {
+package struct LinkDownload {
     private let expansion: LinkExpansion
 
     /// Adds expansions to the default downloads among `sources`.
-    init(
+    package init(
         _ sources: inout [DownloadSource], _ mapping: SchemaMapping,
         _ capabilities: ServiceCapabilities
     ) {
@@ -36,7 +34,7 @@ struct LinkDownload {
     /// Adds why links are unknown.
     ///
     /// - Parameter unknown: link tables without known links, and a navigation property of each.
-    func report(to result: inout DownloadProgress, unknown: [(link: Int, name: String)]) {
+    package func report(to result: inout DownloadProgress, unknown: [(link: Int, name: String)]) {
         result.unknownLinks.merge(expansion.unknown) { first, _ in first }
         for (key, reason) in result.unexpanded where key.hasPrefix("set:") {
             let set = String(key.dropFirst(4))
