@@ -88,11 +88,11 @@ final class ShopDatabase {
         }
     }
 
-    func run(_ url: String, dialect: Dialect = .v401) throws -> RowPage {
+    func run(_ url: String, dialect: Dialect = .v401) throws -> ResultPage {
         try run(URLParser.parse(url, graph: graph, dialect: dialect))
     }
 
-    func run(_ query: Query) throws -> RowPage {
+    func run(_ query: Query) throws -> ResultPage {
         let reader = QueryReader(mapping: mapping)
         return try pool.read { try reader.run(query, in: $0) }
     }

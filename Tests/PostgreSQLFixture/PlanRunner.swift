@@ -31,7 +31,7 @@ package struct PlanRunner {
         return answer
     }
 
-    private func row(_ values: [SQLArgument], _ shape: RowShape) throws -> PlanAnswer.Row {
+    private func row(_ values: [SQLArgument], _ shape: ResultShape) throws -> PlanAnswer.Row {
         var row = PlanAnswer.Row()
         func cell(_ index: Int) throws -> SQLArgument {
             guard values.indices.contains(index) else {
@@ -61,7 +61,7 @@ package struct PlanRunner {
     }
 
     private func expand(
-        _ parents: inout [PlanAnswer.Row], _ found: [[SQLArgument]], _ shape: RowShape,
+        _ parents: inout [PlanAnswer.Row], _ found: [[SQLArgument]], _ shape: ResultShape,
         _ plans: [ExpandPlan]
     ) throws {
         let ids = shape.id.map { id in Self.json(found.map { $0[id] }) }

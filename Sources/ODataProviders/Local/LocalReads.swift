@@ -77,7 +77,7 @@ struct LocalReads {
         return cut
     }
 
-    private func result(of page: ODataSQLite.RowPage, _ query: Query) throws -> DataValue? {
+    private func result(of page: ODataSQLite.ResultPage, _ query: Query) throws -> DataValue? {
         switch page.plan.result {
         case .entities, .references(isCollection: true): return entities(of: page, query)
         case .entity, .references:
@@ -100,7 +100,7 @@ struct LocalReads {
         }
     }
 
-    private func entity(of page: ODataSQLite.RowPage, in set: EntitySet?) -> EntityValue? {
+    private func entity(of page: ODataSQLite.ResultPage, in set: EntitySet?) -> EntityValue? {
         guard let chunk = page.chunks.first, chunk.count > 0,
             let type = document.model[chunk.type(row: 0)] as? EntityType
         else { return nil }
@@ -110,7 +110,7 @@ struct LocalReads {
         return entity
     }
 
-    private func entities(of page: ODataSQLite.RowPage, _ query: Query) -> EntityValueList {
+    private func entities(of page: ODataSQLite.ResultPage, _ query: Query) -> EntityValueList {
         let set = entitySet(of: page)
         let type = document[page.plan.structure] as? EntityType
         let list: EntityValueList
@@ -149,7 +149,7 @@ struct LocalReads {
     }
 
     /// Rows mostly have no local state; only those that have are looked at.
-    private func noteStates(_ page: ODataSQLite.RowPage, _ list: EntityValueList) {
+    private func noteStates(_ page: ODataSQLite.ResultPage, _ list: EntityValueList) {
         var start = 0
         for chunk in page.chunks {
             chunk.forEachState(in: Self.noted) { row, state in
@@ -165,7 +165,7 @@ struct LocalReads {
 
     /// What the query asked to know about related entities: an answer for every row.
     private func noteRelatives(
-        _ option: RelativesOption, _ page: ODataSQLite.RowPage, _ list: EntityValueList
+        _ option: RelativesOption, _ page: ODataSQLite.ResultPage, _ list: EntityValueList
     ) {
         var position = 0
         for chunk in page.chunks {
@@ -183,7 +183,7 @@ struct LocalReads {
         }
     }
 
-    private func entitySet(of page: ODataSQLite.RowPage) -> EntitySet? {
+    private func entitySet(of page: ODataSQLite.ResultPage) -> EntitySet? {
         guard let mapping = try? store.mapping() else { return nil }
         return document.entitySet(named: mapping[page.plan.table].path)
     }

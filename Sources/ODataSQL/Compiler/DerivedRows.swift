@@ -71,7 +71,7 @@ extension SQLTerm {
     }
 }
 
-extension RowShape {
+extension ResultShape {
     /// A value that is no column of the table: an alias of `$compute`, or a property behind `$apply`.
     package struct Computed: Sendable, Hashable {
         package var path: [String]
@@ -119,7 +119,7 @@ extension SQLTerm {
 /// The select list and shape of values that are no columns.
 struct ComputedList {
     var items: [SQLText] = []
-    private(set) var shape: [RowShape.Computed] = []
+    private(set) var shape: [ResultShape.Computed] = []
     private var next: Int
 
     /// Columns are counted from `start` on.
@@ -131,7 +131,7 @@ struct ComputedList {
         guard let encoding = term.encoding else {
             throw ExpressionCompiler.notImplemented("a computed value that is not primitive")
         }
-        var computed = RowShape.Computed(
+        var computed = ResultShape.Computed(
             path: path, type: term.isOpen ? .open : type, encoding: encoding, index: next,
             offsetIndex: nil,
             structure: structure)

@@ -119,7 +119,7 @@ struct ExpandCompiler {
         computed += try restrict(&level, to: nested, of: target, &expressions)
         var plan = ExpandPlan(
             navigation: navigation, kind: item.kind, table: target.id,
-            shape: RowShape(table: target.id, structure: target.structure), children: [])
+            shape: ResultShape(table: target.id, structure: target.structure), children: [])
         plan.alias = item.alias
         plan.byColumn = level.byColumn.map { ExpandPlan.ByColumn(column: $0.column) }
         if nested.includesCount && navigation.isCollection || item.kind == .count {
@@ -206,7 +206,7 @@ struct ExpandCompiler {
         }
         var plan = ExpandPlan(
             navigation: navigation, kind: item.kind, table: target.id,
-            shape: RowShape(table: target.id, structure: target.structure), children: [],
+            shape: ResultShape(table: target.id, structure: target.structure), children: [],
             isDerived: true)
         plan.alias = item.alias
         if nested.includesCount {

@@ -9,7 +9,7 @@ struct NestCompiler {
 
     /// The plans of the collections of derived rows; what tells their parts stands behind the other values of a row.
     func plans(
-        _ apply: ApplyCompiler, selected: [String]? = nil, _ shape: inout RowShape,
+        _ apply: ApplyCompiler, selected: [String]? = nil, _ shape: inout ResultShape,
         _ items: inout [SQLText]
     ) throws -> [ExpandPlan] {
         var plans: [ExpandPlan] = []
@@ -37,7 +37,7 @@ struct NestCompiler {
             containsTarget: false, target: target.table.id, storage: .columns([]))
         var plan = ExpandPlan(
             navigation: navigation, kind: .entities, table: target.table.id,
-            shape: RowShape(table: target.table.id, structure: target.structure), children: [],
+            shape: ResultShape(table: target.table.id, structure: target.structure), children: [],
             isDerived: rows.derived != nil)
         plan.alias = nest.alias
         let (position, from) = source(of: rows)

@@ -45,7 +45,7 @@ package struct QueryCompiler: Sendable {
         try Self.restrict(&target, to: query)
         var plan = QueryPlan(
             table: table.id, structure: target.structure, result: target.result,
-            shape: RowShape(table: table.id, structure: target.structure), expands: [])
+            shape: ResultShape(table: table.id, structure: target.structure), expands: [])
         let isSingle = target.isSingle
         if query.includesCount && !isSingle || target.result == .count {
             plan.countStatement = target.count().statement(options.dialect)
@@ -129,7 +129,7 @@ package struct QueryCompiler: Sendable {
         }
         var plan = QueryPlan(
             table: target.table.id, structure: target.structure, result: .entities,
-            shape: RowShape(table: target.table.id, structure: target.structure), expands: [],
+            shape: ResultShape(table: target.table.id, structure: target.structure), expands: [],
             isDerived: true)
         if query.includesCount || target.result == .count {
             plan.countStatement = target.count().statement(options.dialect)

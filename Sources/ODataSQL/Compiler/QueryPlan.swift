@@ -24,7 +24,7 @@ package struct QueryPlan: Sendable {
     package var statement: SQLStatement?
     /// Counts the rows before skip and top; nil unless asked for.
     package var countStatement: SQLStatement?
-    package var shape: RowShape
+    package var shape: ResultShape
     package var expands: [ExpandPlan]
     /// The rows are no entities: `$apply` made them, and all their values are computed.
     package var isDerived = false
@@ -49,13 +49,13 @@ package struct ExpandPlan: Sendable {
     package var statement: SQLStatement?
     /// Parent position and number of rows before skip and top; nil unless asked for.
     package var countStatement: SQLStatement?
-    package var shape: RowShape
+    package var shape: ResultShape
     package var children: [ExpandPlan]
     /// The same without a look at the parents' table; nil where that takes more than one column.
     package var byColumn: ByColumn?
     /// The shape of the related row within the rows of the parents, where their statement reads it: then neither of the
     /// other statements is run.
-    package var joined: RowShape?
+    package var joined: ResultShape?
     /// How the parents' statement can read the rows; nil where it cannot.
     var join: RelatedRowJoin?
 

@@ -11,7 +11,7 @@ struct RelatedRowJoin: Sendable {
 }
 
 /// What a statement takes in addition to read related rows.
-struct RelatedRows {
+struct JoinedRows {
     var items: SQLText = ""
     var joins: SQLText = ""
 }
@@ -21,8 +21,8 @@ extension QueryCompiler {
     func joinRelated(
         _ plan: inout QueryPlan, _ query: Query, _ order: [ExpressionCompiler.OrderTerm],
         of table: TableMapping, alias: String
-    ) -> RelatedRows {
-        var related = RelatedRows()
+    ) -> JoinedRows {
+        var related = JoinedRows()
         guard givesWhatItFinds(query, order, of: table, alias: alias) else { return related }
         for index in plan.expands.indices {
             guard let join = plan.expands[index].join,
@@ -75,9 +75,9 @@ extension Expression {
     }
 }
 
-extension RowShape {
+extension ResultShape {
     /// The shape of rows that begin behind other columns.
-    fileprivate func moved(by offset: Int) -> RowShape {
+    fileprivate func moved(by offset: Int) -> ResultShape {
         var shape = self
         shape.start += offset
         shape.count += offset

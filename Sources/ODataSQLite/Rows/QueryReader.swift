@@ -72,7 +72,7 @@ final class PreparedExpand: Sendable {
     /// The column of the parents' result with the values that the rows are found by; nil where that is not read.
     let parentColumn: Int?
 
-    init(_ plan: ExpandPlan, of parent: RowShape, mapping: SchemaMapping) {
+    init(_ plan: ExpandPlan, of parent: ResultShape, mapping: SchemaMapping) {
         self.plan = plan
         let slots = plan.alias == nil ? plan.navigation.slots : []
         slot = slots.count == 1 ? slots[0] : -1
@@ -107,19 +107,20 @@ package struct QueryReader: Sendable {
     }
 
     /// Compiles and runs a query.
-    package func run(_ query: Query, in connection: some StatementSource) throws -> RowPage {
+    package func run(_ query: Query, in connection: some StatementSource) throws -> ResultPage {
         try run(try prepare(query), in: connection)
     }
 
     /// Runs a compiled query with the values it was compiled with.
     package func run(
         _ query: PreparedQuery, in connection: some StatementSource
-    ) throws -> RowPage {
+    ) throws -> ResultPage {
         try Execution.run(BoundQuery(query), in: connection)
     }
 
     /// Runs a compiled query; nothing of it is open when this returns.
-    package func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> RowPage {
+    package func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> ResultPage
+    {
         try Execution.run(bound, in: connection)
     }
 
@@ -128,14 +129,14 @@ package struct QueryReader: Sendable {
 
 extension BoundQuery {
     /// Runs the query; nothing of it is open when this returns.
-    package func run(in connection: ReadConnection) throws -> RowPage {
+    package func run(in connection: ReadConnection) throws -> ResultPage {
         try Execution.run(self, in: connection)
     }
 }
 
 /// Runs the statements of compiled queries.
 private enum Execution {
-    static func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> RowPage {
+    static func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> ResultPage {
         let query = bound.query
         if query.isSingle, let arguments = bound.arguments, query.isOneStatement,
             let known = try connection.kept(query.rowsID, arguments)
@@ -149,7 +150,7 @@ private enum Execution {
             count = try raw.step() ? sqlite3_column_int64(raw.handle, 0) : 0
         }
         guard let statement = query.plan.statement else {
-            return RowPage(query: query, chunks: [], count: count)
+            return ResultPage(query: query, chunks: [], count: count)
         }
         let arguments = bound.arguments ?? statement.arguments
         var chunks: [SQLiteRowChunk] = []
@@ -163,19 +164,19 @@ private enum Execution {
                 chunks.append(try chunk(part, query.layout, query.expands, in: connection))
             }
         }
-        return RowPage(query: query, chunks: chunks, count: count)
+        return ResultPage(query: query, chunks: chunks, count: count)
     }
 
     /// The one row that there is at most.
     private static func row(
         _ raw: consuming RawStatement, _ query: PreparedQuery,
         in connection: some StatementSource
-    ) throws -> RowPage {
-        guard try raw.step() else { return RowPage(query: query, chunks: [], count: nil) }
+    ) throws -> ResultPage {
+        guard try raw.step() else { return ResultPage(query: query, chunks: [], count: nil) }
         let row = PackedRows(columnCount: query.columnCount)
         row.append(raw.handle)
         let chunk = try chunk(row, query.layout, query.expands, in: connection)
-        return RowPage(query: query, chunks: [chunk], count: nil)
+        return ResultPage(query: query, chunks: [chunk], count: nil)
     }
 
     /// All rows, and the statement done with.

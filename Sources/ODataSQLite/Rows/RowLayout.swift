@@ -8,14 +8,14 @@ package final class RowLayout: Sendable {
     enum Source: Sendable {
         /// The query does not read it.
         case absent
-        case column(RowShape.Column, isNullable: Bool)
+        case column(ResultShape.Column, isNullable: Bool)
         /// A flattened complex value: its type, its presence column, and its members.
         indirect case complex(StructureID, presence: Int?, members: [Source])
     }
 
     let graph: MetadataGraph
     let table: TableMapping
-    let shape: RowShape
+    let shape: ResultShape
     let json: StoredJSON
     /// The types that rows may be of, the table's own first.
     let types: [StructureID]
@@ -25,7 +25,7 @@ package final class RowLayout: Sendable {
     let sources: [[Source]]
     let codes: [[SlotCode]]
 
-    package init(shape: RowShape, mapping: SchemaMapping) {
+    package init(shape: ResultShape, mapping: SchemaMapping) {
         graph = mapping.graph
         table = mapping[shape.table]
         self.shape = shape
@@ -46,18 +46,18 @@ package final class RowLayout: Sendable {
     func ordinal(named name: String) -> Int { ordinals[name] ?? 0 }
 
     private static func sources(
-        of type: StructureID, shape: RowShape, graph: MetadataGraph
+        of type: StructureID, shape: ResultShape, graph: MetadataGraph
     ) -> [Source] {
         let columns = shape.columns.filter { graph.isA(type, $0.mapping.owner) }
         return sources(of: type, prefix: [], columns: columns, graph: graph)
     }
 
     private static func sources(
-        of type: StructureID, prefix: [Int], columns: [RowShape.Column], graph: MetadataGraph
+        of type: StructureID, prefix: [Int], columns: [ResultShape.Column], graph: MetadataGraph
     ) -> [Source] {
         var result = Array(repeating: Source.absent, count: graph[type].properties.count)
         let depth = prefix.count
-        var bySlot: [Int: [RowShape.Column]] = [:]
+        var bySlot: [Int: [ResultShape.Column]] = [:]
         for column in columns where column.mapping.slots.count > depth {
             bySlot[column.mapping.slots[depth], default: []].append(column)
         }

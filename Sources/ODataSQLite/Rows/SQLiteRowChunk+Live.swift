@@ -1,6 +1,6 @@
 import ODataSQL
 
-extension RowPage {
+extension ResultPage {
     /// The values that order a row of all chunks; nil where there is no such row.
     package func orderKeys(row: Int) -> [SQLArgument]? {
         var rest = row

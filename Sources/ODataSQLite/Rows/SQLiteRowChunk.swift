@@ -257,7 +257,7 @@ package final class SQLiteRowChunk: RowChunk {
 
     /// Puts a value that is no column of the table into the property of its name, or beside the declared ones.
     private func place(
-        _ computed: RowShape.Computed, row: Int, in value: inout StructureValue
+        _ computed: ResultShape.Computed, row: Int, in value: inout StructureValue
     ) {
         let found = self.value(computed, row: row)
         if let type = computed.structure, let alias = computed.path.first {
@@ -308,7 +308,7 @@ package final class SQLiteRowChunk: RowChunk {
         value.slots[slot] = .structure(inner)
     }
 
-    private func value(_ computed: RowShape.Computed, row: Int) -> ODataValue {
+    private func value(_ computed: ResultShape.Computed, row: Int) -> ODataValue {
         let argument = rows.argument(row, computed.index)
         if argument.isNull { return .null }
         if computed.encoding == .json, case .text(let text) = argument, let type = computed.type {
@@ -370,7 +370,7 @@ package final class SQLiteRowChunk: RowChunk {
 
     /// A value that is not null in its column; null when the column holds what its encoding never writes.
     private func decoded(
-        _ column: RowShape.Column, _ cell: PackedRows.Cell, row: Int
+        _ column: ResultShape.Column, _ cell: PackedRows.Cell, row: Int
     ) -> ODataValue? {
         switch (column.mapping.encoding, cell.kind) {
         case (.json, .text):

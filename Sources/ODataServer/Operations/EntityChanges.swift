@@ -9,13 +9,13 @@ import ODataWorld
 /// Brings entity values from request bodies into rows: columns, foreign keys from bindings, related entities.
 struct EntityChanges {
     private let exchange: Exchange
-    private let access: RowAccess
+    private let access: TargetRows
 
     typealias Assignment = (column: ODataSQL.ColumnMapping, value: Scalar)
 
     init(_ exchange: Exchange) {
         self.exchange = exchange
-        access = RowAccess(exchange)
+        access = TargetRows(exchange)
     }
 
     private var graph: MetadataGraph { exchange.graph }

@@ -206,7 +206,7 @@ struct DeltaItems {
             }
         }
         existed.formUnion(certain)
-        let access = RowAccess(exchange)
+        let access = TargetRows(exchange)
         var removed: [RowKey: RemovedEntity] = [:]
         for row in gone where existed.contains(row.key) {
             let key = try scalars(of: row.key)
@@ -232,7 +232,7 @@ struct DeltaItems {
     }
 
     private func rowKey(of row: StructureValue) throws -> RowKey {
-        try RowAccess.rowKey(EntityTagger.key(of: row, in: table), of: table)
+        try TargetRows.rowKey(EntityTagger.key(of: row, in: table), of: table)
     }
 
     private static let keysPerRead = 500

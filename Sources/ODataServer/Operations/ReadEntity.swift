@@ -54,7 +54,7 @@ extension Exchange {
 
     /// `entity/$ref`: its entity-id.
     func readReference(_ target: RowTarget) throws -> ResponseMessage {
-        guard let key = try RowAccess(self).key(of: target) else { return try absent(target) }
+        guard let key = try TargetRows(self).key(of: target) else { return try absent(target) }
         return json(
             writer.reference(
                 try entityID(key, of: target.table), context: root + "$metadata#$ref"))
@@ -64,10 +64,10 @@ extension Exchange {
     func readProperty(
         _ target: RowTarget, _ column: ODataSQL.ColumnMapping, raw: Bool
     ) throws -> ResponseMessage {
-        guard let values = try RowAccess(self).values([column.name], of: target) else {
+        guard let values = try TargetRows(self).values([column.name], of: target) else {
             throw PathWalker.missing()
         }
-        let key = try RowAccess(self).key(of: target) ?? []
+        let key = try TargetRows(self).key(of: target) ?? []
         let tag = try EntityTagger(self).tag(of: key, in: target.table)
         if Preconditions(request.headers).isNotModified(tag) {
             return ResponseMessage(status: 304, headers: tagHeaders(tag))

@@ -52,7 +52,7 @@ extension Exchange {
                 at: .path(column.path), status: 400)
         }
         let row = EntityChanges(self).row(key, of: target.table)
-        try SQLFailure.translated { _ = try RowAccess(self).update(row, [(column, scalar)]) }
+        try SQLFailure.translated { _ = try TargetRows(self).update(row, [(column, scalar)]) }
         return ResponseMessage(
             status: 204, headers: tagHeaders(try EntityTagger(self).tag(of: key, in: target.table)))
     }
@@ -62,7 +62,7 @@ extension Exchange {
         guard target.table.isWritable else { throw EntityChanges.readOnly(target.table) }
         let key = try checkedKey(of: target)
         let row = EntityChanges(self).row(key, of: target.table)
-        try SQLFailure.translated { _ = try RowAccess(self).delete(row) }
+        try SQLFailure.translated { _ = try TargetRows(self).delete(row) }
         return ResponseMessage(status: 204)
     }
 
@@ -72,7 +72,7 @@ extension Exchange {
     func checkedKey(of target: RowTarget) throws -> [Scalar] {
         guard target.isSingle else { throw methodNotAllowed("GET, HEAD, POST") }
         guard target.table.isWritable else { throw EntityChanges.readOnly(target.table) }
-        guard let key = try RowAccess(self).key(of: target) else { throw PathWalker.missing() }
+        guard let key = try TargetRows(self).key(of: target) else { throw PathWalker.missing() }
         try Preconditions(request.headers).checkChange(
             of: try EntityTagger(self).tag(of: key, in: target.table),
             isRequired: model.configuration.requiresPreconditions)

@@ -27,7 +27,7 @@ extension Exchange {
             } else if !target.isSingle {
                 throw PathWalker.invalid("Expected a key or $id that names the link.")
             }
-            guard try RowAccess(self).exists(target) else { throw PathWalker.missing() }
+            guard try TargetRows(self).exists(target) else { throw PathWalker.missing() }
             try unlink(source, step.navigation, from: target)
         default:
             throw methodNotAllowed(
@@ -54,14 +54,14 @@ extension Exchange {
         try SQLFailure.translated {
             if changes.holdsKey(navigation, in: source.table) {
                 let values = try changes.foreignKey(navigation, in: source.table, to: target)
-                _ = try RowAccess(self).update(source, values)
+                _ = try TargetRows(self).update(source, values)
             } else {
-                guard target.table.id == navigation.target, try RowAccess(self).exists(target)
+                guard target.table.id == navigation.target, try TargetRows(self).exists(target)
                 else {
                     throw PathWalker.invalid("Expected the entity-id of an existing entity.")
                 }
                 let values = try changes.dependentColumns(navigation, of: source)
-                _ = try RowAccess(self).update(target, values)
+                _ = try TargetRows(self).update(target, values)
             }
         }
     }
@@ -74,12 +74,12 @@ extension Exchange {
         try SQLFailure.translated {
             if changes.holdsKey(navigation, in: source.table) {
                 let nulls = try changes.foreignKey(navigation, in: source.table, to: nil)
-                _ = try RowAccess(self).update(source, nulls)
+                _ = try TargetRows(self).update(source, nulls)
             } else if case .columns(let pairs) = navigation.storage {
                 let nulls = target.table.columns.filter { column in
                     pairs.contains { $0.target == column.name }
                 }.map { (column: $0, value: Scalar.null) }
-                _ = try RowAccess(self).update(target, nulls)
+                _ = try TargetRows(self).update(target, nulls)
             }
         }
     }

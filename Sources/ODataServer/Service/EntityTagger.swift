@@ -81,7 +81,7 @@ struct EntityTagger {
     }
 
     private func tagByVersions(_ rows: inout [StructureValue], of table: TableMapping) throws {
-        let keys = try rows.map { try RowAccess.rowKey(Self.key(of: $0, in: table), of: table) }
+        let keys = try rows.map { try TargetRows.rowKey(Self.key(of: $0, in: table), of: table) }
         let versions = try exchange.log.versions(table: table.name, keys: keys)
         for position in rows.indices {
             rows[position].control.etag = Self.text(versions[keys[position]] ?? 0).description
@@ -91,7 +91,7 @@ struct EntityTagger {
     /// The tag of one row; nil for rows of views, which have none.
     func tag(of key: [Scalar], in table: TableMapping) throws -> EntityTag? {
         guard table.isWritable else { return nil }
-        let rowKey = try RowAccess.rowKey(key, of: table)
+        let rowKey = try TargetRows.rowKey(key, of: table)
         let version = try exchange.log.versions(table: table.name, keys: [rowKey])[rowKey]
         return Self.text(version ?? 0)
     }

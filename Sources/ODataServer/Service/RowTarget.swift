@@ -126,7 +126,7 @@ struct PathWalker {
         }
         let target = mapping[navigation.target]
         let wanted = source.table.keys.map(\.name) + pairs.map(\.source)
-        guard let row = try RowAccess(exchange).values(wanted, of: source) else {
+        guard let row = try TargetRows(exchange).values(wanted, of: source) else {
             throw Self.missing()
         }
         var result = RowTarget(table: target, isSingle: !navigation.isCollection)

@@ -31,7 +31,7 @@ enum StreamValue {
 extension Exchange {
     /// `GET` of a stream (Protocol 4.01, sections 11.2.3 and 11.2.4), whole or one range of it.
     func readStream(_ target: RowTarget, _ stream: StreamColumn) throws -> ResponseMessage {
-        guard let key = try RowAccess(self).key(of: target) else { throw PathWalker.missing() }
+        guard let key = try TargetRows(self).key(of: target) else { throw PathWalker.missing() }
         guard let value = try streamValue(stream, of: key, in: target.table) else {
             return ResponseMessage(status: 204)
         }
@@ -118,19 +118,19 @@ extension Exchange {
         guard target.isSingle, target.table.isWritable else {
             throw EntityChanges.readOnly(target.table)
         }
-        guard let key = try RowAccess(self).key(of: target) else { throw PathWalker.missing() }
+        guard let key = try TargetRows(self).key(of: target) else { throw PathWalker.missing() }
         let present = try streamValue(stream, of: key, in: target.table)
         try Preconditions(request.headers).checkChange(of: present?.tag, isRequired: false)
         let row = EntityChanges(self).row(key, of: target.table)
         if request.method == "DELETE" {
             try SQLFailure.translated {
-                _ = try RowAccess(self).update(row, [(stream.column, .null)])
+                _ = try TargetRows(self).update(row, [(stream.column, .null)])
             }
             return ResponseMessage(status: 204)
         }
         guard request.method == "PUT" else { throw methodNotAllowed("GET, HEAD, PUT, DELETE") }
         let content = try streamContent(stream)
-        try SQLFailure.translated { _ = try RowAccess(self).update(row, content) }
+        try SQLFailure.translated { _ = try TargetRows(self).update(row, content) }
         let tag = try streamValue(stream, of: key, in: target.table)?.tag
         return ResponseMessage(status: 204, headers: tagHeaders(tag))
     }
@@ -172,7 +172,7 @@ extension Exchange {
             .joined(separator: " AND ")
         let statement = try database.cachedStatement(
             sql: "SELECT \(list) FROM \(SQLName.quoted(table.name)) WHERE \(condition)")
-        let arguments = try zip(table.keys, key).map { try RowAccess.databaseValue($1, for: $0) }
+        let arguments = try zip(table.keys, key).map { try TargetRows.databaseValue($1, for: $0) }
         guard
             let row = try Row.fetchOne(statement, arguments: StatementArguments(arguments))
         else { return nil }

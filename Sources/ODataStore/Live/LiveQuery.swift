@@ -133,7 +133,7 @@ package final class LiveQuery: Sendable {
         return Self.rows(try store.read { try compiled.reader.run(query, in: $0) })
     }
 
-    private static func rows(_ page: ODataSQLite.RowPage) -> [LiveRow] {
+    private static func rows(_ page: ODataSQLite.ResultPage) -> [LiveRow] {
         var rows: [LiveRow] = []
         rows.reserveCapacity(page.rowCount)
         for chunk in page.chunks {

@@ -17,7 +17,7 @@ extension LocalStore {
     ///   expands links that were never downloaded.
     package func execute(
         _ query: Query, onCancel: QueryCancellation? = nil
-    ) throws -> ODataSQLite.RowPage {
+    ) throws -> ODataSQLite.ResultPage {
         let (readers, queries) = try querying()
         let prepared = BoundQuery(try queries.reader.prepare(query))
         return try run(prepared, queries, readers, onCancel)
@@ -26,7 +26,7 @@ extension LocalStore {
     /// As ``execute(_:onCancel:)`` for a query still to be checked; what was compiled before is used again.
     package func execute(
         _ query: Query, onCancel: QueryCancellation? = nil, check: (Query) throws -> Query
-    ) throws -> ODataSQLite.RowPage {
+    ) throws -> ODataSQLite.ResultPage {
         let (readers, queries) = try querying()
         let prepared = try queries.prepared(query, check: check)
         return try run(prepared, queries, readers, onCancel)
@@ -36,19 +36,19 @@ extension LocalStore {
     package func execute(
         entityOf set: String, key: Scalar, onCancel: QueryCancellation? = nil,
         query: () -> Query, check: (Query) throws -> Query
-    ) throws -> ODataSQLite.RowPage {
+    ) throws -> ODataSQLite.ResultPage {
         let (readers, queries) = try querying()
         let prepared = try queries.prepared(entityOf: set, key: key, query, check: check)
         return try run(prepared, queries, readers, onCancel)
     }
 
     /// One page of a checked query: the rows behind the one that these values order, or the first ones, each with the
-    /// values that order it (`RowPage.orderKeys(row:)`); nil where the query does not lead to a collection of entities.
+    /// values that order it (`ResultPage.orderKeys(row:)`); nil where the query does not lead to a collection of entities.
     ///
     /// - Throws: As ``execute(_:onCancel:)``, and `invalidQuery` (400) for values of another query.
     package func page(
         _ query: Query, behind values: [SQLArgument]?, onCancel: QueryCancellation? = nil
-    ) throws -> ODataSQLite.RowPage? {
+    ) throws -> ODataSQLite.ResultPage? {
         let (readers, queries) = try querying()
         var options = queries.reader.compiler.options
         options.exposesOrder = true
@@ -65,11 +65,11 @@ extension LocalStore {
     private func run(
         _ bound: BoundQuery, _ queries: PreparedQueries, _ readers: ReadConnections,
         _ onCancel: QueryCancellation?
-    ) throws -> ODataSQLite.RowPage {
+    ) throws -> ODataSQLite.ResultPage {
         let query = bound.query
         if query.walksLinks { try checkLoaded(query, queries.reader.mapping) }
         return try translating {
-            func run(_ connection: ReadConnection) throws -> ODataSQLite.RowPage {
+            func run(_ connection: ReadConnection) throws -> ODataSQLite.ResultPage {
                 guard !query.isOneStatement else { return try bound.run(in: connection) }
                 return try connection.snapshot { try bound.run(in: connection) }
             }

@@ -1,7 +1,7 @@
 import ODataModel
 
 /// Which values of a result row come from which of its columns.
-package struct RowShape: Sendable, Hashable {
+package struct ResultShape: Sendable, Hashable {
     /// A property's column in the result.
     package struct Column: Sendable, Hashable {
         package var mapping: ColumnMapping
@@ -81,8 +81,8 @@ extension TableMapping {
     func selectList(
         alias: String, selection: Selection, structure: StructureID, parentRow: SQLText? = nil,
         relatives: SQLText? = nil
-    ) -> (sql: SQLText, shape: RowShape) {
-        var shape = RowShape(table: id, structure: structure)
+    ) -> (sql: SQLText, shape: ResultShape) {
+        var shape = ResultShape(table: id, structure: structure)
         var items: [SQLText] = []
         func add(_ column: String?) -> Int? {
             guard let column else { return nil }
@@ -104,7 +104,7 @@ extension TableMapping {
             guard let index = add(column.name) else { continue }
             let offset = column.offsetColumn.flatMap { add($0) }
             shape.columns.append(
-                RowShape.Column(mapping: column, index: index, offsetIndex: offset))
+                ResultShape.Column(mapping: column, index: index, offsetIndex: offset))
         }
         shape.openNames = selection.paths.map { Set($0.compactMap(openName)) }
         if shape.openNames?.isEmpty != true { shape.dynamic = add(system.dynamic) }

@@ -5,7 +5,7 @@ import ODataSQL
 import ODataText
 
 /// Reads and writes single rows by their columns, inside one database access.
-struct RowAccess {
+struct TargetRows {
     private let exchange: Exchange
 
     init(_ exchange: Exchange) {

@@ -2,7 +2,7 @@ import ODataModel
 import ODataSQL
 
 /// What a query gave: rows in chunks, and the count where it was asked for.
-package struct RowPage: Sendable {
+package struct ResultPage: Sendable {
     let query: PreparedQuery
     /// Of at most ``QueryReader/rowsPerChunk`` rows each.
     package let chunks: [SQLiteRowChunk]
