@@ -1,8 +1,13 @@
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import ODataQuery
 import ODataText
 import ODataWorld
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// An answer that an event loop fills and a thread drains; everything mutable is guarded by `monitor`.
 final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
@@ -129,8 +134,10 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         }
     }
 
-    func fail(_ error: any Error) {
+    /// - Parameter proven: the step that failed before anything was handed over, where the sender knows it.
+    func fail(_ error: any Error, before proven: NetworkFailure.Phase? = nil) {
         monitor.withLock {
+            if let proven { phase = proven }
             if case .running = end { end = .failed(translate(error)) }
             monitor.signal()
         }
@@ -245,6 +252,12 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     }
 
     private func translate(_ error: any Error) -> ODataError {
+        if let error = error as? URLError {
+            let code = ConnectionFailure.code(of: error)
+            // Its user information names the whole URL, credentials included.
+            let cause = URLError(error.code)
+            return failure(code, ConnectionFailure.sentence(of: code), phase, cause)
+        }
         let phase = phase == .connect ? ConnectionFailure.phase(of: error) : phase
         switch error as? HTTPClientError {
         case .cancelled?: return failure(.cancelled, "The request was cancelled.", phase, error)

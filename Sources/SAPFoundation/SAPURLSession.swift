@@ -11,7 +11,8 @@ import Synchronization
 
 /// A session that requests go through: what observers and the delegate say about each request and answer counts.
 ///
-/// The bytes travel over the library's own HTTP transport, because a URL session buffers whole bodies on Linux.
+/// The bytes travel over the library's own HTTP transport, which holds a service back while answers are stored; over the
+/// system's `URLSession` where that is asked for.
 /// Everything mutable is guarded by one lock.
 public final class SAPURLSession: Sendable {
     /// What an observer wants done with a request.
@@ -68,6 +69,20 @@ public final class SAPURLSession: Sendable {
         self.init(
             configuration: configuration, delegate: delegate, base: AsyncHTTPTransport.shared,
             delegateQueue: delegateQueue)
+    }
+
+    /// Makes a session whose requests go through `URLSession` of the system, so that its proxies, client certificates and
+    /// policies count, and everything that `configuration` says but cookies and caches, which stay the library's own.
+    ///
+    /// Bodies that are read while they are sent stand in a temporary file meanwhile. On Linux answers are held in memory as fast
+    /// as they come.
+    public convenience init(
+        systemSession configuration: URLSessionConfiguration,
+        delegate: (any SAPURLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
+    ) {
+        self.init(
+            configuration: configuration, delegate: delegate,
+            base: URLSessionTransport(configuration: configuration), delegateQueue: delegateQueue)
     }
 
     package init(

@@ -1,0 +1,186 @@
+import Foundation
+import NIOCore
+import ODataQuery
+import ODataText
+import ODataWorld
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// HTTP over the system's `URLSession`, whose proxies, client certificates and policies then count.
+///
+/// Redirects, cookies and authentication by header fields stay the library's own, as over ``AsyncHTTPTransport``; nothing is
+/// cached. What the session does not tell is taken as sent: only a host that has no name, no connection or no TLS proves
+/// the opposite.
+package final class URLSessionTransport: HTTPTransport {
+    private static let maximumRedirects = 5
+
+    private let session: URLSession
+    private let answers = SessionAnswers()
+    private let world: any World
+
+    /// - Parameter configuration: copied; changes made to it afterwards do not count.
+    package init(
+        configuration: URLSessionConfiguration = .ephemeral, world: any World = LiveWorld()
+    ) {
+        self.world = world
+        // Foundation says that a copy has the type of the original.
+        let own = (configuration.copy() as? URLSessionConfiguration) ?? .ephemeral
+        own.httpCookieStorage = nil
+        own.httpShouldSetCookies = false
+        own.urlCache = nil
+        session = URLSession(configuration: own, delegate: answers, delegateQueue: nil)
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    package func send(
+        _ request: RequestMessage, options: TransportOptions
+    ) throws -> any HTTPAnswer {
+        var current = request
+        for _ in 0...Self.maximumRedirects {
+            let answer = try exchange(current, options)
+            guard let next = Redirect.next(after: answer.status, answer.headers, of: current) else {
+                return answer
+            }
+            answer.close()
+            current = next
+        }
+        throw ODataError(
+            .network, "Expected an answer within \(Self.maximumRedirects) redirects, found more.",
+            at: .path(request.url))
+    }
+
+    private func exchange(
+        _ message: RequestMessage, _ options: TransportOptions
+    ) throws -> PulledAnswer {
+        if options.cancellation?.isCancelled == true { throw ConnectionFailure.cancelled(message) }
+        let answer = PulledAnswer(options: options, world: world, request: message)
+        // The session does not say when a request has left.
+        answer.noteLastPart()
+        let (task, file) = try makeTask(message, options.content)
+        answers.expect(task, answer)
+        answer.attach(abort: { task.cancel() })
+        task.resume()
+        defer { file?.remove() }
+        do {
+            try answer.waitForHead()
+        } catch {
+            answer.close()
+            throw error
+        }
+        return answer
+    }
+
+    /// The task, and the file with its body where that is read while it is sent.
+    private func makeTask(
+        _ message: RequestMessage, _ content: (any RequestContent)?
+    ) throws -> (URLSessionTask, BodyFile?) {
+        guard let url = URL(string: message.url), let scheme = url.scheme?.lowercased(),
+            scheme == "http" || scheme == "https", url.host != nil
+        else {
+            throw ODataError(
+                .invalidQuery, "Expected an absolute http or https URL.", at: .path(message.url))
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = message.method
+        for field in message.headers.fields {
+            request.addValue(field.value, forHTTPHeaderField: field.name)
+        }
+        guard let content else {
+            if !message.body.isEmpty { request.httpBody = Data(message.body) }
+            return (session.dataTask(with: request), nil)
+        }
+        let file = try BodyFile(content)
+        return (session.uploadTask(with: request, fromFile: file.url), file)
+    }
+}
+
+/// The answers that are awaited, by task; told by the session's own queue.
+private final class SessionAnswers: NSObject, URLSessionDataDelegate, Sendable {
+    private let awaited = Mutex<[Int: PulledAnswer]>([:])
+
+    func expect(_ task: URLSessionTask, _ answer: PulledAnswer) {
+        awaited.withLock { $0[task.taskIdentifier] = answer }
+    }
+
+    private func answer(_ task: URLSessionTask) -> PulledAnswer? {
+        awaited.withLock { $0[task.taskIdentifier] }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        if let response = response as? HTTPURLResponse {
+            var fields = HeaderFields()
+            for (name, value) in response.allHeaderFields {
+                fields.append(name: "\(name)", value: "\(value)")
+            }
+            answer(dataTask)?.receive(status: response.statusCode, headers: fields)
+        }
+        completionHandler(.allow)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        guard let answer = answer(dataTask), !answer.receive(ByteBuffer(bytes: data)) else {
+            return
+        }
+        dataTask.suspend()
+        answer.whenDrained { dataTask.resume() }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
+        guard
+            let answer = awaited.withLock({ $0.removeValue(forKey: task.taskIdentifier) })
+        else { return }
+        guard let error else { return answer.finish() }
+        answer.fail(error, before: (error as? URLError).flatMap(ConnectionFailure.provenPhase))
+    }
+}
+
+/// A body in a file of its own, because a session reads what it sends as often as it likes.
+private struct BodyFile {
+    private static let partSize = 256 << 10
+
+    let url: URL
+
+    init(_ content: any RequestContent) throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("odata-body-" + UUID().uuidString)
+        do {
+            guard
+                FileManager.default.createFile(
+                    atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            else {
+                throw ODataError(
+                    .storage, "Expected room for the body of a request in a file, found none.")
+            }
+            let handle = try FileHandle(forWritingTo: url)
+            defer { try? handle.close() }
+            let part = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: Self.partSize, alignment: 16)
+            defer { part.deallocate() }
+            while case let count = try content.read(into: part), count > 0 {
+                try handle.write(contentsOf: Data(part[..<count]))
+            }
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: url) }
+}
