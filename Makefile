@@ -7,10 +7,10 @@ SEEDS ?= 100
 QUERIES ?= 1000000
 FUZZ_SECONDS ?= 15
 
-.PHONY: demo test lint layers bench soak fuzz docs build build-tests format setup help
+.PHONY: demo test lint layers bench soak fuzz docs build build-tests build-times format setup help
 
 help: ## Lists the targets.
-	@grep -hE '^[a-z]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
 
 setup:
 	@Scripts/setup base
@@ -36,6 +36,9 @@ lint: setup layers ## Checks format, layers, lengths, comments, feature ids, and
 
 layers: setup ## Checks that imports point down only.
 	Scripts/lint layers
+
+build-times: setup ## Builds anew and prints the ten slowest files to compile.
+	Scripts/build-times
 
 format: ## Formats everything in place.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
