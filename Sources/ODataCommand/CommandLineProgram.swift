@@ -4,11 +4,13 @@ import Synchronization
 
 /// The `odata` command as a function: arguments in, exit status out.
 public enum CommandLineProgram {
-    /// Runs the command and returns its status: 0, 1 for a failed operation, 2 for bad input.
+    /// Runs the command and returns its status: 0, 1 for a failed operation (results that nobody took included), 2 for
+    /// bad input, 130 and 143 where the command was interrupted or told to end (128 and the number of the signal).
     ///
     /// The work happens on a thread of its own, because every call of the library blocks.
     public static func run(_ arguments: [String]) -> Int32 {
-        onOwnThread { status(of: arguments) }
+        StandardStream.outliveReaders()
+        return onOwnThread { delivered(status(of: arguments)) }
     }
 
     /// Runs `body` on a thread made for it and waits for the result: the one bridge from the caller's thread to
@@ -19,6 +21,13 @@ public enum CommandLineProgram {
         let box = ResultBox<Result>()
         LiveWorld().startWorker("odata") { box.set(body()) }.join()
         return box.value ?? body()
+    }
+
+    /// The status, unless the results of a successful command could not be written.
+    private static func delivered(_ status: Int32) -> Int32 {
+        guard status == 0, StandardStream.output.failure != nil else { return status }
+        if let complaint = StandardStream.output.complaint { Console().note("odata: " + complaint) }
+        return 1
     }
 
     private static func status(of arguments: [String]) -> Int32 {

@@ -10,7 +10,7 @@ struct RootCommand: ParsableCommand {
             the first 'odata sync' the other commands need only --store.
 
             Results go to standard output (as JSON with --json), everything else to standard error. \
-            The status is 0, 1 when the operation failed, 2 when the input cannot be understood.
+            The status is 0, 1 when the operation failed, 2 when the input cannot be understood, 130 after Ctrl-C.
             """,
         version: "odata 0.1.0",
         subcommands: [

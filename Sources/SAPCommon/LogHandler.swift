@@ -24,6 +24,7 @@ public final class ConsoleLogHandler: LogHandler {
     /// Writes `level name: message`.
     public func handle(_ entry: LogEntry) {
         let line = "\(entry.level) \(entry.loggerName): \(entry.message)\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        // Nobody may be there to read it, which is no reason to end.
+        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }
 }

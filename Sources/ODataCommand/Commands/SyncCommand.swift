@@ -46,6 +46,7 @@ struct SyncCommand: ParsableCommand {
         let groups = try session.groups(group)
         // What the service has is asked for even where something could not be sent.
         let sending = Result { try session.upload(groups, console) }
+        if case .failure(let error as CommandError) = sending, error.isInterruption { throw error }
         let received = try session.download(groups, console)
         let uploaded = try sending.get()
         var report = try session.report()

@@ -60,7 +60,12 @@ extension StoreSession {
         let token = CancelToken()
         let signals = StopSignals { token.cancel() }
         defer { signals.cancel() }
-        return try CommandError.operation { try body(token) }
+        do {
+            return try CommandError.operation { try body(token) }
+        } catch {
+            guard let status = signals.status else { throw error }
+            throw CommandError.interrupted(CommandError(error).description, status: status)
+        }
     }
 
     /// The report of what is in the store now.

@@ -2,7 +2,8 @@ import ODataClasses
 import ODataQuery
 import ODataText
 
-/// A failure that ends the command, with the status the shell gets: 2 for bad input, 1 for a failed operation.
+/// A failure that ends the command, with the status the shell gets: 2 for bad input, 1 for a failed operation,
+/// 128 and its number for a signal.
 package struct CommandError: Error, CustomStringConvertible, Sendable {
     package let status: Int32
     package let description: String
@@ -16,6 +17,14 @@ package struct CommandError: Error, CustomStringConvertible, Sendable {
     package static func failed(_ message: String) -> CommandError {
         CommandError(status: 1, description: message)
     }
+
+    /// The command was asked to end before the operation was through.
+    package static func interrupted(_ message: String, status: Int32) -> CommandError {
+        CommandError(status: status, description: message)
+    }
+
+    /// Whether the command was asked to end.
+    package var isInterruption: Bool { status > 128 }
 
     /// The status and sentence for any error.
     package init(_ error: any Error) {

@@ -12,14 +12,14 @@ package final class Console: Sendable {
 
     package init(isJSON: Bool = false) {
         self.isJSON = isJSON
-        isTerminal = isatty(STDERR_FILENO) == 1
+        isTerminal = StandardStream.errors.isTerminal
     }
 
     /// Writes a line of the result.
     package func print(_ line: String) {
         bar.withLock { bar in
             Self.erase(&bar)
-            FileHandle.standardOutput.write(Data((line + "\n").utf8))
+            StandardStream.output.write(line + "\n")
         }
     }
 
@@ -27,7 +27,7 @@ package final class Console: Sendable {
     package func note(_ line: String) {
         bar.withLock { bar in
             Self.erase(&bar)
-            FileHandle.standardError.write(Data((line + "\n").utf8))
+            StandardStream.errors.write(line + "\n")
         }
     }
 
@@ -48,9 +48,9 @@ package final class Console: Sendable {
         bar.withLock { bar in
             Self.erase(&bar)
             bar = text
-            FileHandle.standardError.write(Data(text.utf8))
+            StandardStream.errors.write(text)
             if fraction >= 1 {
-                FileHandle.standardError.write(Data("\n".utf8))
+                StandardStream.errors.write("\n")
                 bar = ""
             }
         }
@@ -58,7 +58,7 @@ package final class Console: Sendable {
 
     private static func erase(_ bar: inout String) {
         guard !bar.isEmpty else { return }
-        FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+        StandardStream.errors.write("\r\u{1B}[K")
         bar = ""
     }
 }

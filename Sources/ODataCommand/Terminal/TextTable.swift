@@ -1,12 +1,16 @@
-/// Rows under headings, columns aligned, cut to what a terminal shows.
+/// Rows under headings, columns aligned; on a terminal, cells are cut to what it shows.
 struct TextTable {
     private let headings: [String]
     private var rows: [[String]] = []
     private let maximumCell: Int
 
-    init(_ headings: [String], maximumCell: Int = 32) {
+    /// - Parameter isCut: whether long cells are cut; by default where people read, not where a program does.
+    init(
+        _ headings: [String], maximumCell: Int = 32,
+        isCut: Bool = StandardStream.output.isTerminal
+    ) {
         self.headings = headings
-        self.maximumCell = maximumCell
+        self.maximumCell = isCut ? maximumCell : .max
     }
 
     mutating func append(_ cells: [String]) {

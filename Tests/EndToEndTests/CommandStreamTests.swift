@@ -1,0 +1,120 @@
+import Foundation
+import ODataCommand
+import ODataServer
+import ODataTesting
+import Testing
+
+/// What becomes of results that nobody takes, and of a command that is asked to end.
+@Suite struct CommandStreamTests {
+    /// Runs a line of the shell, in which `$ODATA`, `$STORE` and `$URL` stand for what they say.
+    private static func shell(_ line: String, _ place: CommandPlace) throws -> Child.Result {
+        try Child.run(
+            "/usr/bin/env",
+            [
+                "ODATA=\(Child.command)", "STORE=\(place.store)", "URL=\(place.url)", "bash", "-c",
+                line,
+            ])
+    }
+
+    private static func withStore(
+        _ body: @escaping @Sendable (CommandPlace) throws -> Void
+    ) async throws {
+        try await onOwnThread {
+            let place = try CommandPlace()
+            defer { place.close() }
+            let sync = try place.odata(["sync", place.url])
+            #expect(sync.status == 0, "\(sync.errors)")
+            try body(place)
+        }
+    }
+
+    @Test func aReaderThatGoesAwayEndsTheCommandWithoutACrash() async throws {
+        try await Self.withStore { place in
+            for query in ["WorkOrders", "WorkOrders --json"] {
+                let result = try Self.shell(
+                    "$ODATA query --store $STORE \(query) | true; echo ${PIPESTATUS[0]}", place)
+                #expect(["0", "1"].contains(result.output.trimmingCharacters(in: .newlines)))
+                #expect(result.errors.isEmpty, "\(result.errors)")
+            }
+            let closed = try Self.shell(
+                "$ODATA query --store $STORE WorkOrders >&-; echo $?", place)
+            #expect(closed.output == "1\n")
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full here"))
+    func aFullDiskIsSaid() async throws {
+        try await Self.withStore { place in
+            let result = try Self.shell(
+                "$ODATA query --store $STORE WorkOrders > /dev/full; echo $?", place)
+            #expect(result.output == "1\n")
+            #expect(
+                result.errors == "odata: standard output: No space left on device\n",
+                "\(result.errors)")
+            let errors = try Self.shell("$ODATA query --store $STORE Nothing 2> /dev/full", place)
+            #expect(errors.status == 2)
+        }
+    }
+
+    @Test func tablesAreWholeWhereAProgramReadsThem() async throws {
+        try await Self.withStore { place in
+            let long = String(repeating: "a long name ", count: 20)
+            let change = try place.odata(["update", "Sites(1)", #"{"Name":"\#(long)"}"#])
+            #expect(change.status == 0, "\(change.errors)")
+            let table = try Self.shell(
+                "$ODATA query --store $STORE 'Sites?$filter=Id%20eq%201'", place)
+            #expect(table.output.contains(long.trimmingCharacters(in: .whitespaces)))
+            #expect(!table.output.contains("…"))
+        }
+    }
+
+    @Test(arguments: [("INT", Int32(130)), ("TERM", 143)])
+    func whoIsAskedToEndSaysSo(signal: String, status: Int32) async throws {
+        try await Self.withStore { place in
+            let change = try place.odata(["update", "Sites(1)", #"{"Name":"kept"}"#])
+            #expect(change.status == 0, "\(change.errors)")
+            let port = try #require(URL(string: place.url)?.port)
+            place.service.stop()
+            let listener = try SilentListener(port: UInt16(port))
+            defer { listener.close() }
+            for command in ["upload", "download", "sync $URL"] {
+                let result = try Self.shell(
+                    "timeout --preserve-status -s \(signal) 1 $ODATA \(command) --store $STORE",
+                    place)
+                #expect(result.status == status, "\(command): \(result)")
+                #expect(result.errors.contains("cancelled"), "\(command): \(result.errors)")
+            }
+            let queue = try place.odata("queue", "list")
+            #expect(queue.output.contains("Sites(1)"))
+        }
+    }
+}
+
+/// A port on which connections are taken and nothing is ever answered.
+private struct SilentListener {
+    private let descriptor: Int32
+
+    init(port: UInt16) throws {
+        #if canImport(Darwin)
+            descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        var reuse: Int32 = 1
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0
+            }
+        }
+        try #require(isBound && listen(descriptor, 16) == 0)
+    }
+
+    func close() { _ = Foundation.close(descriptor) }
+}
