@@ -10,6 +10,8 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
     package final let id: EntitySetID
     /// The path of the key's one property; nil where it has more. Reads by key ask it each time.
     package final let onlyKey: String?
+    /// Kept here, since each read of the set asks for it.
+    private final let declaredName: String
     private final let settings = Mutex(Settings())
 
     /// What an app may set on an entity set; engines take a copy when an operation starts.
@@ -30,13 +32,14 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
     package init(_ model: MetadataModel, _ id: EntitySetID) {
         self.model = model
         self.id = id
+        declaredName = model.graph[id].name
         let key = model.graph[model.graph[id].type].key
         onlyKey = key.count == 1 ? key[0].path : nil
         super.init()
     }
 
     /// The definition in the graph.
-    package final var definition: EntitySetDefinition { model.graph[id] }
+    package final var definition: EntitySetDefinition { model.graph.entitySets[id.index] }
 
     /// A copy of what the app has set.
     package final var currentSettings: Settings { settings.withLock { $0 } }
@@ -59,7 +62,7 @@ open class EntitySet: ObjectBase, BindingPath, @unchecked Sendable {
     }
 
     /// The name without its container.
-    open var localName: String { definition.name }
+    open var localName: String { declaredName }
 
     /// The name with its container.
     open var qualifiedName: String { "\(definition.container).\(definition.name)" }

@@ -7,6 +7,8 @@ open class StructureType: DataType, @unchecked Sendable {
     package final let model: MetadataModel
     /// Where the type stands in the graph.
     package final let structureID: StructureID
+    /// Kept here, since each object of a type asks for its base types.
+    private final let baseID: StructureID?
     private final var linked: [Property] = []
     private final let settings = Mutex(Settings())
 
@@ -17,11 +19,13 @@ open class StructureType: DataType, @unchecked Sendable {
     package init(_ model: MetadataModel, _ id: StructureID, code: Int) {
         self.model = model
         structureID = id
+        baseID = model.graph[id].baseID
         super.init(name: model.graph[id].qualifiedName, code: code)
     }
 
     /// The definition in the frozen graph.
-    package final var definition: StructureDefinition { model.graph[structureID] }
+    // By its place: a subscript of another module would be given a copy of the graph.
+    package final var definition: StructureDefinition { model.graph.structures[structureID.index] }
 
     /// All properties, inherited ones first; the index is the slot.
     package final var properties: [Property] { linked }
@@ -30,7 +34,7 @@ open class StructureType: DataType, @unchecked Sendable {
 
     /// The property with this name; nil when there is none.
     package final func property(named name: String) -> Property? {
-        definition.slot(named: name).map { linked[$0] }
+        model.graph.structures[structureID.index].slot(named: name).map { linked[$0] }
     }
 
     /// The name without its schema.
@@ -77,7 +81,7 @@ open class StructureType: DataType, @unchecked Sendable {
     }
 
     /// The base type; nil when there is none in the document.
-    open override var baseType: DataType? { definition.baseID.map { model[$0] } }
+    open override var baseType: DataType? { baseID.map { model[$0] } }
 
     /// True when the type is `other` or inherits from it; types of two documents are told by their names.
     package final func isA(_ other: StructureType) -> Bool {
