@@ -55,11 +55,11 @@ extension SQLDatabaseProvider {
             if query.model == nil { query.target.model = try document().model }
             return try LiveQuerySession(
                 store: store, query: query, queue: WorkQueue("OData.Live", width: 1, world: world),
-                reads: { [weak self] in
+                results: { [weak self] in
                     guard let self else {
                         throw ODataError(.usage, "Expected an open store, found a closed one.")
                     }
-                    return LocalReads(store: store, document: try document())
+                    return LocalResults(store: store, document: try document())
                 }, isWanted: isWanted, delivery: delivery)
         }
     }

@@ -21,7 +21,7 @@ final class LiveQuerySession: Sendable {
     }
 
     private let queue: WorkQueue
-    private let reads: @Sendable () throws -> LocalReads
+    private let results: @Sendable () throws -> LocalResults
     private let delivery: Delivery
     private let isWanted: @Sendable () -> Bool
     private let state = Mutex(State())
@@ -31,11 +31,11 @@ final class LiveQuerySession: Sendable {
     ///   - delivery: Called outside of every lock and connection.
     init(
         store: LocalStore, query: DataQuery, queue: WorkQueue,
-        reads: @escaping @Sendable () throws -> LocalReads,
+        results: @escaping @Sendable () throws -> LocalResults,
         isWanted: @escaping @Sendable () -> Bool, delivery: @escaping Delivery
     ) throws {
         self.queue = queue
-        self.reads = reads
+        self.results = results
         self.isWanted = isWanted
         self.delivery = delivery
         let observed = query.copy()
@@ -95,10 +95,10 @@ final class LiveQuerySession: Sendable {
     }
 
     private func update(_ step: LiveQuery.Step) throws -> LiveQueryUpdate {
-        let reads = try reads()
+        let results = try results()
         func row(_ row: LiveRow, _ position: Int, _ old: Int? = nil) -> LiveQueryUpdate.Row {
             LiveQueryUpdate.Row(
-                position: position, oldPosition: old, entity: reads.entity(row.chunk, row.row))
+                position: position, oldPosition: old, entity: results.entity(row.chunk, row.row))
         }
         switch step {
         case .first(let rows):

@@ -324,14 +324,14 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         return metadata
     }
 
-    private final func reads() throws -> LocalReads {
+    private final func results() throws -> LocalResults {
         let (store, document) = state.withLock { ($0.store, $0.document) }
-        if let store, let document { return LocalReads(store: store, document: document) }
-        return LocalReads(store: try self.store(), document: try self.document())
+        if let store, let document { return LocalResults(store: store, document: document) }
+        return LocalResults(store: try self.store(), document: try self.document())
     }
 
-    final func writes() throws -> EntityWrites {
-        EntityWrites(store: try store(), document: try document(), rules: rules)
+    final func call() throws -> LocalCall {
+        LocalCall(store: try store(), document: try document(), rules: rules)
     }
 
     // MARK: Queries
@@ -343,7 +343,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> QueryResult {
         try ErrorBase.translating {
-            try reads().execute(query, headers, options.cancelToken)
+            try results().execute(query, headers, options.cancelToken)
         }
     }
 
@@ -355,10 +355,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try ErrorBase.translating {
-            let writes = try writes()
-            let row = try writes.row(of: entity)
-            try LocalReads(store: writes.store, document: writes.document)
-                .load(entity, row, query: query, writes)
+            try results().load(entity, query: query, try call())
         }
     }
 
@@ -373,12 +370,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try ErrorBase.translating {
-            let writes = try writes()
-            let written = try writes.store.performAndRead([
-                (try writes.create(entity), EntityWrites.options(headers, options))
-            ])
-            try writes.refresh(entity, from: written.row, written.state)
-            entity.isCreated = true
+            try call().create(entity, WriteOptions(headers, options))
         }
     }
 
@@ -392,38 +384,11 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try ErrorBase.translating {
-            let writes = try writes()
-            let row = try writes.row(of: entity)
-            let main = try write(for: entity, row, writes, mode: options.updateMode)
-            let noted = EntityWrites.options(headers, options)
-            let named: Set = [ObjectIdentifier(entity)]
-            guard entity.changedRelatives(besides: named).isEmpty else {
-                let touched = try writes.store.performTogether { perform in
-                    var updates = LocalUpdates(writes, besides: named, perform: perform)
-                    try updates.update(entity, row, main, noted)
-                    return updates.touched
-                }
-                for (entity, row) in touched {
-                    let isNew = entity.isNew
-                    try writes.refresh(entity, from: row)
-                    if isNew { entity.isCreated = true } else { entity.isUpdated = true }
-                }
-                return
-            }
-            let all = [main] + (try writes.unbinds(of: entity))
-            let written = try writes.store.performAndRead(all.map { ($0, noted) }, row)
-            try writes.refresh(entity, from: row, written.state)
-            entity.isUpdated = true
+            var call = try call()
+            try call.update(
+                entity, options.updateMode, WriteOptions(headers, options)
+            ) { row in state.withLock { $0.fixes.removeValue(forKey: row) } }
         }
-    }
-
-    private final func write(
-        for entity: EntityValue, _ row: RowReference, _ writes: EntityWrites, mode: UpdateMode
-    ) throws -> LocalWrite {
-        let update = try writes.update(entity, mode: mode)
-        let fixed = state.withLock { $0.fixes.removeValue(forKey: row) }
-        guard let fixed, case .update(_, let changes, let binds, _) = update else { return update }
-        return .fix(request: fixed, changes: changes, binds: binds)
     }
 
     /// Lets the next update of the row correct a failed request.
@@ -440,11 +405,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try ErrorBase.translating {
-            let writes = try writes()
-            try writes.store.perform(
-                .delete(try writes.row(of: entity)), options: EntityWrites.options(headers, options)
-            )
-            entity.isDeleted = true
+            try call().delete(entity, WriteOptions(headers, options))
         }
     }
 
@@ -458,10 +419,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         try ErrorBase.translating {
             let found = try executeQuery(query, headers: HTTPHeaders(), options: options)
                 .entityList()
-            let writes = try writes()
-            let noted = EntityWrites.options(headers, options)
-            _ = try writes.store.perform(
-                try found.map { (.delete(try writes.row(of: $0)), noted) })
+            try call().delete(found, WriteOptions(headers, options))
         }
     }
 
@@ -476,9 +434,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
     ) throws {
-        try link(headers, options) { writes in
-            .createLink(
-                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
+        try ErrorBase.translating {
+            try call().createLink(from, property, to, WriteOptions(headers, options))
         }
     }
 
@@ -491,9 +448,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
     ) throws {
-        try link(headers, options) { writes in
-            .updateLink(
-                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
+        try ErrorBase.translating {
+            try call().updateLink(from, property, to, WriteOptions(headers, options))
         }
     }
 
@@ -506,20 +462,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
     ) throws {
-        try link(headers, options) { writes in
-            .deleteLink(
-                try writes.row(of: from), navigation: property.name, target: try writes.row(of: to))
-        }
-    }
-
-    private final func link(
-        _ headers: HTTPHeaders, _ options: RequestOptions,
-        _ make: (EntityWrites) throws -> LocalWrite
-    ) throws {
         try ErrorBase.translating {
-            let writes = try writes()
-            try writes.store.perform(
-                try make(writes), options: EntityWrites.options(headers, options))
+            try call().deleteLink(from, property, to, WriteOptions(headers, options))
         }
     }
 
@@ -535,8 +479,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     ) throws {
         defer { try? content.close() }
         try ErrorBase.translating {
-            try LocalStreams(writes: try writes()).create(
-                entity, content, EntityWrites.options(headers, options))
+            try call().createMedia(entity, content, WriteOptions(headers, options))
         }
     }
 
@@ -550,8 +493,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     ) throws {
         defer { try? content.close() }
         try ErrorBase.translating {
-            try LocalStreams(writes: try writes()).upload(
-                entity, nil, content, EntityWrites.options(headers, options))
+            try call().upload(entity, nil, content, WriteOptions(headers, options))
         }
     }
 
@@ -562,9 +504,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
-        try ErrorBase.translating {
-            try LocalStreams(writes: try writes()).download(entity, nil)
-        }
+        try ErrorBase.translating { try call().download(entity, nil) }
     }
 
     /// Replaces the content of a stream property, and queues that; closes the content.
@@ -578,8 +518,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     ) throws {
         defer { try? content.close() }
         try ErrorBase.translating {
-            try LocalStreams(writes: try writes()).upload(
-                entity, link, content, EntityWrites.options(headers, options))
+            try call().upload(entity, link, content, WriteOptions(headers, options))
         }
     }
 
@@ -590,9 +529,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
-        try ErrorBase.translating {
-            try LocalStreams(writes: try writes()).download(entity, link)
-        }
+        try ErrorBase.translating { try call().download(entity, link) }
     }
 
     /// Removes the content of a stream property, and queues that.
@@ -604,8 +541,7 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try ErrorBase.translating {
-            try LocalStreams(writes: try writes()).delete(
-                entity, link, EntityWrites.options(headers, options))
+            try call().deleteStream(entity, link, WriteOptions(headers, options))
         }
     }
 
@@ -618,17 +554,15 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
     ) throws {
-        try LocalBatch(provider: self, writes: try ErrorBase.translating { try writes() })
-            .run(batch, headers)
+        try ErrorBase.translating { try call() }.run(batch) {
+            try executeQuery($0, headers: $1, options: $2)
+        }
     }
 
     /// Takes the unsent changes of these entities back.
     ///
     /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
     open func undoPendingChanges(for entities: EntityValueList) throws {
-        try ErrorBase.translating {
-            let writes = try writes()
-            try writes.store.undo(Set(entities.map { try writes.row(of: $0) }))
-        }
+        try ErrorBase.translating { try call().undo(entities) }
     }
 }

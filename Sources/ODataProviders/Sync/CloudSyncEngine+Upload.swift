@@ -154,12 +154,12 @@ extension CloudSyncEngine: PendingRequestOwner {
         of request: QueuedRequest, fixRequest: Bool
     ) throws -> EntityValue? {
         try ErrorBase.translating {
-            let writes = try offlineStore.writes()
-            guard try writes.store.entity(request.target)?.values != nil,
-                let set = writes.document.entitySet(named: request.target.table)
+            let call = try offlineStore.call()
+            guard let state = try call.writes.store.entity(request.target), state.values != nil,
+                let set = call.document.entitySet(named: request.target.table)
             else { return nil }
             let entity = EntityValue.ofType(set.entityType).inSet(set)
-            try writes.refresh(entity, from: request.target)
+            try call.refresh(entity, request.target, state)
             if fixRequest { offlineStore.fix(request.id, by: request.target) }
             return entity
         }

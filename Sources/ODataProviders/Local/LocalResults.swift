@@ -9,9 +9,14 @@ import ODataSyncPlan
 import ODataText
 
 /// Answers queries from the store as objects of the API.
-struct LocalReads {
-    let store: LocalStore
+struct LocalResults {
+    let reads: LocalReads
     let document: CSDLDocument
+
+    init(store: LocalStore, document: CSDLDocument) {
+        reads = LocalReads(store: store)
+        self.document = document
+    }
 
     /// - Parameter token: Stops the query.
     func execute(
@@ -19,34 +24,16 @@ struct LocalReads {
     ) throws -> QueryResult {
         let onCancel = try token.map { try Self.cancellation($0) }
         if let (set, key) = query.keyRead, set.model.root === document.model.root {
-            let page = try store.execute(
-                entityOf: set.localName, key: key, onCancel: onCancel, query: { query.query },
+            let page = try reads.entity(
+                of: set.localName, key: key, onCancel: onCancel, query: { query.query },
                 check: { try query.checked($0) })
             return QueryResult(query: query, result: entity(of: page, in: set), status: 200)
         }
-        if let result = try relatedToNew(query) {
-            return QueryResult(query: query, result: result, status: 200)
-        }
-        let whole = query.isTyped ? query.query : try query.checkedQuery()
-        if whole.pageSize != nil || whole.skipToken != nil || headers.size > 0,
-            let paging = try LocalPaging(
-                query.isTyped ? try query.checked(whole) : whole, headers.fields,
-                graph: document.graph)
-        {
-            if let page = try page(paging, onCancel) {
-                return QueryResult(query: query, result: page, status: 200)
-            }
-            guard whole.skipToken == nil else {
-                throw ODataError(
-                    .invalidQuery, "Expected a token for a collection of entities only.",
-                    status: 400)
-            }
-        }
-        let page =
-            query.isTyped
-            ? try store.execute(whole, onCancel: onCancel) { try query.checked($0) }
-            : try store.execute(whole, onCancel: onCancel)
-        return QueryResult(query: query, result: try result(of: page, whole), status: 200)
+        let answer = try reads.answer(
+            query.isTyped ? query.query : query.checkedQuery(), url: query.url,
+            headers: headers.fields, onCancel: onCancel, in: document.graph,
+            check: query.isTyped ? { try query.checked($0) } : nil)
+        return QueryResult(query: query, result: try value(of: answer), status: 200)
     }
 
     private static func cancellation(_ token: CancelToken) throws -> QueryCancellation {
@@ -59,31 +46,34 @@ struct LocalReads {
         }
     }
 
-    /// One page with the link to the rest; nil for a query that does not lead to a collection of entities.
-    private func page(
-        _ paging: LocalPaging, _ onCancel: QueryCancellation?
-    ) throws -> EntityValueList? {
-        guard
-            let page = try store.page(paging.query, behind: paging.behind, onCancel: onCancel)
-        else { return nil }
-        let found = entities(of: page, paging.query)
-        let count = found.length
-        let kept = paging.kept(of: count)
-        guard kept < count, let values = page.orderKeys(row: kept - 1) else { return found }
-        let cut = found.copy()
-        cut.items = Array(found.toArray().prefix(kept))
-        cut.totalCount = found.totalCount
-        cut.nextLink = paging.nextLink(behind: values)
-        return cut
+    private func value(of answer: LocalReads.Answer) throws -> DataValue? {
+        switch answer {
+        case .page(let page, let relatives, let rest):
+            guard let rest else { return try value(of: page, relatives) }
+            let found = entities(of: page, relatives)
+            let cut = found.copy()
+            cut.items = Array(found.toArray().prefix(rest.kept))
+            cut.totalCount = found.totalCount
+            cut.nextLink = rest.nextLink
+            return cut
+        case .related(let rows, let source, let navigation):
+            guard let set = document.entitySet(named: source.table),
+                let property = set.entityType.property(named: navigation)
+            else { return nil }
+            let entities = try related(
+                rows, property,
+                LocalCall(store: reads.store, document: document, rules: LocalRules()))
+            return property.isCollection ? EntityValueList.fromArray(entities) : entities.first
+        }
     }
 
-    private func result(of page: ODataSQLite.ResultPage, _ query: Query) throws -> DataValue? {
+    private func value(
+        of page: ODataSQLite.ResultPage, _ relatives: [RelativesOption]
+    ) throws -> DataValue? {
         switch page.plan.result {
-        case .entities, .references(isCollection: true): return entities(of: page, query)
+        case .entities, .references(isCollection: true): return entities(of: page, relatives)
         case .entity, .references:
-            guard query.customOptions.isEmpty else {
-                return entities(of: page, query).toArray().first
-            }
+            guard relatives.isEmpty else { return entities(of: page, relatives).toArray().first }
             return entity(of: page, in: entitySet(of: page))
         case .count: return LongValue.of(page.count ?? 0)
         case .property(_, let type, _):
@@ -92,13 +82,15 @@ struct LocalReads {
             }
             return DataValue.of(value, type, in: document.model)
         case .media:
-            guard let entity = entities(of: page, query).toArray().first else {
+            guard let entity = entities(of: page, relatives).toArray().first else {
                 throw ODataError(.notFound, "Expected an entity, found none.", status: 404)
             }
-            return try LocalStreams(writes: EntityWrites(store: store, document: document))
+            return try LocalCall(store: reads.store, document: document, rules: LocalRules())
                 .download(entity, nil)
         }
     }
+
+    // MARK: Rows
 
     private func entity(of page: ODataSQLite.ResultPage, in set: EntitySet?) -> EntityValue? {
         guard let chunk = page.chunks.first, chunk.count > 0,
@@ -110,7 +102,9 @@ struct LocalReads {
         return entity
     }
 
-    private func entities(of page: ODataSQLite.ResultPage, _ query: Query) -> EntityValueList {
+    private func entities(
+        of page: ODataSQLite.ResultPage, _ relatives: [RelativesOption]
+    ) -> EntityValueList {
         let set = entitySet(of: page)
         let type = document[page.plan.structure] as? EntityType
         let list: EntityValueList
@@ -133,9 +127,7 @@ struct LocalReads {
         if let type { list.withItemType(type) }
         list.totalCount = page.count
         noteStates(page, list)
-        for option in RelativesOption.allCases where option.paths(in: query) != nil {
-            noteRelatives(option, page, list)
-        }
+        for option in relatives { noteRelatives(option, page, list) }
         return list
     }
 
@@ -184,17 +176,16 @@ struct LocalReads {
     }
 
     private func entitySet(of page: ODataSQLite.ResultPage) -> EntitySet? {
-        guard let mapping = try? store.mapping() else { return nil }
+        guard let mapping = try? reads.store.mapping() else { return nil }
         return document.entitySet(named: mapping[page.plan.table].path)
     }
 
     // MARK: One entity
 
     /// Fills an entity with the row's state and what the query expands.
-    func load(
-        _ entity: EntityValue, _ row: RowReference, query: DataQuery?, _ writes: EntityWrites
-    ) throws {
-        try writes.refresh(entity, from: row)
+    func load(_ entity: EntityValue, query: DataQuery?, _ call: LocalCall) throws {
+        let row = try call.writes.row(of: call.name(of: entity))
+        try call.refresh(entity, row, try call.writes.state(of: row))
         for item in query?.options.expand ?? [] {
             guard let name = item.path.propertyNames?.first,
                 let property = entity.entityType.property(named: name)
@@ -203,72 +194,25 @@ struct LocalReads {
                     .unknownName, "Expected a navigation property to expand, found none.",
                     at: .path(row.table))
             }
-            try loadProperty(property, of: entity, row, options: item.options, writes)
-        }
-    }
-
-    /// Fills a navigation property with the related entities.
-    func loadProperty(
-        _ property: Property, of entity: EntityValue, _ row: RowReference,
-        options: NestedOptions, _ writes: EntityWrites
-    ) throws {
-        let entities = try related(property, row, options, writes)
-        if property.isCollection {
-            property.setEntityList(in: entity, to: EntityValueList.fromArray(entities))
-        } else {
-            property.setOptionalEntity(in: entity, to: entities.first)
+            let found = try reads.related(row, name, item.options, in: document.graph)
+            let entities = try related(found, property, call)
+            if property.isCollection {
+                property.setEntityList(in: entity, to: EntityValueList.fromArray(entities))
+            } else {
+                property.setOptionalEntity(in: entity, to: entities.first)
+            }
         }
     }
 
     private func related(
-        _ property: Property, _ row: RowReference, _ options: NestedOptions,
-        _ writes: EntityWrites
+        _ rows: [LocalReads.Related], _ property: Property, _ call: LocalCall
     ) throws -> [EntityValue] {
-        var rows = try store.related(row, property.name)
-        if !options.isEmpty { rows = try narrowed(rows, options) }
-        return try rows.map { row in
+        try rows.map { row, state in
             let related = EntityValue.make(
                 .value(StructureValue(type: StructureID(0), slots: [])),
                 type: property.isCollection ? property.itemEntityType : property.entityType)
-            try writes.refresh(related, from: row)
+            try call.refresh(related, row, state)
             return related
         }
-    }
-
-    /// What a navigation property of an entity leads to that was created here and has no key yet: its URL is the local
-    /// link with the property behind it. Nil for any other query.
-    private func relatedToNew(_ query: DataQuery) throws -> DataValue? {
-        guard let url = query.url else { return nil }
-        let parts = url.split(separator: "?", maxSplits: 1).map(String.init)
-        guard let slash = parts[0].lastIndex(of: "/"),
-            let row = try store.row(link: String(parts[0][..<slash])), row.id < 0,
-            let set = document.entitySet(named: row.table),
-            let property = set.entityType.property(
-                named: String(parts[0][parts[0].index(after: slash)...])), property.isNavigation
-        else { return nil }
-        var options = NestedOptions()
-        if parts.count > 1 {
-            let parsed = try URLParser.parse(
-                row.table + "?" + parts[1], graph: nil, dialect: Dialect.of(document.graph.version))
-            options = NestedOptions(parsed)
-        }
-        let writes = EntityWrites(store: store, document: document)
-        let entities = try related(property, row, options, writes)
-        return property.isCollection ? EntityValueList.fromArray(entities) : entities.first
-    }
-
-    private func narrowed(
-        _ rows: [RowReference], _ options: NestedOptions
-    ) throws -> [RowReference] {
-        let found = try rows.compactMap { row in
-            try store.entity(row)?.values.map { (row, $0) }
-        }
-        var query = Query(path: ResourcePath())
-        query.filter = options.filter
-        query.orderBy = options.orderBy
-        query.skip = options.skip
-        query.top = options.top
-        let evaluator = ListEvaluator(ExpressionEvaluator(graph: document.graph))
-        return try evaluator.positions(query, of: found.map(\.1)).map { found[$0].0 }
     }
 }
