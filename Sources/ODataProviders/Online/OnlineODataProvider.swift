@@ -3,9 +3,9 @@ import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataSync
+import ODataSyncPlan
 import ODataText
 import ODataTransport
-import ODataWire
 import ODataWorld
 import SAPCommon
 import SAPFoundation
@@ -141,6 +141,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         set { state.withLock { $0.messageListener = newValue } }
     }
 
+    /// How requests look with the present settings, for online calls and uploads alike.
+    package final var requestSettings: RequestSettings { state.withLock { $0.requestSettings } }
+
     /// The way to the service with the present settings.
     package final var connection: ServiceConnection {
         let (connection, configuration) = state.withLock { state in
@@ -230,10 +233,11 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
     ) throws -> QueryResult {
-        try call(headers, options) { call in
+        let service = serviceOptions.fields
+        return try call(headers, options) { call in
             let isMethod = query.methodCall != nil
             let isBatched =
-                isMethod ? call.service.batchExecuteMethods : call.service.batchExecuteQueries
+                isMethod ? service.batchExecuteMethods : service.batchExecuteQueries
             guard options.useBatch || isBatched else { return try call.execute(query) }
             let batch = RequestBatch()
             batch.addQuery(query, headers: headers, options: options)
@@ -484,14 +488,13 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     open func pingServer(
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
     ) throws {
-        try call(headers, options, needsMetadata: false) { call in
-            let resource = call.service.pingResource
-            var message = RequestMessage(
-                method: call.service.pingMethod,
-                url: serviceRoot
-                    + (resource.hasPrefix("/") ? String(resource.dropFirst()) : resource))
-            message.headers["Accept"] = call.service.pingAccept ?? "*/*"
-            _ = try call.exchange(message, .v4)
+        let service = serviceOptions.fields
+        let resource = service.pingResource
+        try call(headers, options, needsMetadata: false) {
+            try $0.call.ping(
+                service.pingMethod,
+                serviceRoot + (resource.hasPrefix("/") ? String(resource.dropFirst()) : resource),
+                accept: service.pingAccept ?? "*/*")
         }
     }
 
@@ -543,7 +546,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     /// Runs one operation with the settings as they are now.
     private final func call<Result>(
         _ headers: HTTPHeaders, _ options: RequestOptions, needsMetadata: Bool = true,
-        _ body: (OnlineCall) throws -> Result
+        _ body: (OnlineOperation) throws -> Result
     ) throws -> Result {
         let own = options.forCall()
         defer { options.keepIdentity(of: own) }
@@ -553,24 +556,12 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
             let token = options.cancelToken
             let listener = token?.onCancel { cancellation.cancel() }
             defer { listener.map { token?.removeListener($0) } }
-            let connection = connection
-            let model = metadata.model
-            let call = state.withLock { state in
-                OnlineCall(
-                    connection: connection, model: model, service: state.serviceOptions.fields,
-                    tunneling: state.tunneling,
-                    streamsUploads: state.networkOptions.streamUploads,
-                    streamsDownloads: state.networkOptions.streamDownloads, headers: headers.fields,
-                    options: own,
-                    cancellation: cancellation, trace: state.trace(logger), world: world,
-                    messages: OnlineMessages(
-                        logger: logger, logsWarnings: state.serviceOptions.fields.logWarnings,
-                        listener: state.messageListener))
-            }
+            let operation = OnlineOperation(
+                call: serviceCall(headers, cancellation), model: metadata.model, options: own)
             do {
-                return try body(call)
+                return try body(operation)
             } catch {
-                if call.service.logErrors {
+                if serviceOptions.fields.logErrors {
                     logger.debug("A call of \(serviceName) failed", error: error)
                 }
                 throw error
@@ -578,13 +569,34 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         }
     }
 
+    /// The engine's call with the settings as they are now.
+    private final func serviceCall(
+        _ headers: HTTPHeaders, _ cancellation: CancellationFlag
+    ) -> ServiceCall {
+        let connection = connection
+        return state.withLock { state in
+            var call = ServiceCall(
+                connection: connection, settings: state.requestSettings, headers: headers.fields,
+                cancellation: cancellation, world: world,
+                observer: OnlineObserver(
+                    trace: state.trace(logger),
+                    messages: OnlineMessages(
+                        logger: logger, logsWarnings: state.serviceOptions.fields.logWarnings,
+                        listener: state.messageListener)))
+            call.streamsUploads = state.networkOptions.streamUploads
+            call.streamsDownloads = state.networkOptions.streamDownloads
+            return call
+        }
+    }
+
     /// Makes a change, in a batch of its own where that is asked for.
     private final func change(
         _ headers: HTTPHeaders, _ options: RequestOptions, _ batched: (ChangeSet) -> Void,
-        _ single: (OnlineCall) throws -> Void
+        _ single: (OnlineOperation) throws -> Void
     ) throws {
+        let isBatched = options.useBatch || serviceOptions.fields.batchEntityOperations
         try call(headers, options) { call in
-            guard options.useBatch || call.service.batchEntityOperations else {
+            guard isBatched else {
                 return try single(call)
             }
             let changes = ChangeSet()
