@@ -45,8 +45,8 @@ struct EntityInput {
         var request = RequestEntity(
             place: place(entity), isNew: entity.isNew, entityTag: entity.entityTag, values: values,
             changedSlots: Set(entity.changedSlots),
-            hasChangedDynamics: values.dynamicValues
-                != entity.snapshot?.structureValue.dynamicValues)
+            hasChangedDynamics: !values.dynamicValues.isEmpty
+                && values.dynamicValues != entity.snapshot?.structureValue.dynamicValues)
         request.bindings = entity.bindings.map { binding in
             RequestEntity.Binding(
                 property: binding.property.definition, target: binding.target.map { place($0) },

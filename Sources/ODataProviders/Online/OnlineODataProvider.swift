@@ -233,17 +233,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
     ) throws -> QueryResult {
-        let service = serviceOptions.fields
-        return try call(headers, options) { call in
-            let isMethod = query.methodCall != nil
-            let isBatched =
-                isMethod ? service.batchExecuteMethods : service.batchExecuteQueries
-            guard options.useBatch || isBatched else { return try call.execute(query) }
-            let batch = RequestBatch()
-            batch.addQuery(query, headers: headers, options: options)
-            try call.process(batch)
-            return try batch.queryResult(for: query)
-        }
+        try call(headers, options) { try $0.execute(query, isBatched: isBatched(query, options)) }
     }
 
     /// Calls an action or function (Protocol 4.01, section 11.5).
@@ -258,15 +248,8 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         guard serviceOptions.batchExecuteMethods, method.isAction else {
             return try executeQuery(query, headers: headers, options: options).checkedResult()
         }
-        return try call(headers, options) { call in
-            let changes = ChangeSet()
-            let action = changes.invokeAction(
-                method, parameters: parameters, headers: headers, options: options)
-            let batch = RequestBatch()
-            batch.addChanges(changes)
-            try call.process(batch)
-            if let error = changes.error { throw error }
-            return changes.actionResult(action)
+        return try call(headers, options) {
+            try $0.invoke(method, parameters, headers: headers)
         }
     }
 
@@ -543,34 +526,8 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
 
     // MARK: Calls
 
-    /// Runs one operation with the settings as they are now.
-    private final func call<Result>(
-        _ headers: HTTPHeaders, _ options: RequestOptions, needsMetadata: Bool = true,
-        _ body: (OnlineOperation) throws -> Result
-    ) throws -> Result {
-        let own = options.forCall()
-        defer { options.keepIdentity(of: own) }
-        return try ErrorBase.translating {
-            if needsMetadata { try loadMetadata(headers: headers, options: own) }
-            let cancellation = CancellationFlag()
-            let token = options.cancelToken
-            let listener = token?.onCancel { cancellation.cancel() }
-            defer { listener.map { token?.removeListener($0) } }
-            let operation = OnlineOperation(
-                call: serviceCall(headers, cancellation), model: metadata.model, options: own)
-            do {
-                return try body(operation)
-            } catch {
-                if serviceOptions.fields.logErrors {
-                    logger.debug("A call of \(serviceName) failed", error: error)
-                }
-                throw error
-            }
-        }
-    }
-
     /// The engine's call with the settings as they are now.
-    private final func serviceCall(
+    final func serviceCall(
         _ headers: HTTPHeaders, _ cancellation: CancellationFlag
     ) -> ServiceCall {
         let connection = connection
@@ -586,25 +543,6 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
             call.streamsUploads = state.networkOptions.streamUploads
             call.streamsDownloads = state.networkOptions.streamDownloads
             return call
-        }
-    }
-
-    /// Makes a change, in a batch of its own where that is asked for.
-    private final func change(
-        _ headers: HTTPHeaders, _ options: RequestOptions, _ batched: (ChangeSet) -> Void,
-        _ single: (OnlineOperation) throws -> Void
-    ) throws {
-        let isBatched = options.useBatch || serviceOptions.fields.batchEntityOperations
-        try call(headers, options) { call in
-            guard isBatched else {
-                return try single(call)
-            }
-            let changes = ChangeSet()
-            batched(changes)
-            let batch = RequestBatch()
-            batch.addChanges(changes)
-            try call.process(batch)
-            if let error = changes.error { throw error }
         }
     }
 }

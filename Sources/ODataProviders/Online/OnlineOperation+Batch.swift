@@ -33,6 +33,25 @@ extension OnlineOperation {
         }
     }
 
+    /// Makes changes in a batch of their own.
+    func process(_ changes: ChangeSet) throws {
+        let batch = RequestBatch()
+        batch.addChanges(changes)
+        try process(batch)
+        if let error = changes.error { throw error }
+    }
+
+    /// Calls an action in a batch of its own.
+    func invoke(
+        _ method: DataMethod, _ parameters: ParameterList, headers: HTTPHeaders
+    ) throws -> DataValue? {
+        let changes = ChangeSet()
+        let action = changes.invokeAction(
+            method, parameters: parameters, headers: headers, options: options)
+        try process(changes)
+        return changes.actionResult(action)
+    }
+
     private func part(
         _ member: RequestBatch.Member, _ entities: inout EntityInput
     ) throws -> BatchInput {

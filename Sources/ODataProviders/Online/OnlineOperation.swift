@@ -15,8 +15,15 @@ struct OnlineOperation {
 
     // MARK: Reading
 
-    func execute(_ query: DataQuery) throws -> QueryResult {
-        result(try call.execute(try call.plan(input(query))), of: query)
+    /// - Parameter isBatched: The query goes in a batch of its own.
+    func execute(_ query: DataQuery, isBatched: Bool) throws -> QueryResult {
+        guard isBatched else {
+            return result(try call.execute(try call.plan(input(query))), of: query)
+        }
+        let batch = RequestBatch()
+        batch.addQuery(query, headers: HTTPHeaders(call.headers), options: options)
+        try process(batch)
+        return try batch.queryResult(for: query)
     }
 
     func result(_ answer: QueryAnswer, of query: DataQuery) -> QueryResult {
