@@ -1,5 +1,23 @@
 import ODataQuery
+import ODataSyncPlan
 import ODataText
+import ODataWire
+
+extension DataServiceError {
+    /// The error for what a service said, in its own words where they can be read.
+    fileprivate static func of(_ refusal: ServiceRefusal) -> DataServiceError {
+        let payload = refusal.payload
+        let details = payload.details.map {
+            ErrorResponse(code: $0.code, message: $0.message, target: $0.target)
+        }
+        return withResponse(
+            refusal.status,
+            response: ErrorResponse(
+                code: payload.code, message: payload.message, target: payload.target,
+                language: refusal.language, details: ErrorResponseList.fromArray(details),
+                innerDetails: payload.innerError?.text))
+    }
+}
 
 extension ErrorBase {
     /// The error class that says to users of the API what a package error says inside: the one place where the two meet.
@@ -10,6 +28,7 @@ extension ErrorBase {
     }
 
     private static func made(of error: ODataError, _ message: String) -> ErrorBase {
+        if let refusal = error.underlying as? ServiceRefusal { return DataServiceError.of(refusal) }
         switch error.code {
         case .malformedText, .invalidPayload, .limitExceeded:
             return DataFormatError(message: message, cause: error.underlying)

@@ -1,5 +1,4 @@
 import ODataClasses
-import ODataQuery
 import ODataWire
 import SAPCommon
 
@@ -9,9 +8,8 @@ struct OnlineMessages: Sendable {
     var logsWarnings = true
     var listener: (@Sendable (ErrorResponse) -> Void)?
 
-    /// Passes on what the headers of an answer say.
-    func hear(_ answer: ResponseMessage) {
-        for message in ServiceMessage.all(in: answer.headers) {
+    func hear(_ messages: [ServiceMessage]) {
+        for message in messages {
             switch message.severity {
             case .success, .info: logger?.info("The service says: \(message.code)")
             case .warning, .error:
@@ -21,9 +19,9 @@ struct OnlineMessages: Sendable {
         }
     }
 
-    /// What the headers of an answer say, as the API has it.
-    static func list(of answer: ResponseMessage) -> ErrorResponseList {
-        ErrorResponseList.fromArray(ServiceMessage.all(in: answer.headers).map(ErrorResponse.init))
+    /// What a service says, as the API has it.
+    static func list(_ messages: [ServiceMessage]) -> ErrorResponseList {
+        ErrorResponseList.fromArray(messages.map(ErrorResponse.init))
     }
 }
 

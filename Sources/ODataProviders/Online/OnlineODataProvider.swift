@@ -3,9 +3,9 @@ import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataSync
+import ODataSyncPlan
 import ODataText
 import ODataTransport
-import ODataWire
 import ODataWorld
 import SAPCommon
 import SAPFoundation
@@ -141,6 +141,9 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         set { state.withLock { $0.messageListener = newValue } }
     }
 
+    /// How requests look with the present settings, for online calls and uploads alike.
+    package final var requestSettings: RequestSettings { state.withLock { $0.requestSettings } }
+
     /// The way to the service with the present settings.
     package final var connection: ServiceConnection {
         let (connection, configuration) = state.withLock { state in
@@ -230,16 +233,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         _ query: DataQuery, headers: HTTPHeaders = HTTPHeaders.empty,
         options: RequestOptions = RequestOptions.none
     ) throws -> QueryResult {
-        try call(headers, options) { call in
-            let isMethod = query.methodCall != nil
-            let isBatched =
-                isMethod ? call.service.batchExecuteMethods : call.service.batchExecuteQueries
-            guard options.useBatch || isBatched else { return try call.execute(query) }
-            let batch = RequestBatch()
-            batch.addQuery(query, headers: headers, options: options)
-            try call.process(batch)
-            return try batch.queryResult(for: query)
-        }
+        try call(headers, options) { try $0.execute(query, isBatched: isBatched(query, options)) }
     }
 
     /// Calls an action or function (Protocol 4.01, section 11.5).
@@ -254,15 +248,8 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         guard serviceOptions.batchExecuteMethods, method.isAction else {
             return try executeQuery(query, headers: headers, options: options).checkedResult()
         }
-        return try call(headers, options) { call in
-            let changes = ChangeSet()
-            let action = changes.invokeAction(
-                method, parameters: parameters, headers: headers, options: options)
-            let batch = RequestBatch()
-            batch.addChanges(changes)
-            try call.process(batch)
-            if let error = changes.error { throw error }
-            return changes.actionResult(action)
+        return try call(headers, options) {
+            try $0.invoke(method, parameters, headers: headers)
         }
     }
 
@@ -484,14 +471,13 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     open func pingServer(
         headers: HTTPHeaders = HTTPHeaders.empty, options: RequestOptions = RequestOptions.none
     ) throws {
-        try call(headers, options, needsMetadata: false) { call in
-            let resource = call.service.pingResource
-            var message = RequestMessage(
-                method: call.service.pingMethod,
-                url: serviceRoot
-                    + (resource.hasPrefix("/") ? String(resource.dropFirst()) : resource))
-            message.headers["Accept"] = call.service.pingAccept ?? "*/*"
-            _ = try call.exchange(message, .v4)
+        let service = serviceOptions.fields
+        let resource = service.pingResource
+        try call(headers, options, needsMetadata: false) {
+            try $0.call.ping(
+                service.pingMethod,
+                serviceRoot + (resource.hasPrefix("/") ? String(resource.dropFirst()) : resource),
+                accept: service.pingAccept ?? "*/*")
         }
     }
 
@@ -540,59 +526,23 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
 
     // MARK: Calls
 
-    /// Runs one operation with the settings as they are now.
-    private final func call<Result>(
-        _ headers: HTTPHeaders, _ options: RequestOptions, needsMetadata: Bool = true,
-        _ body: (OnlineCall) throws -> Result
-    ) throws -> Result {
-        let own = options.forCall()
-        defer { options.keepIdentity(of: own) }
-        return try ErrorBase.translating {
-            if needsMetadata { try loadMetadata(headers: headers, options: own) }
-            let cancellation = CancellationFlag()
-            let token = options.cancelToken
-            let listener = token?.onCancel { cancellation.cancel() }
-            defer { listener.map { token?.removeListener($0) } }
-            let connection = connection
-            let model = metadata.model
-            let call = state.withLock { state in
-                OnlineCall(
-                    connection: connection, model: model, service: state.serviceOptions.fields,
-                    tunneling: state.tunneling,
-                    streamsUploads: state.networkOptions.streamUploads,
-                    streamsDownloads: state.networkOptions.streamDownloads, headers: headers.fields,
-                    options: own,
-                    cancellation: cancellation, trace: state.trace(logger), world: world,
+    /// The engine's call with the settings as they are now.
+    final func serviceCall(
+        _ headers: HTTPHeaders, _ cancellation: CancellationFlag
+    ) -> ServiceCall {
+        let connection = connection
+        return state.withLock { state in
+            var call = ServiceCall(
+                connection: connection, settings: state.requestSettings, headers: headers.fields,
+                cancellation: cancellation, world: world,
+                observer: OnlineObserver(
+                    trace: state.trace(logger),
                     messages: OnlineMessages(
                         logger: logger, logsWarnings: state.serviceOptions.fields.logWarnings,
-                        listener: state.messageListener))
-            }
-            do {
-                return try body(call)
-            } catch {
-                if call.service.logErrors {
-                    logger.debug("A call of \(serviceName) failed", error: error)
-                }
-                throw error
-            }
-        }
-    }
-
-    /// Makes a change, in a batch of its own where that is asked for.
-    private final func change(
-        _ headers: HTTPHeaders, _ options: RequestOptions, _ batched: (ChangeSet) -> Void,
-        _ single: (OnlineCall) throws -> Void
-    ) throws {
-        try call(headers, options) { call in
-            guard options.useBatch || call.service.batchEntityOperations else {
-                return try single(call)
-            }
-            let changes = ChangeSet()
-            batched(changes)
-            let batch = RequestBatch()
-            batch.addChanges(changes)
-            try call.process(batch)
-            if let error = changes.error { throw error }
+                        listener: state.messageListener)))
+            call.streamsUploads = state.networkOptions.streamUploads
+            call.streamsDownloads = state.networkOptions.streamDownloads
+            return call
         }
     }
 }

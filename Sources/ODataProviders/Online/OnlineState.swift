@@ -69,12 +69,6 @@ struct OnlineState: Sendable {
         return configuration
     }
 
-    var tunneling: OnlineCall.Tunneling {
-        OnlineCall.Tunneling(
-            methods: Set(networkOptions.tunneledMethods.toArray()),
-            header: networkOptions.fields.tunnelingHeader)
-    }
-
     func trace(_ logger: Logger) -> OnlineTrace {
         OnlineTrace(
             logger: logger, isOn: tracesRequests, showsData: tracesData, isPretty: isPretty)

@@ -18,14 +18,6 @@ extension EntityValue {
             return changed.isEmpty ? nil : (property, changed)
         }
     }
-
-    /// The links to entities that exist which the app wants made together with a create or update.
-    var wantedLinks: [(Property, EntityValue)] {
-        bindings.compactMap { binding in
-            guard binding.isBind, let target = binding.target else { return nil }
-            return (binding.property, target)
-        }
-    }
 }
 
 extension ChangeSet {

@@ -61,15 +61,17 @@ extension CloudSyncEngine {
         settings.uploadThreads = max(1, configuration.uploadWorkerThreads)
         settings.sendsRepeatability = configuration.sendRepeatableRequests
         settings.queuePasses = configuration.queuePasses
+        let requests = onlineProvider.requestSettings
         var writer = RequestWriter(
-            graph: graph, dialect: Dialect.of(graph.version),
-            root: onlineProvider.connection.root,
+            graph: graph, root: onlineProvider.connection.root, settings: requests,
             sendsRepeatability: settings.sendsRepeatability)
         if configuration.sendsOlderRepeatability { writer.repeatabilityStyles.append(.sap) }
         let builder = AttemptBuilder(writer: writer)
         var run = UploadRun(
             store: store, connection: onlineProvider.connection, world: world, settings: settings,
-            builder: builder, supportsBatch: capabilities.supportsBatch, cancellation: flag,
+            builder: builder,
+            supportsBatch: capabilities.supportsBatch && requests.supportsBatch,
+            cancellation: flag,
             report: notice.report)
         let result = try run.run(try uploadSelection(groups))
         try store.sweepStreams()
@@ -112,8 +114,8 @@ extension CloudSyncEngine {
             let found = try isFailed ? store.failedRequests() : store.queuedRequests()
             let graph = try store.graph()
             let writer = RequestWriter(
-                graph: graph, dialect: Dialect.of(graph.version),
-                root: onlineProvider.connection.root)
+                graph: graph, root: onlineProvider.connection.root,
+                settings: onlineProvider.requestSettings)
             let list = found.map { request in
                 PendingRequest(
                     request,

@@ -88,9 +88,11 @@ package final class CloudSyncEngine: Sendable {
             store.join = JoinOnWrite(
                 combinesUpdates: configuration.combineLocalUpdates,
                 combinesDeletes: configuration.combineLocalDeletes)
+            let takesBinds = onlineProvider.requestSettings.supportsBind
             store.emulation = LinkEmulation(
-                binds: configuration.emulateBindOperations,
-                links: configuration.emulateLinkOperations)
+                binds: configuration.emulateBindOperations || !takesBinds,
+                links: configuration.emulateLinkOperations,
+                keepsOthers: !configuration.emulateBindOperations)
             try ensureMetadata(store)
             registerClient(configuration)
             let (indexes, searches) = state.withLock { ($0.indexes, $0.searchIndexes) }

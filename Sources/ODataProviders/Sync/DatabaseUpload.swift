@@ -38,7 +38,7 @@ struct DatabaseUpload {
         message.headers["Accept"] = "application/json"
         message.body = form.body
         let answer = try connection.exchange(message, cancellation: cancellation)
-        guard answer.isSuccess else { throw DataServiceError.of(answer, to: address) }
+        guard answer.isSuccess else { throw ServiceRefusal.error(answer, of: address) }
     }
 }
 

@@ -119,8 +119,8 @@ struct AnswerRecording {
         _ message: ResponseMessage, _ type: StructureID, _ table: TableMapping
     ) -> StructureValue? {
         guard !message.body.isEmpty, message.status != 204 else { return nil }
-        let value = try? EntityJSONReader(transaction.graph).entity(
-            message.body, of: type, in: table.parent == nil ? table.entitySet : nil)
+        let value = try? AnswerReader(graph: transaction.graph).entity(
+            message, of: type, in: table.parent == nil ? table.entitySet : nil)
         guard var value, transaction.graph.isA(value.type, table.structure) else { return nil }
         if let etag = message.headers["ETag"] { value.control.etag = etag }
         return value

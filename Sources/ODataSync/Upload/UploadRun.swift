@@ -185,6 +185,8 @@ package struct UploadRun {
         guard waiting.count == ids.count else { return nil }
         var builder = builder
         builder.writer.streams = try bodies(of: piece, streams(of: waiting, in: piece))
+        builder.writer.wholeRows = try store.rows(
+            after: waiting.filter { builder.writer.replaces($0) })
         let attempt = try store.freeze(piece.flatMap(\.ids), at: world.now()) {
             [builder] frozen, address in
             try builder.build(piece, of: frozen, boundary: boundary, address: address)
@@ -199,7 +201,9 @@ package struct UploadRun {
     ) throws {
         let outcome = try store.record(answers, of: attempt.id)
         try noteRepeatability(answers)
-        if attempt.message.headers["X-HTTP-Method"] != nil, !outcome.accepted.isEmpty {
+        if builder.writer.tunnelsMethods, attempt.message.headers["X-HTTP-Method"] != nil,
+            !outcome.accepted.isEmpty
+        {
             try store.setFlag(true, for: .tunnelsMethods)
         }
         if marks.sendsVersion, try !store.flag(.sendsVersion) {

@@ -41,8 +41,7 @@ package enum AttemptAnswers {
         guard attempt.isBatch else {
             return attempt.members.map { Answer(request: $0.request, outcome: .answered(response)) }
         }
-        let outcomes = try BatchMatcher.match(
-            shape(of: attempt), BatchReader.parts(of: response).parts)
+        let outcomes = try BatchForm.outcomes(of: response, for: shape(of: attempt))
         var answers: [Answer] = []
         var taken: [Int: Int] = [:]
         let counts = Dictionary(attempt.members.map { ($0.part, 1) }, uniquingKeysWith: +)

@@ -6,18 +6,6 @@ import ODataWire
 /// Turns planned parts into the one HTTP request that is frozen and sent (pure).
 package struct AttemptBuilder: Sendable {
     package var writer: RequestWriter
-    /// The headers of a batch as a whole.
-    private var batchHeaders: HeaderFields {
-        writer.dialect.wrapsPayload
-            ? [
-                "Accept": "multipart/mixed", "DataServiceVersion": "2.0",
-                "MaxDataServiceVersion": "2.0",
-            ]
-            : [
-                "Accept": "multipart/mixed", "OData-Version": "4.0", "OData-MaxVersion": "4.01",
-                "Prefer": "odata.continue-on-error",
-            ]
-    }
 
     package init(writer: RequestWriter) {
         self.writer = writer
@@ -46,7 +34,7 @@ package struct AttemptBuilder: Sendable {
                     .changeSet(try changeSet([id], requests, at: place, &members, address)))
             case .request(let id):
                 guard let request = requests[id] else { continue }
-                let message = try writer.message(for: request, address: address)
+                let message = try writer.message(for: request, isPart: true, address: address)
                 members.append(
                     Attempt.Member(request: id, contentID: "\(members.count + 1)", part: place))
                 batch.append(.request(message, contentID: members.last?.contentID))
@@ -55,9 +43,9 @@ package struct AttemptBuilder: Sendable {
                     .changeSet(try changeSet(ids, requests, at: place, &members, address)))
             }
         }
-        let message = try BatchWriter.request(
-            batch, boundary: boundary, headers: batchHeaders)
-        return (message, members)
+        let message = try BatchForm(writer.settings, writer.dialect).request(
+            batch, boundary: boundary)
+        return (writer.alone(message), members)
     }
 
     /// Members refer to rows that earlier members create by Content-ID (Protocol 4.01, section 11.7.7.3).
@@ -68,7 +56,7 @@ package struct AttemptBuilder: Sendable {
         var created: [RowReference: String] = [:]
         return try ids.compactMap { requests[$0] }.map { request in
             let contentID = "\(members.count + 1)"
-            let message = try writer.message(for: request) { row in
+            let message = try writer.message(for: request, isPart: true) { row in
                 if let reference = created[row] { return reference }
                 return try address(row)
             }

@@ -55,7 +55,7 @@ package struct EffectProbe: Sendable {
 
     /// The URL of an entity that was found by its alternate key.
     package func url(of entity: StructureValue, for request: QueuedRequest) -> String? {
-        let key = key(of: entity)
+        let key = EntityPlace.key(of: entity, in: graph)
         return try? EntityURL(graph: graph, dialect: dialect)
             .text(set: request.target.table, key: key)
     }
@@ -75,7 +75,7 @@ package struct EffectProbe: Sendable {
         _ address: (RowReference) throws -> String
     ) -> String? {
         let urls = EntityURL(graph: graph, dialect: dialect)
-        let key = key(of: values)
+        let key = EntityPlace.key(of: values, in: graph)
         let definition = graph[values.type]
         guard key.count == definition.key.count, !key.contains(.null),
             !definition.key.contains(where: { isComputed($0.path, of: values.type) })
@@ -89,20 +89,6 @@ package struct EffectProbe: Sendable {
                 parent: base, navigation: graph[owner].properties[slot], key: key)
         }
         return try? urls.text(set: request.target.table, key: key)
-    }
-
-    private func key(of values: StructureValue) -> [Scalar] {
-        graph[values.type].key.compactMap { part in
-            var current = values
-            var found: ODataValue?
-            for name in part.path.split(separator: "/") {
-                found = graph[current.type].slot(named: String(name)).flatMap { slot in
-                    slot < current.slots.count ? current.slots[slot] : nil
-                }
-                if let next = found?.structure { current = next }
-            }
-            return found?.scalar
-        }
     }
 
     private func isComputed(_ path: String, of type: StructureID) -> Bool {
@@ -179,8 +165,8 @@ package struct EffectProbe: Sendable {
         }
         guard let sent = sentValues(of: request) else { return .undecided }
         let set = graph.entitySet(named: request.target.table)
-        let found = try EntityJSONReader(graph, dialect: dialect)
-            .entity(answer.body, of: sent.type, in: set)
+        let found = try AnswerReader(graph: graph, dialect: dialect)
+            .entity(answer, of: sent.type, in: set)
         let shows = EffectComparison(graph: graph).shows(sent, in: found)
         guard request.operation != .create else {
             return shows ? .carriedOut(answer) : .undecided
@@ -226,7 +212,7 @@ package struct EffectProbe: Sendable {
     ) throws -> [StructureValue] {
         guard answer.isSuccess else { throw ErrorPayload(answer).error(status: answer.status) }
         guard let type = request.body?.values.type else { return [] }
-        return try EntityJSONReader(graph, dialect: dialect)
-            .page(answer.body, of: type, in: graph.entitySet(named: request.target.table)).entities
+        return try AnswerReader(graph: graph, dialect: dialect)
+            .page(answer, of: type, in: graph.entitySet(named: request.target.table)).entities
     }
 }

@@ -3,7 +3,7 @@ import ODataQuery
 import ODataText
 
 /// What is looked at, and put right, in entities that a service answered with.
-package struct ResultChecks {
+package struct ResultChecks: Sendable, Hashable {
     /// Refuse null where the model says that there is a value, and entities without their key.
     package var isStrict = false
     /// A property that did not come is null where it may be.

@@ -18,7 +18,7 @@ package enum ServiceURL {
     }
 
     /// True when both have the same scheme, host and port: what one may see, the other may, too (RFC 6454).
-    static func isSameOrigin(_ url: String, as root: String) -> Bool {
+    package static func isSameOrigin(_ url: String, as root: String) -> Bool {
         comparable(origin(of: url)) == comparable(origin(of: root))
     }
 
@@ -49,7 +49,7 @@ package enum ServiceURL {
     }
 
     /// Puts `suffix` behind the path, in front of the query.
-    static func appending(suffix: String, to url: String) -> String {
+    package static func appending(suffix: String, to url: String) -> String {
         guard !suffix.isEmpty else { return url }
         guard let question = url.firstIndex(of: "?") else { return url + suffix }
         return String(url[..<question]) + suffix + String(url[question...])

@@ -32,7 +32,7 @@ package struct EntityURL: Sendable {
     package func text(parent: String, navigation: PropertyDefinition, key values: [Scalar]) throws
         -> String
     {
-        let base = parent + "/" + navigation.name
+        let base = parent + "/" + PercentCoding.encode(navigation.name, for: .path)
         guard navigation.type.isCollection, let type = navigation.type.structure else {
             return base
         }

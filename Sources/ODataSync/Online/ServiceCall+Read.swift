@@ -1,0 +1,92 @@
+import ODataModel
+import ODataQuery
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+
+/// What a query gave, and what the service said beside it.
+package struct QueryAnswer: Sendable {
+    package var content: AnswerContent
+    package var status: Int
+    package var messages: [ServiceMessage]
+}
+
+extension ServiceCall {
+    /// The most pages that one query may bring.
+    private static let maximumPages = 100_000
+
+    /// The request of a query.
+    ///
+    /// - Throws: What the checker throws, unless queries are not checked.
+    package func plan(_ input: QueryInput, headers: HeaderFields? = nil) throws -> ReadPlan {
+        try ReadPlan(input, writer(input.graph), headers: headers ?? self.headers)
+    }
+
+    /// Executes a query or a call of an operation; all pages are read where the plan says so.
+    package func execute(_ plan: ReadPlan) throws -> QueryAnswer {
+        try queryAnswer(exchange(plan.message, writer(plan.graph)), to: plan)
+    }
+
+    /// What an answer says, further pages read where the caller did not ask for pages.
+    func queryAnswer(_ answer: ResponseMessage, to plan: ReadPlan) throws -> QueryAnswer {
+        let reader = plan.reader(settings, root: connection.root)
+        var content = try reader.content(answer, of: plan.resource, at: plan.message.url)
+        if case .entities(let pages) = content, plan.followsPages {
+            content = .entities(try following(pages, plan, reader))
+        }
+        return QueryAnswer(
+            content: content, status: answer.status,
+            messages: ServiceMessage.all(in: answer.headers))
+    }
+
+    /// Follows next links until there is none (Protocol 4.01, section 11.2.6.7).
+    private func following(
+        _ first: [AnswerPage], _ plan: ReadPlan, _ reader: AnswerReader
+    ) throws -> [AnswerPage] {
+        var pages = first
+        var seen: Set<String> = []
+        while let next = pages.last?.nextLink {
+            guard pages.count < Self.maximumPages, seen.insert(next).inserted else {
+                throw ODataError(
+                    .limitExceeded, "Expected next links that come to an end, found none that do.",
+                    at: .path(next))
+            }
+            pages[pages.count - 1].nextLink = nil
+            pages.append(try page(at: next, plan, reader))
+        }
+        return pages
+    }
+
+    private func page(
+        at link: String, _ plan: ReadPlan, _ reader: AnswerReader
+    ) throws -> AnswerPage {
+        let message = RequestMessage(method: "GET", url: link)
+        return try reader.page(exchange(message, writer(plan.graph)), plan.resource)
+    }
+
+    /// The first page of a query for entities.
+    package func firstPage(_ plan: ReadPlan) throws -> AnswerPage {
+        let reader = plan.reader(settings, root: connection.root)
+        return try reader.page(exchange(plan.message, writer(plan.graph)), plan.resource)
+    }
+
+    /// The page behind another.
+    package func page(at link: String, of plan: ReadPlan) throws -> AnswerPage {
+        try page(at: link, plan, plan.reader(settings, root: connection.root))
+    }
+
+    /// The present state of one entity.
+    package func load(
+        _ plan: ReadPlan, type: StructureID, set: EntitySetID?
+    ) throws -> StructureValue {
+        let answer = try exchange(plan.message, writer(plan.graph))
+        return try plan.reader(settings, root: connection.root)
+            .entity(answer, of: type, in: set)
+    }
+
+    /// The plan that reads one entity by its URL.
+    package func plan(_ place: EntityPlace, options: Query) throws -> ReadPlan {
+        try ReadPlan(place, options: options, writer(place.graph), address)
+    }
+}

@@ -1,0 +1,23 @@
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// What a service says when it refuses, beneath the error that is thrown for it.
+package struct ServiceRefusal: Error, Sendable, Hashable {
+    package var status: Int
+    package var payload: ErrorPayload
+    /// The language of its sentences.
+    package var language: String?
+
+    /// The error for an answer with an error status: the service's own words where they can be read.
+    ///
+    /// - Parameter url: What the request was for; nil for a part of a batch.
+    package static func error(_ answer: ResponseMessage, of url: String? = nil) -> ODataError {
+        let payload = ErrorPayload(answer)
+        return ODataError(
+            .service, payload.message, at: url.map { .resource(of: $0) }, status: answer.status,
+            underlying: ServiceRefusal(
+                status: answer.status, payload: payload,
+                language: answer.headers["Content-Language"]))
+    }
+}

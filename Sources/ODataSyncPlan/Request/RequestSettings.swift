@@ -1,0 +1,49 @@
+import ODataModel
+
+/// How a service is spoken to, as the app and the service's own word have it: one value for online calls and uploads.
+package struct RequestSettings: Sendable, Hashable {
+    /// The protocol version to speak; nil for that of the metadata.
+    package var version: ODataVersion?
+    /// Answers of the other protocol family are refused (Protocol 4.01, section 8.1.5).
+    package var checksVersion = true
+    /// Queries are checked against metadata before they are sent.
+    package var checksQueries = true
+    /// What is looked at, and put right, in entities that the service answers with.
+    package var checks = ResultChecks()
+    /// V2 services are asked for Atom.
+    package var asksForAtom = false
+    /// The type of every entity is sent (JSON Format 4.01, section 4.6.3).
+    package var requiresType = false
+    /// Creates and updates ask for the entity as the service has it then (Protocol 4.01, section 8.2.8.7).
+    package var createReturnsContent = true
+    package var updateReturnsContent = true
+    /// The service knows `PATCH`; otherwise updates replace (Protocol 4.01, section 11.4.3).
+    package var supportsPatch = true
+    package var supportsBatch = true
+    /// Links are made inside creates and updates (JSON Format 4.01, section 8.5); otherwise each has a request.
+    package var supportsBind = true
+    /// Links are let go inside updates, where the service takes deep ones; otherwise each has a request.
+    package var supportsUnbind = true
+    package var supportsAlias = true
+    package var supportsDelta = true
+    package var supportsNext = true
+    /// Batches of V4 are JSON (JSON Format 4.01, section 19) in place of multipart messages.
+    package var batchesAsJSON = false
+    /// Characters that are percent-encoded wherever a path has them.
+    package var avoidedInPaths = ""
+    /// Methods that are sent as `POST` with their name in ``tunnellingHeader``.
+    package var tunnelledMethods: Set<String> = []
+    package var tunnellingHeader = Self.usualTunnellingHeader
+    /// Who the app is, beside the identities of repeatable requests.
+    package var clientID: String?
+
+    /// MS-ODATA, section 2.2.5.8.
+    package static let usualTunnellingHeader = "X-HTTP-Method"
+
+    package init() {}
+
+    /// The dialect for entities of a model: that of its document unless a version was set.
+    package func dialect(of graph: MetadataGraph) -> Dialect {
+        Dialect.of(version ?? graph.version)
+    }
+}

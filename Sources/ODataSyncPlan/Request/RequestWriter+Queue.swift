@@ -1,0 +1,165 @@
+import ODataModel
+import ODataQuery
+import ODataText
+import ODataWire
+
+/// The requests of the queue, addressed as their rows are known at the moment.
+extension RequestWriter {
+    /// - Parameters:
+    ///   - isPart: The message goes into a batch.
+    ///   - address: the URL of a row relative to the service root, or `$1` for a row that another member of the same
+    ///     change set creates.
+    package func message(
+        for request: QueuedRequest, isPart: Bool = false, address: (RowReference) throws -> String
+    ) throws -> RequestMessage {
+        var message = try self.request(request, address)
+        if sendsRepeatability, let sent = request.identity.firstSent {
+            let identity = RepeatabilityHeaders(
+                requestID: request.identity.id, firstSentSeconds: sent / 1000,
+                clientID: settings.clientID)
+            for style in repeatabilityStyles { message.headers.merge(identity.headers(style)) }
+        }
+        var headers = request.headers
+        // The tag follows the row, and the type the content; what the app gave may be older.
+        if message.headers["If-Match"] != nil { headers["If-Match"] = nil }
+        if request.bringsStream { headers["Content-Type"] = nil }
+        return isPart ? inside(message, headers: headers) : alone(message, headers: headers)
+    }
+
+    /// True for an update that says what changed and has to say everything.
+    package func replaces(_ request: QueuedRequest) -> Bool {
+        request.operation == .update(.merge) && mode(.merge) == .replace
+    }
+
+    private func request(
+        _ request: QueuedRequest, _ address: (RowReference) throws -> String
+    ) throws -> RequestMessage {
+        let isMinimal = request.flags.contains(.minimalAnswer)
+        switch request.operation {
+        case .create:
+            let url = try collection(of: request, address)
+            guard !request.bringsStream else {
+                return createMedia(streams[request.id], at: url, isMinimal: isMinimal)
+            }
+            return create(
+                try value(request, address), at: url, declared: try declaredType(request),
+                isMinimal: isMinimal)
+        case .update(let wanted):
+            let mode = mode(wanted)
+            return update(
+                try value(request, address, isWhole: replaces(request)),
+                at: try address(request.target), declared: try declaredType(request), mode: mode,
+                entityTag: request.ifMatch, isMinimal: isMinimal)
+        case .delete: return delete(at: try address(request.target), entityTag: request.ifMatch)
+        case .putStream:
+            return putStream(
+                streams[request.id], at: try streamURL(of: request, address),
+                entityTag: request.ifMatch)
+        case .deleteStream:
+            return delete(at: try streamURL(of: request, address), entityTag: request.ifMatch)
+        case .createLink, .updateLink:
+            let (navigation, isCollection) = try link(request)
+            guard let target = navigation.row else {
+                throw ODataError(
+                    .usage, "Expected a target for the link.", at: .path(navigation.property))
+            }
+            return putLink(
+                navigation.property,
+                isCollection: isCollection ?? (request.operation == .createLink),
+                of: try address(request.target), to: try address(target))
+        case .deleteLink:
+            let (navigation, isCollection) = try link(request)
+            return deleteLink(
+                navigation.property, isCollection: isCollection ?? (navigation.row != nil),
+                of: try address(request.target), to: try navigation.row.map(address))
+        }
+    }
+
+    /// Where the content is that a request replaces or removes (Protocol 4.01, sections 11.4.7 and 11.4.8).
+    package func streamURL(
+        of request: QueuedRequest, _ address: (RowReference) throws -> String
+    ) throws -> String {
+        let property = request.navigation.map { PercentCoding.encode($0.property, for: .path) }
+        return try address(request.target) + "/" + (property ?? "$value")
+    }
+
+    /// Where a create is posted: the set, or the parent's navigation property.
+    private func collection(
+        of request: QueuedRequest, _ address: (RowReference) throws -> String
+    ) throws -> String {
+        guard let navigation = request.navigation, let parent = navigation.row else {
+            return PercentCoding.encode(request.target.table, for: .path)
+        }
+        return try address(parent) + "/" + PercentCoding.encode(navigation.property, for: .path)
+    }
+
+    /// The body as one value; the whole row where that is known and asked for.
+    private func value(
+        _ request: QueuedRequest, _ address: (RowReference) throws -> String, isWhole: Bool = false
+    ) throws -> StructureValue {
+        guard let body = request.body else {
+            throw ODataError(
+                .usage, "Expected a body for a create or update.",
+                at: .path(request.target.table))
+        }
+        var value = try structure(body, address)
+        guard isWhole, let row = wholeRows[request.id], row.type == value.type else { return value }
+        for (slot, property) in graph[value.type].properties.enumerated()
+        where !property.isNavigation && slot < min(row.slots.count, value.slots.count) {
+            value.slots[slot] = value.slots[slot] ?? row.slots[slot]
+        }
+        value.dynamicValues.merge(row.dynamicValues) { sent, _ in sent }
+        return value
+    }
+
+    /// Inline entities in their navigation slots, binds as control information.
+    private func structure(
+        _ body: RequestBody, _ address: (RowReference) throws -> String
+    ) throws -> StructureValue {
+        var value = body.values
+        for bind in body.binds {
+            value.control.bindings[bind.navigation] = try bind.targets.map(address)
+        }
+        for child in body.inline {
+            guard let slot = graph[value.type].slot(named: child.navigation) else { continue }
+            let nested = ODataValue.structure(try structure(child.body, address))
+            if graph[value.type].properties[slot].type.isCollection {
+                value.slots[slot] = .list((value.slots[slot]?.list ?? []) + [nested])
+            } else {
+                value.slots[slot] = nested
+            }
+        }
+        return value
+    }
+
+    private func declaredType(_ request: QueuedRequest) throws -> StructureID {
+        let names = request.target.table.split(separator: "/").map(String.init)
+        guard let first = names.first, let set = graph.entitySet(named: first) else {
+            throw ODataError(
+                .unknownName, "Expected an entity set of the service, found an unknown name.",
+                at: .path(request.target.table))
+        }
+        var type = graph[set].type
+        for name in names.dropFirst() {
+            guard let slot = graph[type].slot(named: name),
+                let next = graph[type].properties[slot].type.structure
+            else { break }
+            type = next
+        }
+        return type
+    }
+
+    /// The property of a link, and whether it leads to many; nil where a derived type declares it.
+    private func link(
+        _ request: QueuedRequest
+    ) throws -> (navigation: QueuedRequest.Navigation, isCollection: Bool?) {
+        guard let navigation = request.navigation else {
+            throw ODataError(
+                .usage, "Expected a navigation property for a link.",
+                at: .path(request.target.table))
+        }
+        let type = graph[try declaredType(request)]
+        let slot = type.slot(named: navigation.property)
+        return (navigation, slot.map { type.properties[$0].type.isCollection })
+    }
+}
