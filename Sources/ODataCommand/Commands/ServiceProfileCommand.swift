@@ -23,7 +23,7 @@ struct ServiceProfileCommand: ParsableCommand {
         let session = try StoreSession.open(store)
         defer { session.close() }
         let profile = try CommandError.operation {
-            try session.provider.engine.store().serviceProfile()
+            try session.provider.offlineStore.store().serviceProfile()
         }
         let console = output.console
         guard !console.isJSON else {

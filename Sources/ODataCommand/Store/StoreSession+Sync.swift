@@ -11,7 +11,7 @@ extension StoreSession {
         let before = try requestCounts()
         guard before.queued + before.failed > 0 else { return 0 }
         return try stoppable { token in
-            try provider.engine.uploadReporting(
+            try provider.uploadReporting(
                 groups: groups.toArray(), syncOptions("upload", console, token: token)
             ).accepted
         }
@@ -23,7 +23,7 @@ extension StoreSession {
         _ groups: StringList, _ console: Console, readsAll: Bool = false
     ) throws -> Received {
         try stoppable { token in
-            let progress = try provider.engine.downloadReporting(
+            let progress = try provider.downloadReporting(
                 groups: groups.toArray(),
                 syncOptions("download", console, token: token), loadsLinks: true,
                 readsAll: readsAll)

@@ -2,7 +2,9 @@
 
 import ODataClasses
 import ODataModel
+import ODataSync
 import ODataSyncPlan
+import Synchronization
 
 extension CloudSyncProvider {
     /// Whether the first ``open()`` also downloads, as long as ``hasInitialData()`` is false.
@@ -215,8 +217,11 @@ extension CloudSyncProvider {
 extension CloudSyncProvider {
     /// How often a download looks for changed metadata; one day at first.
     public final var autoRefreshInterval: DayTimeDuration {
-        get { engine.objects.autoRefreshInterval }
-        set { engine.objects.autoRefreshInterval = newValue }
+        get { listeners.withLock { $0.interval } }
+        set {
+            listeners.withLock { $0.interval = newValue }
+            engine.change { $0.autoRefreshSeconds = newValue.toDecimal().longValue() }
+        }
     }
 
     /// A file with metadata of the client's own sets and types, for programs without proxy classes.
@@ -239,14 +244,14 @@ extension CloudSyncProvider {
 
     /// Who is told that metadata has changed.
     public final var metadataListener: MetadataListener? {
-        get { engine.objects.metadataListener }
-        set { engine.objects.metadataListener = newValue }
+        get { listeners.withLock { $0.metadata } }
+        set { listeners.withLock { $0.metadata = newValue } }
     }
 
     /// Who is told how far downloads and uploads are, unless the call names another.
     public final var progressListener: ProgressListener? {
-        get { engine.objects.progressListener }
-        set { engine.objects.progressListener = newValue }
+        get { listeners.withLock { $0.progress } }
+        set { listeners.withLock { $0.progress = newValue } }
     }
 
     /// For generated services, which note here whether they set up their online companion.

@@ -1,5 +1,6 @@
 import ODataClasses
 import ODataModel
+import ODataSync
 import ODataSyncPlan
 import Synchronization
 
@@ -10,32 +11,8 @@ package final class SyncSelection: Sendable {
     private struct State {
         var groups: [String: DownloadGroup] = [:]
         var phases: [Int: DownloadPhase] = [:]
-        var withoutDefaultDownload: Scope = .some([])
-        var withoutStreams: Scope = .some([])
-        var withoutDeltaLinks: Scope = .some([])
-        var overlapping: Scope = .some([])
-    }
-
-    /// Named sets, or all of them.
-    private enum Scope: Sendable {
-        case some(Set<String>)
-        case all
-
-        /// Adds sets; none given means all.
-        mutating func add(_ sets: [EntitySet]) {
-            guard !sets.isEmpty, case .some(let names) = self else {
-                self = .all
-                return
-            }
-            self = .some(names.union(sets.map(\.localName)))
-        }
-
-        func names(of all: [String]) -> Set<String> {
-            switch self {
-            case .some(let names): names
-            case .all: Set(all)
-            }
-        }
+        /// What is said of sets by name, apart from groups and phases.
+        var choice = DownloadChoice()
     }
 
     private let state = Mutex(State())
@@ -72,41 +49,36 @@ package final class SyncSelection: Sendable {
 
     func disableDefaultDownload(_ sets: [EntitySet]) {
         for set in sets { set.downloadEntitiesByDefault = false }
-        state.withLock { $0.withoutDefaultDownload.add(sets) }
+        state.withLock { $0.choice.withoutDefaultDownload.add(sets.map(\.localName)) }
     }
 
     func disableStreams(_ sets: [EntitySet]) {
         for set in sets { set.downloadStreamsByDefault = false }
-        state.withLock { $0.withoutStreams.add(sets) }
+        state.withLock { $0.choice.withoutStreams.add(sets.map(\.localName)) }
     }
 
     func disableDeltaLinks(_ sets: [EntitySet]) {
         for set in sets { set.downloadWithoutDeltaLinks = true }
-        state.withLock { $0.withoutDeltaLinks.add(sets) }
+        state.withLock { $0.choice.withoutDeltaLinks.add(sets.map(\.localName)) }
     }
 
     func allowOverlap(_ sets: [EntitySet]) {
         for set in sets { set.downloadQueriesCanOverlap = true }
-        state.withLock { $0.overlapping.add(sets) }
     }
 
-    /// The sets, out of all these, whose streams come only where a download query asks for them.
-    func setsWithoutStreams(of sets: [String]) -> Set<String> {
-        state.withLock { $0.withoutStreams.names(of: sets) }
-    }
-
-    /// The selection as a value, for a service with these sets.
-    func snapshot(of sets: [String]) -> (
-        selection: DownloadSelection, withoutDeltaLinks: Set<String>
-    ) {
+    /// All of it as one value, with what the sets of a document say of themselves.
+    func choice(of document: CSDLDocument?) -> DownloadChoice {
         let state = state.withLock { $0 }
-        var selection = DownloadSelection()
-        selection.groups = state.groups.mapValues(\.members)
-        selection.phases = state.phases.mapValues(\.members)
-        selection.phaseModes = state.phases.mapValues {
+        var choice = state.choice
+        choice.groups = state.groups.mapValues(\.members)
+        choice.phases = state.phases.mapValues(\.members)
+        choice.phaseModes = state.phases.mapValues {
             FetchMode(rawValue: $0.mode.rawValue) ?? .any
         }
-        selection.setsWithoutDefaultDownload = state.withoutDefaultDownload.names(of: sets)
-        return (selection, state.withoutDeltaLinks.names(of: sets))
+        for set in document?.model.entitySets ?? [] {
+            if !set.downloadEntitiesByDefault { choice.unwantedSets.insert(set.localName) }
+            if !set.downloadStreamsByDefault { choice.unwantedStreams.insert(set.localName) }
+        }
+        return choice
     }
 }

@@ -80,7 +80,7 @@ extension SourceIngest {
         var below: [OpenNavigation] = []
         var rows = RowPage(source: page)
         let paced = page as? any PacedSource
-        let limits = PageIngest.Limits()
+        let limits = context.limits
         var isComplete = false
         while !isComplete {
             paced?.waitUntilBuffered()

@@ -29,6 +29,8 @@ package final class SourceIngest {
         package var stagedBytesInMemory = 4 << 20
         /// Given when a first load is to insert several rows by one statement.
         package var batching: StatementBatching?
+        /// The bounds of one transaction of a first load.
+        package var limits = PageIngest.Limits()
         /// The tables whose rows come through expansions only.
         package var expanded = ExpandedTables()
 
@@ -122,7 +124,10 @@ package final class SourceIngest {
     ///
     /// - Returns: what the page says beside its rows.
     /// - Throws: what is wrong with the page; of a staged page nothing has reached the tables then.
-    package func take(_ page: any ByteSource, mode: ReadMode) throws -> PageControl {
+    package func take(
+        _ page: any ByteSource, mode: ReadMode, isAtom: Bool = false
+    ) throws -> PageControl {
+        if isAtom { return try takeAtom(page, mode: mode) }
         guard persists else { return try skip(page) }
         if isSingle { return try takeEntity(page) }
         guard mode == .first else {
@@ -137,23 +142,37 @@ package final class SourceIngest {
                 try DeferredIndexes(table: self.plan.table, database: $0).leaveOut()
             }
         }
-        var rows = RowPage(source: page)
-        let ingest = PageIngest(
-            plan, mapping: context.mapping, handler: context.handler, batching: context.batching,
-            uptime: context.uptime)
-        let result = try ingest.store(
-            &rows, from: page as? any PacedSource, with: &reader, write: context.write
-        ) { [self] database, counts, control in
-            deltaLink = deltaLink ?? control?.deltaLink
-            guard let next = control?.nextLink else { return }
-            try keep(next, .first, rows: counts.received, in: database)
-        }
-        counts += result.counts
-        met |= result.met
-        current = (mode, result.control, result.open.isEmpty)
-        for open in result.open { add(open, .first) }
+        let stored = try store(page)
+        current = (mode, stored.control, stored.open.isEmpty)
+        for open in stored.open { add(open, .first) }
         context.checkpoint("ingest.commit")
-        return result.control
+        return stored.control
+    }
+
+    /// Writes a page of a first load; its last transaction keeps where the read goes on, unless collections are open:
+    /// repeating the page is what leads to them again.
+    private func store(
+        _ page: any ByteSource
+    ) throws -> (control: PageControl, open: [OpenNavigation]) {
+        var rows = RowPage(source: page)
+        let paced = page as? any PacedSource
+        var parts = PageIngest(plan, context, from: paced)
+        var isComplete = false
+        while !isComplete {
+            paced?.waitUntilBuffered()
+            try context.write { database in
+                var ingest = try parts.begin(in: database)
+                isComplete = try self.reader.read(&rows, into: &ingest)
+                let received = try parts.end(&ingest)
+                guard isComplete, parts.open.isEmpty else { return }
+                self.deltaLink = self.deltaLink ?? rows.control.deltaLink
+                guard let next = rows.control.nextLink else { return }
+                try self.keep(next, .first, rows: received, in: database)
+            }
+        }
+        counts += parts.counts
+        met |= parts.met
+        return (rows.control, parts.open)
     }
 
     /// Where the rest of an expanded collection of the page is; nil when all are whole.
@@ -201,7 +220,7 @@ package final class SourceIngest {
     /// Takes a page in Atom, in which some V2 services give tombstones that their JSON lacks.
     ///
     /// - Throws: what ``take(_:mode:)`` throws.
-    package func takeAtom(_ page: any ByteSource, mode: ReadMode) throws -> PageControl {
+    private func takeAtom(_ page: any ByteSource, mode: ReadMode) throws -> PageControl {
         let bytes = try Self.parts(of: page).flatMap { $0 }
         let graph = context.mapping.graph
         let feed = try AtomReader(graph).page(

@@ -1,9 +1,7 @@
 import GRDB
 import ODataSQL
-import ODataText
-import ODataWire
 
-/// Brings a page into a table in several short transactions, each of which also stores how far it came.
+/// The short transactions that a page of a first load is stored in: gives each its ingest, and adds up what became of it.
 ///
 /// Between two of them others may write, and a kill leaves a row wholly in or wholly out; repeating the page writes
 /// nothing twice. This is how a first load works, where half of the data is allowed to be visible.
@@ -20,76 +18,43 @@ package struct PageIngest {
     }
 
     let plan: IngestPlan
-    let mapping: SchemaMapping
-    let handler: any ShadowedRowHandler
-    let limits: Limits
-    /// A steady clock: `World.uptime()`.
-    let uptime: () -> Duration
-    let batching: StatementBatching?
+    let context: SourceIngest.Context
+    /// What the page is read from, where that may wait for a network: a transaction ends before it would have to wait,
+    /// unless a single row is larger than what is buffered.
+    let source: (any PacedSource)?
+    /// The counts of all transactions.
+    private(set) var counts = IngestCounts()
+    /// Expanded collections that go on elsewhere.
+    private(set) var open: [OpenNavigation] = []
+    /// The expansions that rows say something about.
+    private(set) var met: UInt64 = 0
 
-    package init(
-        _ plan: IngestPlan, mapping: SchemaMapping,
-        handler: any ShadowedRowHandler = NoShadowedRows(), limits: Limits = Limits(),
-        batching: StatementBatching? = nil, uptime: @escaping () -> Duration
-    ) {
+    init(_ plan: IngestPlan, _ context: SourceIngest.Context, from source: (any PacedSource)?) {
         self.plan = plan
-        self.mapping = mapping
-        self.handler = handler
-        self.limits = limits
-        self.uptime = uptime
-        self.batching = batching
+        self.context = context
+        self.source = source
     }
 
-    /// What became of a page.
-    package struct Result {
-        /// The counts of all transactions.
-        package var counts = IngestCounts()
-        /// What the page says beside its rows.
-        package var control = PageControl()
-        /// Expanded collections that go on elsewhere.
-        package var open: [OpenNavigation] = []
-        /// The expansions that rows say something about.
-        package var met: UInt64 = 0
+    /// The ingest of the next transaction.
+    func begin(in database: Database) throws -> RowIngest {
+        let (start, uptime, limits) = (context.uptime(), context.uptime, context.limits)
+        return try RowIngest(
+            plan, mapping: context.mapping, database: database, mode: .first,
+            handler: context.handler, rowLimit: limits.rows, batching: context.batching,
+            isTimeUp: { [source] in
+                uptime() - start > limits.duration || source?.isRunningDry == true
+            })
     }
 
-    /// Writes all rows of the page.
+    /// Ends what ``begin(in:)`` began; the transaction may commit then.
     ///
-    /// - Parameters:
-    ///   - source: What the page is read from, where that may wait for a network: no transaction is open meanwhile,
-    ///     unless a single row is larger than what is buffered.
-    ///   - write: Runs its argument in one write transaction, as `DatabaseWriter.write` does.
-    ///   - commit: Called at the end of each transaction with what it did and, after the page's last row, the page's
-    ///     control information: the place to store the resume point. Not while collections are open: repeating the
-    ///     page is what leads to them again.
-    package func store(
-        _ page: inout RowPage, from source: (any PacedSource)? = nil, with reader: inout RowReader,
-        mode: RowIngest.Mode = .first,
-        write: ((Database) throws -> Void) throws -> Void,
-        commit: @escaping (Database, IngestCounts, PageControl?) throws -> Void
-    ) throws -> Result {
-        var result = Result()
-        var isComplete = false
-        while !isComplete {
-            source?.waitUntilBuffered()
-            try write { database in
-                let start = uptime()
-                var ingest = try RowIngest(
-                    plan, mapping: mapping, database: database, mode: mode, handler: handler,
-                    rowLimit: limits.rows, batching: batching,
-                    isTimeUp: {
-                        uptime() - start > limits.duration || source?.isRunningDry == true
-                    })
-                isComplete = try reader.read(&page, into: &ingest)
-                try ingest.finish()
-                result.counts += ingest.counts
-                result.open += ingest.takeOpenNavigations()
-                result.met |= ingest.metExpansions
-                let control = isComplete && result.open.isEmpty ? page.control : nil
-                try commit(database, ingest.counts, control)
-            }
-        }
-        result.control = page.control
-        return result
+    /// - Returns: how many rows it received.
+    mutating func end(_ ingest: inout RowIngest) throws -> Int {
+        try ingest.finish()
+        counts += ingest.counts
+        open += ingest.takeOpenNavigations()
+        met |= ingest.metExpansions
+        return ingest.counts.received
     }
 }
 

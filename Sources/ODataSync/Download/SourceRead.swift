@@ -5,15 +5,32 @@ import ODataText
 import ODataTransport
 import ODataWire
 
-/// One source on its way into the store: steps the read machine with what came, and lets the ingest carry out what it
-/// says. Used by one thread.
-package final class SourceRead {
-    package var source: DownloadSource { machine.source }
-    let pages: PageReader
-    private let ingest: SourceIngest
+/// One source on its way into the store: fetches what its read machine asks for, and says step by step what the ingest has
+/// to do with it. Used by one thread.
+final class SourceRead {
+    /// A page whose rows are to be stored.
+    struct Page {
+        var body: any ByteSource
+        var mode: ReadMode
+        var isAtom: Bool
+    }
+
+    /// What is to be done with the ingest next.
+    enum Step {
+        case page(Page)
+        /// The page that `openLink` leads to.
+        case rest(any ByteSource)
+        case endPage
+        case restart
+        case finish(ReadMode, deltaLink: String?)
+        case fail(ODataError)
+    }
+
+    let ingest: SourceIngest
+    private let pages: PageReader
     private let headers: ReadHeaders
     private(set) var machine: ReadMachine
-    private(set) var next: ReadMachine.Action
+    private var next: ReadMachine.Action
     private(set) var pageCount = 0
     /// What the service said when it refused a form of the query.
     private(set) var refusal: String?
@@ -21,8 +38,11 @@ package final class SourceRead {
     private(set) var unmatched = 0
     private lazy var rests = pages.makeRestReader()
     private var hasRests = false
+    /// A page was taken and is not ended.
+    private var isPageOpen = false
+    private var isOver = false
 
-    package init(
+    init(
         machine: ReadMachine, ingest: SourceIngest, pages: PageReader, headers: ReadHeaders
     ) {
         var machine = machine
@@ -34,12 +54,13 @@ package final class SourceRead {
         pages.use(fields)
     }
 
+    var source: DownloadSource { machine.source }
+
     /// The headers of the request that comes next.
     var fields: HeaderFields { headers.fields(machine.form, machine.mode) }
 
-    /// The rows received, written and removed so far.
-    var counts: IngestCounts { ingest.counts }
-    var mode: ReadMode { machine.mode }
+    /// Whether the next step fetches a page.
+    var isFetching: Bool { if case .fetch = next { true } else { false } }
 
     /// The URL that the next step fetches; nil when the read is over.
     var nextURL: String? {
@@ -49,85 +70,112 @@ package final class SourceRead {
         }
     }
 
-    /// Fetches and stores page after page to the end.
+    /// The mode of the page that the next step fetches.
+    var nextMode: ReadMode {
+        switch next {
+        case .fetch(_, let mode), .restart(_, let mode), .finish(let mode, _): mode
+        case .fail: machine.mode
+        }
+    }
+
+    /// Starts fetching the next page without waiting for it.
+    func prefetch() {
+        if let url = nextURL { pages.prefetch(url) }
+    }
+
+    /// Gives up what is on its way.
+    func close() {
+        pages.close()
+        if hasRests { rests.close() }
+    }
+
+    /// Fetches what comes next; nil at the end. A page is followed by ``took(_:)``, a finish by ``ended(unmatched:)``.
     ///
-    /// - Throws: what the network, the service or the store says; what is stored stays, and the read goes on there.
-    func run(checkCancellation: () throws -> Void, onPage: () -> Void) throws {
-        defer {
-            pages.close()
-            if hasRests { rests.close() }
+    /// - Throws: what the network or the service says; what is stored stays, and the read goes on there.
+    func step(_ checkCancellation: () throws -> Void) throws -> Step? {
+        guard !isOver else { return nil }
+        if let link = ingest.openLink {
+            try checkCancellation()
+            return .rest(try rest(at: link))
+        }
+        guard !isPageOpen else {
+            isPageOpen = false
+            return .endPage
         }
         while true {
-            try endPage(checkCancellation)
             try checkCancellation()
             switch next {
             case .fetch(let url, let mode):
                 pages.use(fields)
-                let page = pages.page(at: url)
-                let head = try page.waitForHead()
-                try accept(status: head.status, headers: head.headers, body: page.pipe, mode: mode)
-                onPage()
+                let fetch = pages.page(at: url)
+                let head = try fetch.waitForHead()
+                let page = try page(
+                    status: head.status, headers: head.headers, body: fetch.pipe, mode: mode)
+                if let page { return .page(page) }
             case .restart(let url, let mode):
-                try ingest.restart()
                 next = .fetch(url: url, mode: mode)
+                return .restart
             case .finish(let mode, let deltaLink):
-                let lost = try ingest.finish(mode: mode, deltaLink: deltaLink)
-                onPage()
-                guard lost > 0, unmatched == 0 else { return }
-                unmatched = lost
-                next = machine.step(.unmatched)
-                guard case .restart = next else { return }
+                return .finish(mode, deltaLink: deltaLink)
             case .fail(let failure):
-                try ingest.restart()
-                throw error(failure)
+                isOver = true
+                return .fail(error(failure))
             }
         }
     }
 
-    /// Fetches what expanded collections of the page left for later; from then on the read goes on behind the page.
-    private func endPage(_ checkCancellation: () throws -> Void) throws {
-        while let link = ingest.openLink {
-            try checkCancellation()
-            guard let own = ServiceLink.followable(link, root: pages.root) else {
-                throw error(.foreign(host: ServiceLink.host(of: link) ?? link))
-            }
-            hasRests = true
-            let page = rests.page(at: own)
-            let head = try page.waitForHead()
-            guard head.status == 200 else {
-                throw try Self.error(
-                    status: head.status, headers: head.headers, body: page.pipe, source: source)
-            }
-            try checkOrigin(head.headers, page.pipe)
-            try ingest.takeRest(page.pipe)
-            pageCount += 1
-        }
-        try ingest.endPage()
-    }
-
-    /// True when pages may leave expanded collections for later.
-    var expands: Bool { ingest.expands }
-
-    /// Takes the answer to the URL of ``next``.
-    func accept(
+    /// The page of an answer to ``nextURL``; nil where there are no rows in it, or the service refused the form.
+    ///
+    /// - Throws: `service` for a refusal of the query, what a page for people says.
+    func page(
         status: Int, headers: HeaderFields, body: any ByteSource, mode: ReadMode
-    ) throws {
+    ) throws -> Page? {
         // A singleton may be null; its row stays until the service says more.
         if status == 204, ingest.isSingle {
             pageCount += 1
             next = machine.step(.page(nextLink: nil, deltaLink: nil))
-            return
+            return nil
         }
         guard status == 200 else {
-            return try refused(status: status, headers: headers, body: body)
+            try refused(status: status, headers: headers, body: body)
+            return nil
         }
         try checkOrigin(headers, body)
         pageCount += 1
         let type = headers["Content-Type"].flatMap { MediaType(parsing: $0) }
-        let control =
-            try type?.isXML == true
-            ? ingest.takeAtom(body, mode: mode) : ingest.take(body, mode: mode)
+        return Page(body: body, mode: mode, isAtom: type?.isXML == true)
+    }
+
+    /// The page is stored; this is what it said beside its rows.
+    func took(_ control: PageControl) {
+        isPageOpen = true
         next = machine.step(.page(nextLink: control.nextLink, deltaLink: control.deltaLink))
+    }
+
+    /// The ingest has finished; everything is read again, once, where it could not match objects of a delta.
+    func ended(unmatched lost: Int) {
+        isOver = true
+        guard lost > 0, unmatched == 0 else { return }
+        unmatched = lost
+        next = machine.step(.unmatched)
+        if case .restart = next { isOver = false }
+    }
+
+    /// What an expanded collection of the page left for later; the read goes on behind the page afterwards.
+    private func rest(at link: String) throws -> any ByteSource {
+        guard let own = ServiceLink.followable(link, root: pages.root) else {
+            throw error(.foreign(host: ServiceLink.host(of: link) ?? link))
+        }
+        hasRests = true
+        let fetch = rests.page(at: own)
+        let head = try fetch.waitForHead()
+        guard head.status == 200 else {
+            throw try Self.error(
+                status: head.status, headers: head.headers, body: fetch.pipe, source: source)
+        }
+        try checkOrigin(head.headers, fetch.pipe)
+        pageCount += 1
+        return fetch.pipe
     }
 
     private func refused(
@@ -161,14 +209,6 @@ package final class SourceRead {
             bytes += part
         }
         return bytes
-    }
-
-    /// The mode of the page that ``next`` fetches.
-    var nextMode: ReadMode {
-        switch next {
-        case .fetch(_, let mode), .restart(_, let mode), .finish(let mode, _): mode
-        case .fail: machine.mode
-        }
     }
 
     private func error(_ failure: ReadMachine.Failure) -> ODataError {

@@ -62,3 +62,12 @@ extension OfflineODataError {
         return OfflineODataErrorName(rawValue: -1)
     }
 }
+
+/// Runs calls of the offline store's own interface, whose errors are of one type.
+func offlineErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch {
+        throw OfflineODataError.from(error)
+    }
+}

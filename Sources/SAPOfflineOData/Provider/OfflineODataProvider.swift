@@ -13,7 +13,8 @@ public import SAPFoundation
 ///
 /// Data calls block and answer from the store. ``open(completionHandler:)``, ``upload(completionHandler:)`` and
 /// ``download(completionHandler:)`` return at once; they run one after another on a thread of the library, which also
-/// calls their handlers and the delegate.
+/// calls their handlers and the delegate. Data calls throw ``OfflineODataError/preconditionFailed(code:message:)``
+/// while the store is closed, and otherwise what ``CloudSyncProvider`` throws for the same call.
 open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBacked,
     @unchecked Sendable
 {
@@ -23,8 +24,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Prepares a store for the service; neither the network nor a file is touched.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession
     ) throws {
@@ -33,8 +33,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Prepares a store whose delegate is told of bytes and states. The delegate is kept.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
         delegate: (any OfflineODataDelegate)?
@@ -44,8 +43,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Prepares a store whose delegate is told of steps. The delegate is kept.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     @_disfavoredOverload
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
@@ -91,7 +89,8 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     // MARK: Defining queries
 
-    /// Adds a query to those that say what the store holds. After opening, a download is needed to fetch its entities.
+    /// Adds a query to those that say what the store holds. After opening, a download is needed to fetch its
+    /// entities.
     ///
     /// - Throws: ``OfflineODataError/invalidInput(code:message:)`` for a name or URL that cannot be used.
     open func add(definingQuery: OfflineODataDefiningQuery) throws {
@@ -115,8 +114,8 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Opens the store; the first time it also downloads what the defining queries ask for, which needs the network.
     ///
-    /// The handler gets nil on success. A store whose first download was interrupted goes on with it when it is opened
-    /// again.
+    /// The handler gets nil on success. A store whose first download was interrupted goes on with it when it is
+    /// opened again.
     open func open(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
         let session = session
         do {
@@ -132,16 +131,12 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Closes the store; its file stays. Running uploads and downloads end as cancelled.
     ///
     /// - Throws: `OfflineODataError` when the store cannot be closed.
-    open func close() throws {
-        try offlineErrors { try session.close() }
-    }
+    open func close() throws { try offlineErrors { try session.close() } }
 
     /// Closes the store and deletes its files.
     ///
     /// - Throws: `OfflineODataError` when the files cannot be deleted.
-    open func clear() throws {
-        try offlineErrors { try session.clear() }
-    }
+    open func clear() throws { try offlineErrors { try session.clear() } }
 
     /// Deletes the files of a store that is not open; a nil name stands for the default name.
     ///
@@ -157,8 +152,8 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     // MARK: Synchronisation
 
-    /// Sends the queued changes. The handler gets nil also when the service refused some of them, which the delegate and
-    /// the ErrorArchive tell; an error when the service could not be reached.
+    /// Sends the queued changes. The handler gets nil also when the service refused some of them, which the delegate
+    /// and the ErrorArchive tell; an error when the service could not be reached.
     open func upload(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
         upload(groups: { [] }, completionHandler)
     }
@@ -206,7 +201,17 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     ) -> CancelToken {
         let (session, token) = (session, CancelToken())
         session.add(token, isDownload: true)
-        run(completionHandler, token) { try session.download(names, token) }
+        run(completionHandler, token) {
+            try session.checkOpen()
+            let steps = ProviderReporter.Steps(operation: .download)
+            defer { session.reporter.change { $0.remove(.downloading) } }
+            try session.prepareDownload(names, steps)
+            let stop = TokenFlag(token)
+            defer { stop.release() }
+            var download = try session.makeDownload(steps, stop)
+            try download.run(groups: names)
+            try session.concludeDownload(steps)
+        }
         return token
     }
 
@@ -247,46 +252,41 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Whether no change waits for an upload, refused ones included.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func requestQueueIsEmpty() throws -> Bool {
         try opened { try session.store().isQueueEmpty() }
     }
 
     /// The same as ``requestQueueIsEmpty()``.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     @available(*, deprecated, renamed: "requestQueueIsEmpty()")
     open func isRequestQueueIsEmpty() throws -> Bool { try requestQueueIsEmpty() }
 
     /// Whether a download is running, or the last one failed or was cancelled.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func hasPendingDownload() throws -> Bool {
         try opened { try session.sync.hasPendingDownload() }
     }
 
     /// Whether an upload is running, or the last one failed or was cancelled.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func hasPendingUpload() throws -> Bool {
         try opened { try session.sync.hasPendingUpload() }
     }
 
-    /// The user of the opening before this one; nil when none was named. After an opening that failed because of unsent
-    /// changes of another user, that user.
+    /// The user of the opening before this one; nil when none was named. After an opening that failed because of
+    /// unsent changes of another user, that user.
     ///
     /// - Throws: `OfflineODataError` when the store that is there cannot be read.
     open func getPreviousUser() throws -> String? { try session.previousUser() }
 
-    /// Takes the unsent changes of an entity back at once: a downloaded one shows its downloaded state again, a new one is
-    /// gone.
+    /// Takes the unsent changes of an entity back at once: a downloaded one shows its downloaded state again, a new
+    /// one is gone.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func undoPendingChanges(for entity: EntityValue) throws {
         try undoPendingChanges(for: EntityValueList.fromArray([entity]))
     }
@@ -335,16 +335,16 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Makes ``metadata`` available, from the store or else from the service.
     ///
-    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
-    ///   refuses, `CSDLError` for a document that cannot be read.
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service refuses, `CSDLError`
+    ///   for a document that cannot be read.
     open func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws {
         try session.sync.loadMetadata(headers: headers, options: options)
     }
 
     /// The service's present metadata with the store's own sets; ``metadata`` stays as it is.
     ///
-    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
-    ///   refuses, `CSDLError` for a document that cannot be read.
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service refuses, `CSDLError`
+    ///   for a document that cannot be read.
     open func fetchMetadata(headers: HTTPHeaders, options: RequestOptions) throws -> CSDLDocument {
         let document = try session.sync.fetchMetadata(headers: headers, options: options)
         try ErrorBase.translating { try BuiltInModel.extend(document) }
@@ -353,8 +353,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Forgets ``metadata``, so that the next use loads it again.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func unloadMetadata() throws { try session.sync.unloadMetadata() }
 
     // MARK: Tracing
@@ -381,8 +380,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Answers a query from the store, or about the ErrorArchive, the RequestQueue or the EventLog.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> QueryResult {
@@ -391,8 +389,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Invokes an action or function at the service, because only the service knows what it does.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList, headers: HTTPHeaders,
         options: RequestOptions
@@ -405,8 +402,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Fills an entity with its present local state.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -415,36 +411,31 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Creates an entity locally and queues its creation.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
-    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try session.checkWritable(entity)
-        try session.sync.createEntity(
-            entity, headers: headers, options: options)
+        try session.sync.createEntity(entity, headers: headers, options: options)
     }
 
     /// Changes an entity locally and queues the change.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
-    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
         try session.checkWritable(entity)
-        try session.sync.updateEntity(
-            entity, headers: headers, options: options)
+        try session.sync.updateEntity(entity, headers: headers, options: options)
     }
 
-    /// Hides an entity locally and queues its deletion. An entry of the ErrorArchive takes its request back, and all other
-    /// archived ones unless ``OfflineODataParameters/enableIndividualErrorArchiveDeletion`` is on.
+    /// Hides an entity locally and queues its deletion. An entry of the ErrorArchive takes its request back, and all
+    /// other archived ones unless ``OfflineODataParameters/enableIndividualErrorArchiveDeletion`` is on.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
-    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws.
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -453,9 +444,8 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Deletes every entity that the query finds, as ``deleteEntity(_:headers:options:)`` does.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
-    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws.
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -464,73 +454,62 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Relates two entities through a collection-valued navigation property.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
-    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws.
     open func createLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
     ) throws {
         try session.checkWritable(from)
         try session.sync.createLink(
-            from: from, property: property, to: to, headers: headers,
-            options: options)
+            from: from, property: property, to: to, headers: headers, options: options)
     }
 
     /// Relates two entities through a to-one navigation property, replacing the former relation.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
-    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws.
     open func updateLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
     ) throws {
         try session.checkWritable(from)
         try session.sync.updateLink(
-            from: from, property: property, to: to, headers: headers,
-            options: options)
+            from: from, property: property, to: to, headers: headers, options: options)
     }
 
     /// Ends the relation of two entities.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed,
-    ///   ``OfflineODataError/notSupported(code:message:)`` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
+    ///   otherwise what ``CloudSyncProvider`` throws.
     open func deleteLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
     ) throws {
         try session.checkWritable(from)
         try session.sync.deleteLink(
-            from: from, property: property, to: to, headers: headers,
-            options: options)
+            from: from, property: property, to: to, headers: headers, options: options)
     }
 
     /// Runs queries and change sets locally; a change set is all or nothing here and in the upload.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
     ) throws {
-        try opened {
-            try session.sync.processBatch(batch, headers: headers, options: options)
-        }
+        try opened { try session.sync.processBatch(batch, headers: headers, options: options) }
     }
 
     /// Asks the service whether it is there; the store may be closed.
     ///
-    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
-    ///   refuses.
+    /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service refuses.
     open func pingServer(headers: HTTPHeaders, options: RequestOptions) throws {
         try session.sync.pingServer(headers: headers, options: options)
     }
 
     /// Takes the unsent changes of these entities back at once.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         try opened { try session.sync.undoPendingChanges(for: entities) }
     }
@@ -539,8 +518,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Creates a media entity locally from its content, which is closed, and queues its creation.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -552,8 +530,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Replaces the content of a media entity locally, and queues that; closes the content.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -565,8 +542,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// The content of a media entity that was downloaded or put here.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -577,8 +553,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Replaces the content of a stream property locally, and queues that; closes the content.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
         options: RequestOptions
@@ -591,8 +566,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// The content of a stream property that was downloaded or put here.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -604,8 +578,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Removes the content of a stream property locally, and queues that.
     ///
-    /// - Throws: ``OfflineODataError/preconditionFailed(code:message:)`` while the store is closed;
-    ///   otherwise what ``CloudSyncProvider`` throws for the same call.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -619,14 +592,5 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     private final func opened<Result>(_ body: () throws -> Result) throws -> Result {
         try session.checkOpen()
         return try body()
-    }
-}
-
-/// Runs calls of the offline store's own interface, whose errors are of one type.
-private func offlineErrors<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-        return try body()
-    } catch {
-        throw OfflineODataError.from(error)
     }
 }

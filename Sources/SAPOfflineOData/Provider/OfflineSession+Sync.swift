@@ -4,8 +4,10 @@ import ODataModel
 import ODataProviders
 import ODataQuery
 import ODataStore
+import ODataSync
 import ODataSyncPlan
 import ODataText
+import ODataWorld
 import SAPCommon
 
 extension OfflineSession {
@@ -112,20 +114,22 @@ extension OfflineSession {
         let token = CancelToken()
         add(token, isDownload: true)
         defer { remove(token) }
-        try sync.download(
-            groups: StringList(), options: options(token, steps, .receivingDataFromServer))
+        let stop = TokenFlag(token)
+        defer { stop.release() }
+        var download = try makeDownload(steps, stop)
+        try download.run()
         reporter.reached(.analyzingReceivedData, of: steps)
         reporter.transferred(counter.count, in: .open, isLast: true)
     }
 
     // MARK: Download
 
-    func download(_ names: [String], _ token: CancelToken) throws {
-        try checkOpen()
-        let steps = ProviderReporter.Steps(operation: .download)
+    /// What comes before a download of some defining queries, or of all.
+    ///
+    /// - Throws: `preconditionFailed` for a closed store, `invalidInput` for a name that no defining query has.
+    func prepareDownload(_ names: [String], _ steps: ProviderReporter.Steps) throws {
         applyTransferSettings()
         reporter.change { $0.insert(.downloading) }
-        defer { reporter.change { $0.remove(.downloading) } }
         try arrangeQueries()
         let known = Set(try queries().map(\.name))
         if let unknown = names.first(where: { !known.contains($0) }) {
@@ -135,9 +139,17 @@ extension OfflineSession {
         }
         reporter.reached(.loadingMetadata, of: steps)
         reporter.reached(.processingDefiningQueries, of: steps)
-        try sync.download(
-            groups: StringList.fromArray(names),
-            options: options(token, steps, .receivingDataFromServer))
+    }
+
+    /// The download as the engine runs it, with progress for the delegates.
+    func makeDownload(_ steps: ProviderReporter.Steps, _ stop: TokenFlag) throws -> Download {
+        let listener = listener(steps, .receivingDataFromServer)
+        return Download(
+            try sync.scope(SyncOptions().listen(listener)), cancellation: stop.flag)
+    }
+
+    /// What follows on a download that went well.
+    func concludeDownload(_ steps: ProviderReporter.Steps) throws {
         _ = try document()
         reporter.reached(.analyzingReceivedData, of: steps)
         reporter.reached(.reapplyingChanges, of: steps)
@@ -155,7 +167,8 @@ extension OfflineSession {
         reporter.reached(.sendingDataToServer, of: steps)
         try sync.upload(
             groups: StringList.fromArray(groups),
-            options: options(token, steps, .processingRequests))
+            options: SyncOptions().cancelable(token)
+                .listen(listener(steps, .processingRequests)))
         reporter.transferred(counter.count, in: .upload, isLast: true)
         let root = sync.onlineProvider.serviceRoot
         for request in try sync.failedRequests(matching: nil, headers: nil, options: nil) {
@@ -167,12 +180,12 @@ extension OfflineSession {
 
     // MARK: Progress
 
-    /// Options that carry the token and pass progress on to the delegates.
-    private func options(
-        _ token: CancelToken, _ steps: ProviderReporter.Steps, _ step: OfflineODataOperationStep
-    ) -> SyncOptions {
+    /// Passes progress on to the delegates.
+    private func listener(
+        _ steps: ProviderReporter.Steps, _ step: OfflineODataOperationStep
+    ) -> ProgressListener {
         let (reporter, counter) = (reporter, counter)
-        let listener = ProgressListener { progress in
+        return ProgressListener { progress in
             let count = counter.count
             reporter.transferred(count, in: steps.operation, isLast: false)
             let parameters =
@@ -181,6 +194,5 @@ extension OfflineSession {
                 : [String(count.received)]
             reporter.reached(step, of: steps, parameters)
         }
-        return SyncOptions().cancelable(token).listen(listener)
     }
 }

@@ -45,7 +45,7 @@ import Testing
                 ? .page(#"{"ID":10643},{"ID":10645}"#) : .status(404)
         } _: { (desk: StubDesk) throws in
             for _ in 0..<2 {
-                let result = try desk.sync.engine.downloadReporting(
+                let result = try desk.sync.downloadReporting(
                     groups: [], SyncOptions(), loadsLinks: true)
                 #expect(result.skipped.isEmpty)
             }

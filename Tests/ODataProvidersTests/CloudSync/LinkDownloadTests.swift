@@ -12,7 +12,7 @@ import Testing
 @Suite struct LinkDownloadTests {
     @discardableResult
     private static func sync(_ place: ServiceWorkplace) throws -> DownloadProgress {
-        try place.sync.engine.downloadReporting(
+        try place.sync.downloadReporting(
             groups: [], SyncOptions(), loadsLinks: true)
     }
 

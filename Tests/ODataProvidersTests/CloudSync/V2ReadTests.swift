@@ -126,7 +126,7 @@ import Testing
                         + #"{"ID":2,"Title":"b","Tags":{"results":[]}}]}}"#)
                 : Self.others(asked)
         } _: { desk in
-            let result = try desk.sync.engine.downloadReporting(
+            let result = try desk.sync.downloadReporting(
                 groups: [], SyncOptions(), loadsLinks: true)
             #expect(result.skipped.isEmpty && result.unknownLinks.isEmpty)
             #expect(try desk.rows("SELECT count(*) FROM _odata_link_Orders_Tags") == ["1"])

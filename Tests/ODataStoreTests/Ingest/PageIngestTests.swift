@@ -1,76 +1,110 @@
 import GRDB
+import ODataSQL
 import ODataStore
+import ODataSyncPlan
 import ODataText
 import ODataWire
+import ODataWorld
 import Testing
 
-@Suite struct PageIngestTests {
-    static let rows = (1...25).map { "{\"Id\":\($0),\"Title\":\"t\($0)\"}" }.joined(separator: ",")
+@Suite final class PageIngestTests {
+    private static let source = DownloadSource(entitySet: "Tools", url: "Tools", bit: 0)
 
+    private let folder: String
+    private let store: LocalStore
+    /// The rows that are there after each transaction.
+    private var stored: [Int] = []
+    /// The resume point after each transaction.
+    private var resumes: [String?] = []
+    private var failsAfter = Int.max
+
+    init() throws {
+        let world = LiveWorld()
+        folder = "/tmp/odata-page-\(world.random())"
+        store = try LocalStore(path: folder + "/store.db", world: world)
+        try store.adopt(
+            metadata: SourceIngestTests.metadata,
+            graph: CSDLReader.read(Array(SourceIngestTests.metadata.utf8)))
+    }
+
+    deinit { try? store.clear() }
+
+    /// Stores a page as the first of a first load.
+    @discardableResult
     private func load(
-        _ fixture: IngestFixture, limits: PageIngest.Limits, uptime: @escaping () -> Duration,
-        failAfter: Int = .max
-    ) throws -> (received: [Int], controls: [String?]) {
-        let plan = try fixture.plan()
-        var reader = RowReader(shape: plan.shape)
-        var page = RowPage(Array("{\"value\":[\(Self.rows)],\"@odata.nextLink\":\"N\"}".utf8))
-        let ingest = PageIngest(plan, mapping: fixture.mapping, limits: limits, uptime: uptime)
-        nonisolated(unsafe) var received: [Int] = []
-        nonisolated(unsafe) var controls: [String?] = []
-        let result = try ingest.store(&page, with: &reader) {
-            try fixture.queue.write($0)
-        } commit: {
-            guard received.count < failAfter else {
+        _ page: any ByteSource, limits: PageIngest.Limits = PageIngest.Limits(),
+        uptime: @escaping () -> Duration = { .zero },
+        write: (((Database) throws -> Void) throws -> Void)? = nil
+    ) throws -> IngestCounts {
+        let mapping = try store.mapping()
+        (stored, resumes) = ([], [])
+        var context = SourceIngest.Context(
+            mapping: mapping, handler: QueueShadow(store), write: write ?? { try self.write($0) },
+            uptime: uptime, now: { 7 })
+        context.limits = limits
+        let ingest = SourceIngest(
+            Self.source,
+            plan: IngestPlan(
+                table: try mapping.existingTable(path: "Tools"), graph: mapping.graph),
+            identity: "me", isSingle: false, context: context)
+        _ = try ingest.take(page, mode: .first)
+        return ingest.counts
+    }
+
+    private func write(_ body: (Database) throws -> Void) throws {
+        try store.write(.normal) { database in
+            try body(database)
+            guard stored.count <= failsAfter else {
                 throw ODataError(.storage, "Expected room, found none.")
             }
-            received.append($1.received)
-            controls.append($2?.nextLink)
         }
-        #expect(result.control.nextLink == "N")
-        #expect(result.counts.received == received.reduce(0, +))
-        return (received, controls)
+        stored.append(try count())
+        resumes.append(
+            try store.read {
+                try DownloadBookkeeping($0).state(of: Self.source, identity: "me").resume?.nextLink
+            })
+    }
+
+    private func count() throws -> Int {
+        try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Tools") ?? 0 }
+    }
+
+    private static func page(_ count: Int) -> ByteParts {
+        let rows = (1...count).map { "{\"Id\":\($0),\"Title\":\"t\($0)\"}" }
+        let text = "{\"value\":[\(rows.joined(separator: ","))],\"@odata.nextLink\":\"N\"}"
+        return ByteParts([Array(text.utf8)])
     }
 
     @Test func aPageIsCommittedInBoundedParts() throws {
-        let fixture = try IngestFixture()
-        let limits = PageIngest.Limits(rows: 10)
-        let (received, controls) = try load(fixture, limits: limits, uptime: { .zero })
-        #expect(received == [10, 10, 5])
-        #expect(controls == [nil, nil, "N"])
-        #expect(try fixture.rows("SELECT count(*), sum(Id) FROM Tools") == ["25|325"])
+        let counts = try load(Self.page(25), limits: PageIngest.Limits(rows: 10))
+        // The first transaction leaves the indexes out.
+        #expect(stored == [0, 10, 20, 25])
+        #expect(resumes == [nil, nil, nil, "N"])
+        #expect(counts.received == 25)
+        #expect(
+            try store.read { try Int.fetchOne($0, sql: "SELECT sum(Id) FROM Tools") } == 325)
     }
 
     @Test func aTransactionEndsWhenItsTimeIsUp() throws {
-        let fixture = try IngestFixture()
         nonisolated(unsafe) var now = Duration.zero
-        let rows = (1...200).map { "{\"Id\":\($0)}" }.joined(separator: ",")
-        let plan = try fixture.plan()
-        var reader = RowReader(shape: plan.shape)
-        var page = RowPage(Array("{\"value\":[\(rows)]}".utf8))
-        let ingest = PageIngest(
-            plan, mapping: fixture.mapping,
+        try load(
+            Self.page(200),
             uptime: {
                 now += .milliseconds(15)
                 return now
             })
-        nonisolated(unsafe) var received: [Int] = []
-        _ = try ingest.store(&page, with: &reader) {
-            try fixture.queue.write($0)
-        } commit: { _, counts, _ in
-            received.append(counts.received)
-        }
-        #expect(received == [128, 72])
+        #expect(stored == [0, 128, 200])
     }
 
     @Test func aFailedCommitLeavesWholePartsAndRepeatingIsHarmless() throws {
-        let fixture = try IngestFixture()
-        let limits = PageIngest.Limits(rows: 10)
+        failsAfter = 1
         #expect(throws: ODataError.self) {
-            try load(fixture, limits: limits, uptime: { .zero }, failAfter: 1)
+            try load(Self.page(25), limits: PageIngest.Limits(rows: 10))
         }
-        #expect(try fixture.rows("SELECT count(*) FROM Tools") == ["10"])
-        _ = try load(fixture, limits: limits, uptime: { .zero })
-        #expect(try fixture.rows("SELECT count(*), count(DISTINCT Id) FROM Tools") == ["25|25"])
+        #expect(try count() == 10)
+        failsAfter = .max
+        try load(Self.page(25), limits: PageIngest.Limits(rows: 10))
+        #expect(try count() == 25)
     }
 
     @Test func observersAreToldWhatIngestChanged() throws {
@@ -124,25 +158,21 @@ import Testing
     }
 
     @Test func noTransactionIsOpenWhileTheNetworkIsWaitedFor() throws {
-        let fixture = try IngestFixture()
-        let plan = try fixture.plan()
         let text = String(repeating: "x", count: 200)
         let rows = (1...9_000).map { "{\"Id\":\($0),\"Title\":\"\(text)\"}" }
         let source = SlowSource(Array("{\"value\":[\(rows.joined(separator: ","))]}".utf8))
-        var reader = RowReader(shape: plan.shape)
-        var page = RowPage(source: source)
-        let ingest = PageIngest(plan, mapping: fixture.mapping, uptime: { .zero })
-        let result = try ingest.store(&page, from: source, with: &reader) { body in
-            try fixture.queue.write { database in
-                source.isInTransaction = true
-                defer { source.isInTransaction = false }
-                try body(database)
-            }
-        } commit: { _, _, _ in
-        }
-        #expect(result.counts.received == 9_000)
+        let counts = try load(
+            source,
+            write: { [store] body in
+                try store.write(.normal) { database in
+                    source.isInTransaction = true
+                    defer { source.isInTransaction = false }
+                    try body(database)
+                }
+            })
+        #expect(counts.received == 9_000)
         #expect(source.waits > 20)
         #expect(source.blockedReads == 0)
-        #expect(try fixture.rows("SELECT count(*) FROM Tools") == ["9000"])
+        #expect(try count() == 9_000)
     }
 }

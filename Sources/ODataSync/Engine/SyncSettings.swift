@@ -28,4 +28,21 @@ package struct SyncSettings: Sendable {
     package var readsAll = false
 
     package init() {}
+
+    /// The switches as the app has configured them.
+    init(_ configuration: SyncConfiguration) {
+        batchesDownloads = configuration.batchEntityDownloads
+        batchesUploads = configuration.batchEntityUploads
+        downloadThreads = max(1, configuration.entityDownloadThreads)
+        downloadQueueCapacity = max(1, configuration.downloadQueueCapacity)
+        uploadThreads = max(1, configuration.uploadWorkerThreads)
+        batchesStreamDownloads = configuration.batchStreamDownloads
+        batchesStreamUploads = configuration.batchStreamUploads
+        streamThreads = max(1, configuration.streamDownloadThreads)
+        persistsStreams = configuration.persistDownloadedStreams
+        uploadIterationBytes = configuration.uploadIterationSize
+        sendsRepeatability = configuration.sendRepeatableRequests
+        queuePasses = configuration.queuePasses
+        persistsEntities = configuration.persistDownloadedEntities
+    }
 }

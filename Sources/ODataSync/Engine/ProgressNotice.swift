@@ -1,23 +1,38 @@
-import ODataClasses
-import ODataSync
 import ODataSyncPlan
 import ODataWorld
 import Synchronization
 
+/// How far an operation is, at one moment.
+package struct OperationNotice: Sendable, Hashable {
+    package enum Operation: Sendable, Hashable { case download, upload, sendStore }
+
+    /// Equal in all notices of one operation.
+    package var operationID: String
+    package var operation: Operation
+    package var entitySet: String?
+    package var requestNumber = 0
+    package var requestCount = 0
+    package var entityCount: Int64 = 0
+    package var elapsed = Duration.zero
+    /// How long it will take in all, as far as earlier ones tell.
+    package var estimatedTotal: Duration?
+    package var fractionCompleted = 0.0
+}
+
 /// Tells a listener how far an operation is; the fraction never decreases and ends at 1.
 final class ProgressNotice: Sendable {
-    private let listener: ProgressListener?
-    private let last: Mutex<SyncProgress>
+    private let listener: (@Sendable (OperationNotice) -> Void)?
+    private let last: Mutex<OperationNotice>
     private let world: any World
     private let started: Duration
 
-    init(_ operation: SyncProgress.Operation, listener: ProgressListener?, world: any World) {
-        self.listener = listener
-        self.world = world
+    init(_ operation: OperationNotice.Operation, _ scope: SyncScope) {
+        listener = scope.events.progress
+        world = scope.world
         started = world.uptime()
         let (high, low) = world.makeIdentifier()
         last = Mutex(
-            SyncProgress(
+            OperationNotice(
                 operationID: String(high, radix: 16) + String(low, radix: 16),
                 operation: operation))
     }
@@ -49,11 +64,11 @@ final class ProgressNotice: Sendable {
     func finish() { tell(1) { $0.entitySet = nil } }
 
     /// Nothing is complete before ``finish()`` says so.
-    private func notify(_ fraction: Double, _ fill: (inout SyncProgress) -> Void) {
+    private func notify(_ fraction: Double, _ fill: (inout OperationNotice) -> Void) {
         tell(min(fraction, 0.999), fill)
     }
 
-    private func tell(_ fraction: Double, _ fill: (inout SyncProgress) -> Void) {
+    private func tell(_ fraction: Double, _ fill: (inout OperationNotice) -> Void) {
         guard let listener else { return }
         let notice = last.withLock { last in
             fill(&last)
@@ -61,6 +76,6 @@ final class ProgressNotice: Sendable {
             last.fractionCompleted = max(last.fractionCompleted, fraction)
             return last
         }
-        listener.notify(notice)
+        listener(notice)
     }
 }

@@ -1,12 +1,13 @@
-import ODataClasses
 import ODataSyncPlan
 
-/// The switches of a ``CloudSyncProvider`` with their defaults, as one value.
+/// The switches of the sync engine with their defaults, as one value.
 ///
 /// Each operation copies it when it starts, so that a change counts from the next operation on and never half-way.
-package struct CloudSyncConfiguration: Sendable {
+package struct SyncConfiguration: Sendable {
     package var autoInitialDownload: Bool = false
     package var autoRefreshEntities: Bool = true
+    /// The least time between two looks for changed metadata.
+    package var autoRefreshSeconds: Int64 = 86_400
     package var autoRefreshMetadata: Bool = true
     package var autoRegisterClient: Bool = true
     package var autoSaveEstimates: Bool = true
@@ -49,4 +50,6 @@ package struct CloudSyncConfiguration: Sendable {
     package var databaseUploadPath: String = "$database"
     package var timeEstimatesFile: String?
     package var onlineSetup = false
+
+    package init() {}
 }

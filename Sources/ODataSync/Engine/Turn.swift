@@ -2,18 +2,16 @@ import ODataText
 import ODataWorld
 
 /// Lets one operation of a kind run at a time, without holding a lock while it runs; `isTaken` is guarded by `monitor`.
-package final class Turn: @unchecked Sendable {
+final class Turn: @unchecked Sendable {
     private let monitor: any Monitor
     private var isTaken = false
 
-    package init(_ world: any World) { monitor = world.makeMonitor() }
+    init(_ world: any World) { monitor = world.makeMonitor() }
 
-    /// Waits for the turn, runs `body`, and gives the turn back.
+    /// Waits for the turn; ``end()`` gives it back.
     ///
-    /// - Throws: `cancelled` when the flag is set while waiting, and what `body` throws.
-    package func take<Result>(_ flag: CancellationFlag, _ body: () throws -> Result) throws
-        -> Result
-    {
+    /// - Throws: `cancelled` when the flag is set while waiting.
+    func begin(_ flag: CancellationFlag) throws {
         let listener = flag.onCancel { [monitor] in monitor.withLock { monitor.signal() } }
         defer { flag.removeListener(listener) }
         try monitor.withLock {
@@ -25,12 +23,12 @@ package final class Turn: @unchecked Sendable {
             }
             isTaken = true
         }
-        defer {
-            monitor.withLock {
-                isTaken = false
-                monitor.signal()
-            }
+    }
+
+    func end() {
+        monitor.withLock {
+            isTaken = false
+            monitor.signal()
         }
-        return try body()
     }
 }

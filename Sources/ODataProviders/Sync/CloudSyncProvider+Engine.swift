@@ -1,0 +1,244 @@
+import ODataClasses
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSync
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+import SAPCommon
+import Synchronization
+
+/// Objects that the app sets; each is read as a whole when an operation starts.
+struct SyncListeners: @unchecked Sendable {  // the classes are immutable or guard themselves
+    var interval = DayTimeDuration.of(days: 1)
+    var metadata: MetadataListener?
+    var progress: ProgressListener?
+}
+
+/// Stops an operation of the engine when the app cancels a token.
+package struct TokenFlag {
+    package let flag = CancellationFlag()
+    private let token: CancelToken?
+    private let listener: Int?
+
+    package init(_ token: CancelToken?) {
+        self.token = token
+        listener = token?.onCancel { [flag] in flag.cancel() }
+    }
+
+    /// Lets the token go, because the operation has ended.
+    package func release() {
+        if let listener { token?.removeListener(listener) }
+    }
+}
+
+extension CloudSyncProvider {
+    final var logger: Logger { Logger.shared(named: "OData.Sync") }
+
+    /// Runs a call that asks the open store for a fact.
+    final func stored<Result>(_ body: (LocalStore) throws -> Result) throws -> Result {
+        try ErrorBase.translating { try body(try local.store()) }
+    }
+
+    /// What an operation that begins now works on.
+    package final func scope(_ options: SyncOptions? = nil) throws -> SyncScope {
+        try scope(local.store(), options)
+    }
+
+    final func scope(_ store: LocalStore, _ options: SyncOptions? = nil) throws -> SyncScope {
+        let listener = options?.progressListener ?? listeners.withLock { $0.progress }
+        var progress: (@Sendable (OperationNotice) -> Void)?
+        if let listener { progress = { listener.notify(SyncProgress($0)) } }
+        let (connection, logger) = (online.connection, logger)
+        return SyncScope(
+            engine: engine, store: store,
+            service: SyncService(
+                name: online.serviceName, root: online.serviceRoot, connection: connection,
+                requests: online.requestSettings, headers: online.httpHeaders.fields, folder: online.folder),
+            choice: selection.choice(of: store.hasMetadata ? try local.document() : nil),
+            events: SyncEvents(
+                progress: progress, metadataChanged: { [self] in metadataChanged($0) },
+                log: { line in
+                    switch line.level {
+                    case .info: logger.info(line.text, error: line.error)
+                    case .warning: logger.warn(line.text, error: line.error)
+                    case .error: logger.error(line.text, error: line.error)
+                    }
+                }))
+    }
+
+    // MARK: Opening
+
+    final func openStore() throws {
+        let store = try local.openStore()
+        StoreOpening(try scope(store)).configure()
+        try ensureMetadata(of: store)
+        registerClientOnce()
+        try StoreOpening(try scope(store)).finish()
+    }
+
+    /// Registers the client where the service keeps a list of them; what goes wrong does not keep the store closed, and
+    /// the next opening tries again.
+    private final func registerClientOnce() {
+        guard engine.configuration.autoRegisterClient, local.hasMetadata,
+            local.metadata.entitySet(named: "ClientRegistrationSet") != nil
+        else { return }
+        do {
+            try online.registerClient(nil)
+        } catch {
+            logger.error("The client could not be registered.", error: error)
+        }
+    }
+
+    /// Repairs the file while nothing runs; an open store is open again afterwards.
+    final func repairFile() throws -> StoreRepairReport {
+        try engine.alone {
+            let report = try local.repairStore()
+            if engine.isOpen {
+                try ErrorBase.translating { try ensureMetadata(of: try local.openStore()) }
+            }
+            return report
+        }
+    }
+
+    /// Stops what runs; the store is about to be let go.
+    final func stop() {
+        engine.cancel(.download)
+        engine.cancel(.upload)
+        engine.isOpen = false
+    }
+
+    // MARK: Metadata
+
+    /// Makes metadata available to store, online provider and app: from the store, or else from the service.
+    final func ensureMetadata(of store: LocalStore) throws {
+        let isNew = !store.hasMetadata
+        if let adopted = try MetadataRefresh(try scope(store)).ensure() {
+            let document = CSDLDocument(graph: adopted.graph, originalText: adopted.text)
+            let shared = isNew ? ownDocument(like: document) ?? document : document
+            local.metadata = shared
+            online.metadata = shared
+            return
+        }
+        guard store.hasMetadata else { return }
+        let document =
+            local.hasMetadata ? local.metadata : CSDLDocument(graph: try store.graph())
+        local.metadata = document
+        if !online.hasMetadata { online.metadata = document }
+    }
+
+    /// The document that the app has set, where it says the same: objects of generated classes belong to it.
+    private final func ownDocument(like document: CSDLDocument) -> CSDLDocument? {
+        guard local.hasMetadata else { return nil }
+        let own = local.metadata
+        return CSDLWriter.xml(own.declared) == CSDLWriter.xml(document.graph) ? own : nil
+    }
+
+    private final func metadataChanged(_ adopted: AdoptedMetadata) {
+        let old = local.metadata
+        let document = CSDLDocument(graph: adopted.graph, originalText: adopted.text)
+        old.markRemoved(absentFrom: document)
+        local.metadata = document
+        online.metadata = document
+        listeners.withLock { $0.metadata }?.metadataChanged(
+            MetadataChange(
+                oldMetadata: old, newMetadata: document, changedEntitySets: adopted.incomplete))
+    }
+
+    final func changedSets() throws -> EntitySetList {
+        let sets = try stored { try $0.changedSets() }
+        let document = try ErrorBase.translating { try local.document() }
+        return EntitySetList.fromArray(sets.sorted().compactMap { document.entitySet(named: $0) })
+    }
+
+    // MARK: Synchronisation
+
+    /// As `download(groups:options:)`, and says what became of each source; what the service refuses is left out.
+    ///
+    /// - Parameters:
+    ///   - loadsLinks: expands what whole sets need so that no link stays unknown.
+    ///   - readsAll: reads all rows, whatever delta links there are.
+    @discardableResult
+    package final func downloadReporting(
+        groups: [String], _ options: SyncOptions, loadsLinks: Bool = false, readsAll: Bool = false
+    ) throws -> DownloadProgress {
+        try downloading(options) { download in
+            download.loadsLinks = loadsLinks
+            download.readsAll = readsAll
+            return try download.reading(groups: groups)
+        }
+    }
+
+    final func downloading<Result>(
+        _ options: SyncOptions, _ body: (inout Download) throws -> Result
+    ) throws -> Result {
+        try ErrorBase.translating {
+            let token = TokenFlag(options.cancelToken)
+            defer { token.release() }
+            var download = Download(try scope(options), cancellation: token.flag)
+            return try body(&download)
+        }
+    }
+
+    /// As `upload(groups:options:)`, but refusals are counted, not thrown.
+    @discardableResult
+    package final func uploadReporting(
+        groups: [String], _ options: SyncOptions
+    ) throws -> UploadProgress {
+        try uploading(options) { try $0.sending(groups: groups) }
+    }
+
+    final func uploading<Result>(
+        _ options: SyncOptions, _ body: (QueueUpload) throws -> Result
+    ) throws -> Result {
+        try ErrorBase.translating {
+            let token = TokenFlag(options.cancelToken)
+            defer { token.release() }
+            return try body(QueueUpload(try scope(options), cancellation: token.flag))
+        }
+    }
+
+    final func sendCopy(_ key: String?, _ note: String?, _ options: SyncOptions) throws {
+        try ErrorBase.translating {
+            let token = TokenFlag(options.cancelToken)
+            defer { token.release() }
+            try DatabaseUpload(try scope(options), cancellation: token.flag)
+                .send(key: key, note: note)
+        }
+    }
+
+    final var estimateFile: TimeEstimateFile { TimeEstimateFile(engine, folder: online.folder) }
+
+    // MARK: Indexes
+
+    final func noteIndex(_ set: String, _ paths: [String]) {
+        guard !engine.addIndex(on: set, paths: paths) else { return }
+        logger.error("An index on \(set) was asked for after the store was opened; none is made.")
+    }
+
+    /// Kept until the store is opened, or made at once in an open one.
+    final func noteSearchIndex(_ set: String, _ paths: [String]) throws {
+        guard engine.addSearchIndex(on: set, paths: paths) else { return }
+        try stored { try $0.createSearchIndex(on: set, paths: paths) }
+    }
+}
+
+extension SyncProgress {
+    init(_ notice: OperationNotice) {
+        let operation: Operation =
+            switch notice.operation {
+            case .download: .download
+            case .upload: .upload
+            case .sendStore: .sendStore
+            }
+        self.init(
+            operationID: notice.operationID, operation: operation, entitySet: notice.entitySet,
+            requestNumber: notice.requestNumber, requestCount: notice.requestCount,
+            entityCount: notice.entityCount, fractionCompleted: notice.fractionCompleted)
+        elapsed = notice.elapsed
+        estimatedTotal = notice.estimatedTotal
+    }
+}

@@ -1,0 +1,175 @@
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+extension Download {
+    mutating func read(
+        _ phase: DownloadPlanner.Phase, of work: DownloadWork, _ notice: ProgressNotice
+    ) throws {
+        let settings = work.settings
+        let mode = DownloadPlanner.resolve(
+            phase.mode, count: phase.sources.count,
+            batches: settings.batchesDownloads && work.capabilities.supportsBatch
+                && progress.profile.refusedBatch == nil,
+            threads: settings.downloadThreads)
+        var ahead =
+            mode == .sequence
+            ? 1 : max(1, min(settings.downloadThreads, settings.downloadQueueCapacity))
+        let limit = max(
+            settings.downloadWindow / max(2, min(ahead, phase.sources.count)), 256 << 10)
+        var reads = try phase.sources.map { source in
+            try work.read(
+                source,
+                PageReader(
+                    connection: scope.connection, world: scope.world, headers: HeaderFields(),
+                    pageLimit: limit, foresees: settings.foresees(source),
+                    cancellation: cancellation))
+        }
+        // One request more may be on its way for the rest of an expanded collection.
+        if reads.contains(where: \.ingest.expands) { ahead = max(1, ahead - 1) }
+        defer { for read in reads { read.close() } }
+        if mode == .batch { try readFirstPagesInBatch(reads, settings) }
+        for position in reads.indices {
+            for later in reads[position...].prefix(ahead) where mode != .sequence {
+                later.prefetch()
+            }
+            try store(reads[position], notice)
+        }
+        reads = []
+    }
+
+    /// Stores a source to its end, unless the service refuses it.
+    private mutating func store(_ read: SourceRead, _ notice: ProgressNotice) throws {
+        progress.current = read.source.entitySet
+        let started = scope.world.uptime()
+        do {
+            defer { read.close() }
+            try storePages(of: read, notice)
+        } catch let error as ODataError where SourceRefusal.isAboutOneSource(error) {
+            progress.refused.append(
+                SourceRefusal(read.source, reason: error.message, status: error.status))
+            progress.finishedSources += 1
+            let isOver = SourceRefusal.endsDownload(
+                progress.refused, finished: progress.results.count)
+            if isOver { throw error }
+            return
+        }
+        learn(from: read)
+        let counts = read.ingest.counts
+        progress.rows += counts.received
+        progress.written += counts.written
+        progress.removed += counts.removed
+        progress.finishedSources += 1
+        progress.results.append(
+            DownloadProgress.SourceResult(
+                source: read.source, mode: read.machine.mode, received: counts.received,
+                written: counts.written, removed: counts.removed, pages: read.pageCount,
+                seconds: (scope.world.uptime() - started) / .seconds(1)))
+        notice.report(progress)
+    }
+
+    /// Does what the read says with what it brings, page after page.
+    private func storePages(of read: SourceRead, _ notice: ProgressNotice) throws {
+        let ingest = read.ingest
+        while let step = try read.step(checkCancellation) {
+            switch step {
+            case .page(let page):
+                read.took(
+                    try ingest.take(page.body, mode: page.mode, isAtom: page.isAtom))
+            case .rest(let body):
+                try ingest.takeRest(body)
+                continue
+            case .endPage:
+                try ingest.endPage()
+                continue
+            case .restart:
+                try ingest.restart()
+                continue
+            case .finish(let mode, let deltaLink):
+                read.ended(unmatched: try ingest.finish(mode: mode, deltaLink: deltaLink))
+            case .fail(let error):
+                try ingest.restart()
+                throw error
+            }
+            var now = progress
+            now.rows += ingest.counts.received
+            notice.report(now)
+        }
+    }
+
+    private mutating func learn(from read: SourceRead) {
+        progress.lessons += progress.profile.learn(
+            of: read.source, from: read.machine.refusals, finally: read.machine.form)
+        if !read.machine.form.expands, read.source.urlWithoutExpansions != nil {
+            progress.unexpanded[read.source.key] = read.refusal ?? "as it did before"
+        }
+        if read.unmatched > 0 {
+            progress.lessons.append(
+                "named \(read.unmatched) objects of \(read.source.key) in a delta that match nothing;"
+                    + " everything was read again")
+        }
+    }
+
+    /// Asks for the first page of every source in one request. A service that takes no batch is asked again for
+    /// each, by the caller, and so is what it would not answer inside one.
+    private mutating func readFirstPagesInBatch(
+        _ reads: [SourceRead], _ settings: SyncSettings
+    ) throws {
+        let asked = reads.filter(\.isFetching)
+        guard asked.count > 1 else { return }
+        let parts = asked.map { read in
+            BatchPart.request(
+                RequestMessage(
+                    method: "GET",
+                    url: ServiceURL.relative(read.nextURL ?? "", root: scope.connection.root),
+                    headers: read.fields), contentID: nil)
+        }
+        var message = try BatchWriter.request(
+            parts, boundary: BatchWriter.boundary(scope.world.makeIdentifier()),
+            headers: settings.readHeaders.version)
+        message.headers["Accept"] = "multipart/mixed"
+        message.headers["Prefer"] = "odata.continue-on-error"
+        let answer = try scope.connection.send(message, cancellation: cancellation)
+        defer { answer.close() }
+        guard (200..<300).contains(answer.status),
+            answer.headers["Content-Type"]?.lowercased().hasPrefix("multipart/") == true
+        else {
+            if let lesson = progress.profile.learnBatch(refusedWith: answer.status) {
+                progress.lessons.append(lesson)
+            }
+            return
+        }
+        do {
+            let answers = try BatchResponseReader(
+                contentType: answer.headers["Content-Type"] ?? "", source: answer.read(into:))
+            while let part = try answers.next() {
+                try checkCancellation()
+                guard part.part < asked.count else { break }
+                guard part.status == 200 else { continue }
+                let read = asked[part.part]
+                let page = try read.page(
+                    status: part.status, headers: part.headers,
+                    body: BufferedBody(answers, limit: settings.downloadWindow),
+                    mode: read.nextMode)
+                guard let page else { continue }
+                read.took(
+                    try read.ingest.take(page.body, mode: page.mode, isAtom: page.isAtom))
+            }
+        } catch let error as ODataError where SourceRefusal.isAboutOneSource(error) {
+            // What came whole is kept; the page that was met and those behind it are asked for alone.
+            return
+        }
+    }
+}
+
+extension SyncSettings {
+    /// With one request at a time, the next page has to wait for the rests of the collections that this one expands;
+    /// with one page at a time, for this one to be stored.
+    fileprivate func foresees(_ source: DownloadSource) -> Bool {
+        downloadQueueCapacity > 1 && (downloadThreads > 1 || !source.url.contains("expand="))
+    }
+}

@@ -1,0 +1,112 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+/// One download: phase after phase, each source read to its end and stored by this thread while workers fetch ahead.
+package struct Download {
+    let scope: SyncScope
+    let cancellation: CancellationFlag
+    /// Expands what whole sets need so that no link stays unknown.
+    package var loadsLinks = false
+    /// Reads all rows, whatever delta links there are.
+    package var readsAll = false
+    /// What was done so far, and what was found out.
+    var progress = DownloadProgress()
+
+    package init(_ scope: SyncScope, cancellation: CancellationFlag = CancellationFlag()) {
+        self.scope = scope
+        self.cancellation = cancellation
+    }
+
+    /// Brings the changes of the service into the store, of the groups or of everything.
+    ///
+    /// - Throws: what the network, the service or the store says; what was stored stays, and the next download goes on
+    ///   there. Of sources that the service refuses the first, when all others are stored.
+    package mutating func run(groups: [String] = []) throws {
+        let progress = try reading(groups: groups)
+        if let error = SourceRefusal.error(progress.refused) { throw error }
+    }
+
+    /// As ``run(groups:)``, and says what became of each source; what the service refuses is left out.
+    package mutating func reading(groups: [String]) throws -> DownloadProgress {
+        try scope.engine.begin(.download, cancellation)
+        defer { scope.engine.end(.download, cancellation) }
+        var columns: Set<String> = []
+        while true {
+            do {
+                try readOnce(groups)
+                try noteMarks()
+                return progress
+            } catch let error as ODataError where error.code == .valueBeyondColumn {
+                // The column is widened, what was stored stays, and the download is repeated.
+                guard case .path(let column)? = error.location, columns.insert(column).inserted
+                else { throw error }
+                try scope.store.widenColumn(column)
+            }
+        }
+    }
+
+    private mutating func readOnce(_ groups: [String]) throws {
+        let store = scope.store
+        try store.setFlag(true, for: .pendingDownload)
+        try MetadataRefresh(scope).refresh(cancellation)
+        let work = try DownloadWork(
+            scope, groups: groups, loadsLinks: loadsLinks, readsAll: readsAll)
+        let notice = ProgressNotice(.download, scope)
+        scope.loadEstimatesOnce()
+        notice.expect(
+            scope.engine.estimates.total(of: work.phases.flatMap(\.sources).map(\.key)))
+        progress = DownloadProgress()
+        progress.profile = work.profile
+        progress.sourceCount = work.phases.reduce(0) { $0 + $1.sources.count }
+        notice.report(progress)
+        do {
+            for phase in work.phases { try read(phase, of: work, notice) }
+        } catch {
+            try? store.note(progress.lessons, leadingTo: progress.profile)
+            throw error
+        }
+        for refusal in progress.refused { progress.skipped[refusal.source.key] = refusal.reason }
+        try conclude(work, details: groups.isEmpty ? nil : groups.joined(separator: ","))
+        notice.finish()
+    }
+
+    /// What follows on the rows: links, streams, and how the download ended.
+    private mutating func conclude(_ work: DownloadWork, details: String?) throws {
+        let store = scope.store
+        try store.note(progress.lessons, leadingTo: progress.profile)
+        try work.links?.report(to: &progress, unknown: store.unknownLinks())
+        progress.refused += try readStreams(of: progress.results.map(\.source), work)
+        for (set, reason) in work.capabilities.unreadable {
+            progress.skipped["set:" + set] = reason
+        }
+        scope.noteEstimates(progress.results)
+        try store.noteRefreshed(progress.results.map(\.source.entitySet))
+        if !progress.refused.isEmpty {
+            try store.noteRefused(progress.refused, details: details)
+        } else if work.settings.persistsEntities {
+            try store.noteFinished("download", details: details)
+        } else {
+            try store.setFlag(false, for: .pendingDownload)
+        }
+        store.checkpointIfLarge()
+    }
+
+    /// Keeps what the answers of the service carry, so that uploads can tell it from others.
+    private func noteMarks() throws {
+        guard scope.connection.hasSeenVersion, try !scope.store.flag(.sendsVersion) else { return }
+        try scope.store.setFlag(true, for: .sendsVersion)
+    }
+
+    func checkCancellation() throws {
+        if cancellation.isCancelled {
+            throw ODataError(.cancelled, "The download was cancelled; what was stored stays.")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+
+/// What there is to download: whole sets, and the queries that the app has defined.
+package struct DownloadQueries {
+    let scope: SyncScope
+
+    package init(_ scope: SyncScope) { self.scope = scope }
+
+    /// Keeps a query that says which entities of its set to download.
+    ///
+    /// - Throws: `usage` for a query that names no set, `conflict` for a name that is taken.
+    package func create(_ name: String, _ query: Query, streams: Bool) throws {
+        guard case .entitySet(let set)? = query.path.segments.first else {
+            throw ODataError(
+                .usage, "Expected a query that says which entity set it reads.", at: .path(name))
+        }
+        let graph = try scope.store.graph()
+        let url = try URLWriter.text(query, graph: graph, dialect: Dialect.of(graph.version))
+        _ = try scope.store.addDownloadQuery(name, table: set, url: url, streams: streams)
+    }
+
+    /// Removes a query and the rows that only it brought.
+    ///
+    /// - Throws: `notFound` for another name, `conflict` when such rows have unsent changes; nothing is removed then.
+    package func delete(_ name: String) throws {
+        let graph = try scope.store.graph()
+        let sources = try sources(graph, ServiceCapabilities(graph))
+        let selection = scope.choice.selection(of: graph.entitySets.map(\.name))
+        try scope.store.deleteDownloadQuery(name, among: Self.wanted(sources, selection))
+    }
+
+    /// The default download of each set that can be read, and the download queries.
+    func sources(
+        _ graph: MetadataGraph, _ capabilities: ServiceCapabilities
+    ) throws -> [DownloadSource] {
+        let queries = try scope.store.downloadQueries()
+        var sources: [DownloadSource] = []
+        let unwanted = graph.clientOnlySets.union(scope.choice.unwantedSets)
+        for set in graph.entitySets {
+            if capabilities.unreadable[set.name] == nil, !unwanted.contains(set.name) {
+                sources.append(
+                    DownloadSource(
+                        entitySet: set.name,
+                        url: PercentCoding.encode(graph.address(of: set), for: .path), bit: 0))
+            }
+            sources += queries.filter { $0.entitySet == set.name }
+        }
+        return sources
+    }
+
+    /// The sources without the default downloads that the app has switched off.
+    static func wanted(
+        _ sources: [DownloadSource], _ selection: DownloadSelection
+    ) -> [DownloadSource] {
+        sources.filter {
+            $0.name != nil || !selection.setsWithoutDefaultDownload.contains($0.entitySet)
+        }
+    }
+}

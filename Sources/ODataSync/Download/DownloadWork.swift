@@ -1,0 +1,140 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+/// What one download has to do, and with what: its phases, and how the read of a source begins.
+struct DownloadWork {
+    let settings: SyncSettings
+    let capabilities: ServiceCapabilities
+    let phases: [DownloadPlanner.Phase]
+    let links: LinkDownload?
+    let profile: ReadProfile
+    private let scope: SyncScope
+    private let mapping: SchemaMapping
+    private let identity: String
+    private let mark: DownloadMark
+    private let expanded: ExpandedTables
+
+    init(_ scope: SyncScope, groups: [String], loadsLinks: Bool, readsAll: Bool) throws {
+        self.scope = scope
+        let store = scope.store
+        mapping = try store.mapping()
+        capabilities = ServiceCapabilities(mapping.graph)
+        let sets = mapping.graph.entitySets.map(\.name)
+        let selection = scope.choice.selection(of: sets)
+        var settings = SyncSettings(scope.configuration)
+        settings.setsWithoutDeltaLinks = scope.choice.withoutDeltaLinks.names(of: sets)
+        settings.readHeaders = ReadHeaders(
+            isV2: Dialect.of(mapping.graph.version).wrapsPayload)
+        settings.readsAll = readsAll
+        self.settings = settings
+        var sources = try DownloadQueries(scope).sources(mapping.graph, capabilities)
+        links = loadsLinks ? LinkDownload(&sources, mapping, capabilities) : nil
+        var phases = try DownloadPlanner.plan(
+            sources: sources, groups: groups, selection: selection)
+        if scope.configuration.autoRefreshEntities {
+            try Self.add(store.changedSets(), to: &phases, sources)
+        }
+        self.phases = phases
+        profile = try store.serviceProfile().reads
+        identity = scope.identity
+        mark = DownloadMark(mapping)
+        expanded = try store.expandedTables(of: DownloadQueries.wanted(sources, selection))
+    }
+
+    /// Sets whose metadata grew are read even when the groups leave them out.
+    private static func add(
+        _ changedSets: Set<String>, to phases: inout [DownloadPlanner.Phase],
+        _ sources: [DownloadSource]
+    ) {
+        let planned = Set(phases.flatMap(\.sources).map(\.key))
+        let missing = sources.filter {
+            changedSets.contains($0.entitySet) && !planned.contains($0.key)
+        }
+        guard !missing.isEmpty else { return }
+        phases.append(DownloadPlanner.Phase(number: Int.max, mode: .any, sources: missing))
+    }
+
+    /// Makes the read of a source: what is known of it, how its rows go into their table, and who stores them.
+    func read(_ source: DownloadSource, _ pages: PageReader) throws -> SourceRead {
+        let (store, isUntracked) = (
+            scope.store, settings.setsWithoutDeltaLinks.contains(source.entitySet)
+        )
+        let table = try mapping.existingTable(path: source.entitySet)
+        var wish = form
+        wish.tracksChanges = !isUntracked
+        let form = profile.form(of: source.key, wish: wish)
+        let query = try URLParser.parse(
+            form.expands ? source.url : source.urlWithoutExpansions ?? source.url,
+            graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+        let selection: Set<String>? =
+            query.select.isEmpty || query.selectsAll
+            ? nil : Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
+        let hasQueries = try !store.downloadQueries(of: source.entitySet).isEmpty
+        let plan = IngestPlan(
+            table: table, mapping: mapping, selection: selection, expanding: query.expand,
+            sourceBit: hasQueries ? 1 << Int64(source.bit) : 0, expanded: expanded)
+        // Links of a query with expansions are of no use to the same query without.
+        let own = query.expand.isEmpty ? identity : identity + "\n" + source.url
+        let state = try store.read {
+            try DownloadBookkeeping($0).state(of: source, identity: own)
+        }
+        let isWhole = query.filter == nil && query.top == nil && query.skip == nil
+        let ingest = SourceIngest(
+            source, plan: plan, identity: own, plainIdentity: identity,
+            isSingle: mapping.graph[table.entitySet].isSingleton,
+            persists: settings.persistsEntities,
+            links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
+        let machine = ReadMachine(
+            source: source, state: state, root: scope.connection.root, form: form,
+            readsAll: settings.readsAll || isUntracked)
+        try store.read { try ingest.load(machine.resume, from: $0) }
+        return SourceRead(
+            machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders)
+    }
+
+    /// How sources are asked for as long as nothing is refused.
+    private var form: ReadForm {
+        let isCompact =
+            !settings.readHeaders.isV2 && scope.configuration.preferCompactResponses
+        return ReadForm(isCompact ? .compact : .plain)
+    }
+
+    private var context: SourceIngest.Context {
+        let (store, mark, scope) = (scope.store, mark, scope)
+        var context = SourceIngest.Context(
+            mapping: mapping, handler: QueueShadow(store),
+            write: { body in
+                try store.write(.normal) { database in
+                    try mark.begin(database)
+                    try body(database)
+                }
+            }, uptime: store.world.uptime, now: { scope.milliseconds },
+            checkpoint: store.world.checkpoint)
+        if scope.configuration.enableStatementBatching {
+            context.batching = StatementBatching { path, rows in
+                scope.events.warn(
+                    "Some of \(rows) rows of \(path) came twice or are there already;"
+                        + " they are written one by one.")
+            }
+        }
+        context.expanded = expanded
+        return context
+    }
+}
+
+extension SyncScope {
+    /// What a delta link belongs to beside its query: user, language and other headers.
+    fileprivate var identity: String {
+        let headers = service.headers.fields.filter {
+            $0.name.lowercased() != "authorization"
+        }.map { "\($0.name.lowercased())=\($0.value)" }.sorted()
+        return ([configuration.currentUser ?? ""] + headers).joined(separator: "\n")
+    }
+}

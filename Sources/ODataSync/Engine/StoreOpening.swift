@@ -1,0 +1,59 @@
+import ODataStore
+import ODataSyncPlan
+
+/// What opening a store does beside reading its file: its rules, its indexes, and what a switch of users asks for.
+///
+/// Metadata comes first (``MetadataRefresh/ensure()``).
+package struct StoreOpening {
+    let scope: SyncScope
+
+    package init(_ scope: SyncScope) { self.scope = scope }
+
+    /// Lets the store join and emulate changes as configured.
+    package func configure() {
+        let configuration = scope.configuration
+        scope.store.join = JoinOnWrite(
+            combinesUpdates: configuration.combineLocalUpdates,
+            combinesDeletes: configuration.combineLocalDeletes)
+        scope.store.emulation = LinkEmulation(
+            binds: configuration.emulateBindOperations || !scope.service.requests.supportsBind,
+            links: configuration.emulateLinkOperations,
+            keepsOthers: !configuration.emulateBindOperations)
+    }
+
+    /// Makes the indexes, and then does what user switch and first download ask for.
+    ///
+    /// - Throws: what the store says, and what a forced upload or a download throws; the store is open then.
+    package func finish() throws {
+        let indexes = scope.engine.indexes
+        for index in indexes.plain {
+            try scope.store.createIndex(on: index.set, paths: index.paths)
+        }
+        for index in indexes.search {
+            try scope.store.createSearchIndex(on: index.set, paths: index.paths)
+        }
+        scope.engine.isOpen = true
+        try switchUser(to: scope.configuration.currentUser)
+        if scope.configuration.autoInitialDownload, try !scope.store.flag(.hasInitialData) {
+            try download()
+        }
+    }
+
+    private func switchUser(to user: String?) throws {
+        let (store, configuration) = (scope.store, scope.configuration)
+        let last = try store.text(.user)
+        let isSwitch = user != nil && last != nil && user != last
+        if isSwitch, configuration.forceUploadOnUserSwitch { try QueueUpload(scope).run() }
+        if isSwitch, configuration.purgesClientDataOnUserSwitch {
+            try store.purgeClientOnlyData()
+        }
+        if isSwitch, configuration.forceDownloadOnUserSwitch { try download() }
+        try store.setText(last, for: .previousUser)
+        if let user { try store.setText(user, for: .user) }
+    }
+
+    private func download() throws {
+        var download = Download(scope)
+        try download.run()
+    }
+}

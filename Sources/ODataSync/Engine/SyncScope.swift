@@ -1,0 +1,74 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataTransport
+import ODataWire
+import ODataWorld
+
+/// What an operation of the sync engine is made over: a store, the service that it is kept in step with, and the settings
+/// as they are when the operation begins.
+package struct SyncScope: Sendable {
+    package let engine: SyncEngine
+    package let store: LocalStore
+    package let service: SyncService
+    package let configuration: SyncConfiguration
+    package let choice: DownloadChoice
+    package let events: SyncEvents
+
+    package init(
+        engine: SyncEngine, store: LocalStore, service: SyncService, choice: DownloadChoice,
+        events: SyncEvents
+    ) {
+        self.engine = engine
+        self.store = store
+        self.service = service
+        configuration = engine.configuration
+        self.choice = choice
+        self.events = events
+    }
+
+    var world: any World { store.world }
+    var connection: ServiceConnection { service.connection }
+
+    /// Milliseconds since 1970.
+    var milliseconds: Int64 {
+        let now = world.now()
+        return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
+    }
+
+    /// What writes the requests of the queue as the service wants them.
+    func requestWriter(_ graph: MetadataGraph) -> RequestWriter {
+        var writer = RequestWriter(
+            graph: graph, root: connection.root, settings: service.requests,
+            sendsRepeatability: configuration.sendRepeatableRequests)
+        if configuration.sendsOlderRepeatability { writer.repeatabilityStyles.append(.sap) }
+        return writer
+    }
+}
+
+/// The service, as far as synchronising needs to know it.
+package struct SyncService: Sendable {
+    package var name: String
+    /// The service root, ending in `/`.
+    package var root: String
+    package var connection: ServiceConnection
+    /// How requests are written, whether they go at once or from the queue.
+    package var requests: RequestSettings
+    /// The headers that go with every request.
+    package var headers: HeaderFields
+    /// What `~` stands for in file names.
+    package var folder: PrivateFolder
+
+    package init(
+        name: String, root: String, connection: ServiceConnection, requests: RequestSettings,
+        headers: HeaderFields, folder: PrivateFolder
+    ) {
+        self.name = name
+        self.root = root
+        self.connection = connection
+        self.requests = requests
+        self.headers = headers
+        self.folder = folder
+    }
+}

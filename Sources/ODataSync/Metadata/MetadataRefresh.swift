@@ -1,0 +1,102 @@
+import ODataModel
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWorld
+
+/// Keeps the metadata of a store in step with the service's and with the app's own beside it (offline reference, 16.6).
+package struct MetadataRefresh {
+    let scope: SyncScope
+
+    package init(_ scope: SyncScope) { self.scope = scope }
+
+    private var store: LocalStore { scope.store }
+    private var configuration: SyncConfiguration { scope.configuration }
+
+    /// Sees to it that the store has metadata, from the service where it has none yet.
+    ///
+    /// - Returns: what the store has taken over; nil when what it had is still right.
+    /// - Throws: what ``ServiceMetadataLoader`` throws; `conflict` when the app's own metadata has changed and data cannot
+    ///   be kept.
+    package func ensure() throws -> AdoptedMetadata? {
+        guard !store.hasMetadata else { return try refreshClientMetadata() }
+        let loader = ServiceMetadataLoader(scope.connection)
+        guard let source = try loader.fetch() else { return nil }
+        let adopted = try adopt(source.text, try loader.graph(source))
+        try store.setText(scope.service.root, for: .serviceRoot)
+        try store.setText(scope.service.name, for: .serviceName)
+        return adopted
+    }
+
+    /// Looks for changed metadata when the interval has passed, and brings the store to it.
+    func refresh(_ cancellation: CancellationFlag) throws {
+        guard configuration.autoRefreshMetadata else { return }
+        let now = scope.milliseconds
+        if let last = try store.time(.metadataTime),
+            now - last < configuration.autoRefreshSeconds * 1_000
+        {
+            return
+        }
+        let loader = ServiceMetadataLoader(scope.connection)
+        guard let source = try loader.fetch(cancellation: cancellation) else { return }
+        guard try source.text != store.serviceMetadataText() else {
+            try store.setTime(now, for: .metadataTime)
+            return
+        }
+        let adopted = try adopt(source.text, try loader.graph(source))
+        scope.events.info(
+            "The service's metadata has changed; \(adopted.incomplete.count) sets lack data.")
+        scope.events.metadataChanged(adopted)
+    }
+
+    /// Stores the service's document, with the app's own metadata where there is some.
+    private func adopt(_ service: String, _ graph: MetadataGraph) throws -> AdoptedMetadata {
+        guard let client = try clientMetadata() else {
+            return AdoptedMetadata(
+                text: service, graph: graph,
+                incomplete: try store.adopt(metadata: service, graph: graph))
+        }
+        let joined = try ClientMetadata.joined(service: service, client: client)
+        let incomplete = try store.adopt(
+            metadata: joined.text, graph: joined.graph, service: service, client: client,
+            dropsClientData: false)
+        return AdoptedMetadata(
+            text: joined.text, graph: joined.graph, incomplete: incomplete)
+    }
+
+    /// Brings a store that has metadata to another version of the app's own, or to none.
+    ///
+    /// - Throws: `conflict` when its data cannot be kept and the app did not say that it may go; nothing is changed then.
+    private func refreshClientMetadata() throws -> AdoptedMetadata? {
+        let client = try clientMetadata()
+        guard try client != store.clientMetadataText(),
+            let service = try store.serviceMetadataText()
+        else { return nil }
+        let joined = try ClientMetadata.joined(service: service, client: client)
+        var drops = client == nil
+        if !drops, let change = ClientMetadata.obstacle(from: try store.graph(), to: joined.graph) {
+            guard configuration.purgesClientDataOnMetadataChange else {
+                throw ODataError(
+                    .conflict,
+                    "Expected client-only metadata that only adds to what is stored, found: "
+                        + change.detail, at: .path(change.path),
+                    underlying: IncompatibleMetadata())
+            }
+            drops = true
+        }
+        let incomplete = try store.adopt(
+            metadata: joined.text, graph: joined.graph, service: client == nil ? nil : service,
+            client: client, dropsClientData: drops)
+        return AdoptedMetadata(
+            text: joined.text, graph: joined.graph, incomplete: incomplete)
+    }
+
+    /// The text of the app's metadata file; nil when none is named.
+    ///
+    /// - Throws: `usage` when the file cannot be read.
+    private func clientMetadata() throws -> String? {
+        guard let file = configuration.clientMetadataFile else { return nil }
+        return try ClientMetadata.text(ofFile: file)
+    }
+}

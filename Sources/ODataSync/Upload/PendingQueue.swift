@@ -1,0 +1,69 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWire
+
+/// The changes that the service has not accepted yet, and what the app may decide about them.
+package struct PendingQueue {
+    /// A request with the message that it was sent as, or would be sent as now.
+    package struct Entry: Sendable {
+        package var request: QueuedRequest
+        package var preview: RequestMessage?
+    }
+
+    let scope: SyncScope
+
+    package init(_ scope: SyncScope) { self.scope = scope }
+
+    /// What waits, or what was refused or depends on it.
+    package func entries(isFailed: Bool) throws -> [Entry] {
+        let store = scope.store
+        let found = try isFailed ? store.failedRequests() : store.queuedRequests()
+        let graph = try store.graph()
+        let writer = RequestWriter(
+            graph: graph, root: scope.connection.root, settings: scope.service.requests)
+        return found.map { request in
+            Entry(
+                request: request,
+                preview: try? writer.message(for: request, address: store.address(of:)))
+        }
+    }
+
+    /// Lets the next upload send a failed request again, as a new one.
+    ///
+    /// - Throws: `conflict` for a request that has not failed.
+    package func retry(_ request: Int64) throws {
+        guard try scope.store.requests([request]).first?.state.isFailure == true else {
+            throw ODataError(.conflict, "Expected a failed request to send again.")
+        }
+        try scope.store.retry([request])
+    }
+
+    /// Records that the service carried a request out, as its present state there shows.
+    ///
+    /// - Parameter values: the entity that a create made, by its key; not needed for other requests.
+    /// - Throws: `usage` when nothing tells where the entity is, what the service answers when it has none.
+    package func confirm(_ request: QueuedRequest, as values: StructureValue?) throws {
+        let graph = try scope.store.graph()
+        var url = ""
+        if let values {
+            let probe = EffectProbe(graph: graph, dialect: Dialect.of(graph.version))
+            url = probe.url(of: values, for: request) ?? ""
+        } else if request.operation != .create {
+            url = try scope.store.address(of: request.target)
+        }
+        guard !url.isEmpty else {
+            throw ODataError(.usage, "Expected an entity with a key that the request made.")
+        }
+        let answer = try scope.connection.exchange(
+            RequestMessage(method: "GET", url: url, headers: ["Accept": "application/json"]))
+        let isGone = request.operation == .delete && [404, 410].contains(answer.status)
+        guard answer.isSuccess || isGone else {
+            throw ErrorPayload(answer).error(status: answer.status)
+        }
+        try scope.store.confirm(request.id, with: answer)
+    }
+}

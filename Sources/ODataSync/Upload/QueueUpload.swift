@@ -1,0 +1,91 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+import ODataWorld
+
+/// One upload of what waits in the queue, as the configuration wants it sent.
+package struct QueueUpload {
+    let scope: SyncScope
+    let cancellation: CancellationFlag
+
+    package init(_ scope: SyncScope, cancellation: CancellationFlag = CancellationFlag()) {
+        self.scope = scope
+        self.cancellation = cancellation
+    }
+
+    /// Sends queued changes, of the groups or all. A refusal keeps back only what depends on it.
+    ///
+    /// - Throws: `network`, `timeout` or `cancelled`; `service` after the end when the service refused something and
+    ///   `throwUploadFailures` is on.
+    package func run(groups: [String] = []) throws {
+        let result = try sending(groups: groups)
+        guard scope.configuration.throwUploadFailures, result.refused > 0 else { return }
+        let first = try scope.store.failedRequests().compactMap(\.state.failure).first
+        throw ODataError(
+            .service,
+            "The service refused \(result.refused) of \(result.sent) requests"
+                + (first?.message.map { ", the first with: \($0)" } ?? "."),
+            status: first?.status ?? 0)
+    }
+
+    /// As ``run(groups:)``, but refusals are counted, not thrown.
+    package func sending(groups: [String]) throws -> UploadProgress {
+        try scope.engine.begin(.upload, cancellation)
+        defer { scope.engine.end(.upload, cancellation) }
+        do {
+            return try send(groups)
+        } catch let error as ODataError where error.code == .network || error.code == .timeout {
+            scope.events.error("An upload ended without an answer of the service.")
+            throw error
+        }
+    }
+
+    private func send(_ groups: [String]) throws -> UploadProgress {
+        let store = scope.store
+        let graph = try store.graph()
+        try store.setFlag(true, for: .pendingUpload)
+        let notice = ProgressNotice(.upload, scope)
+        var run = UploadRun(
+            store: store, connection: scope.connection, world: scope.world,
+            settings: SyncSettings(scope.configuration),
+            builder: AttemptBuilder(writer: scope.requestWriter(graph)),
+            supportsBatch: ServiceCapabilities(graph).supportsBatch
+                && scope.service.requests.supportsBatch,
+            cancellation: cancellation, report: notice.report)
+        let result = try run.run(try selection(groups, graph))
+        try store.sweepStreams()
+        let details = groups.isEmpty ? nil : groups.joined(separator: ",")
+        try store.noteFinished("upload", details: details)
+        notice.finish()
+        if result.refused > 0 {
+            scope.events.error(
+                "The service refused \(result.refused) of \(result.sent) requests.")
+        }
+        if scope.configuration.traceUploadFailures { try traceFailures() }
+        return result
+    }
+
+    private func selection(
+        _ groups: [String], _ graph: MetadataGraph
+    ) throws -> UploadSelection {
+        guard !groups.isEmpty else { return .all }
+        let known = scope.choice.selection(of: graph.entitySets.map(\.name))
+        let members = try known.members(ofGroups: groups.filter { known.groups[$0] != nil })
+        return UploadSelection(groups: Set(groups), entitySets: Set(members.entitySets))
+    }
+
+    /// Logs what was refused and how, data included.
+    private func traceFailures() throws {
+        for entry in try PendingQueue(scope).entries(isFailed: true) {
+            guard let failure = entry.request.state.failure else { continue }
+            let body = entry.preview?.body ?? []
+            let sent = body.isEmpty ? "without a body" : String(decoding: body, as: UTF8.self)
+            scope.events.error(
+                "Refused with \(failure.status): \(entry.preview?.method ?? "") \(entry.preview?.url ?? "")"
+                    + " \(sent), answered: \(failure.responseBody ?? "nothing")")
+        }
+    }
+}
