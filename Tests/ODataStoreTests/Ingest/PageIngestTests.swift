@@ -1,3 +1,4 @@
+import ErrorFixture
 import GRDB
 import ODataStore
 import ODataText
@@ -65,9 +66,10 @@ import Testing
     @Test func aFailedCommitLeavesWholePartsAndRepeatingIsHarmless() throws {
         let fixture = try IngestFixture()
         let limits = PageIngest.Limits(rows: 10)
-        #expect(throws: ODataError.self) {
-            try load(fixture, limits: limits, uptime: { .zero }, failAfter: 1)
-        }
+        #expect(
+            failure {
+                try load(fixture, limits: limits, uptime: { .zero }, failAfter: 1)
+            } == Failure(.storage, "Expected room, found none."))
         #expect(try fixture.rows("SELECT count(*) FROM Tools") == ["10"])
         _ = try load(fixture, limits: limits, uptime: { .zero })
         #expect(try fixture.rows("SELECT count(*), count(DISTINCT Id) FROM Tools") == ["25|25"])
