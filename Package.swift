@@ -54,7 +54,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies)
+    .testTarget(name: name, dependencies: ["ErrorFixture"] + dependencies)
 }
 
 var targets: [Target] = [
@@ -95,6 +95,11 @@ var targets: [Target] = [
     // The model that the tests of the compiler and of what runs its statements share.
     .target(name: "ModelFixture", dependencies: query, path: "Tests/ModelFixture"),
     .target(name: "ShopFixture", dependencies: sql, path: "Tests/ShopFixture"),
+    // What tests compare of an error.
+    .target(name: "ErrorFixture", dependencies: ["ODataText"], path: "Tests/ErrorFixture"),
+    .target(
+        name: "APIErrorFixture", dependencies: ["ErrorFixture", "ODataClasses"],
+        path: "Tests/APIErrorFixture"),
     // The data of others that tests of several targets read.
     .target(name: "ConformanceData", path: "Tests/ConformanceData"),
     .executableTarget(
@@ -112,12 +117,12 @@ var targets: [Target] = [
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite]),
     tests("ODataStoreTests", ["ODataTesting"] + everything + postgreSQL + [grdb, sqlite]),
     tests("ODataTransportTests", ["ODataTesting"] + transport + [nioCore, nioHTTP1, nioPosix]),
-    tests("ODataSyncTests", ["ODataTesting"] + everything + [grdb]),
-    tests("ODataClassesTests", ["ModelFixture"] + classes),
-    tests("ODataProvidersTests", ["ODataTesting"] + everything + [grdb]),
-    tests("SAPOfflineODataTests", ["ODataTesting"] + everything + [grdb]),
+    tests("ODataSyncTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
+    tests("ODataClassesTests", ["APIErrorFixture", "ModelFixture"] + classes),
+    tests("ODataProvidersTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
+    tests("SAPOfflineODataTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
-    tests("SourceCompatTests", ["ODataTesting"] + everything),
+    tests("SourceCompatTests", ["APIErrorFixture", "ODataTesting"] + everything),
     tests("SimulationTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
 ]
 
@@ -127,7 +132,9 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
         // The process that KillTests kill.
         .executableTarget(
             name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
-        tests("EndToEndTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
+        tests(
+            "EndToEndTests",
+            ["APIErrorFixture", "ODataTesting", "ODataCommand"] + everything + [grdb]),
     ]
 }
 

@@ -1,5 +1,8 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -15,7 +18,10 @@ import Testing
     @Test func aFirstDownloadBringsEveryRow() async throws {
         try await onOwnThread {
             let place = try ServiceWorkplace(scale: 400, pageSize: 50)
-            #expect(throws: (any Error).self) { try place.sync.hasInitialData() }
+            #expect(
+                failure { try place.sync.hasInitialData() }
+                    == Failure(
+                        UsageError.self, .usage, "Expected an open store: call open() first."))
             try place.sync.open()
             #expect(try !place.sync.hasInitialData())
             try place.sync.download()
@@ -55,7 +61,9 @@ import Testing
             type.property(withName: "Number").setStringValue(in: new, to: "NEW-1")
             try place.sync.create(new)
             #expect(try place.sync.queued().length == 2)
-            #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/$batch"))
             #expect(try place.sync.queued().length == 2)
             try place.restartService()
             try place.reopen()

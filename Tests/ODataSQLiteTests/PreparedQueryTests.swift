@@ -1,3 +1,4 @@
+import ErrorFixture
 import GRDB
 import ODataModel
 import ODataQuery
@@ -100,7 +101,9 @@ import Testing
 
     @Test func keysThatDoNotFitAreStillRefused() throws {
         #expect(try ids("Customers(1)") == [.int(1)])
-        #expect(throws: ODataError.self) { try ids("Customers('one')") }
-        #expect(throws: ODataError.self) { try ids("Customers(1,2)") }
+        #expect(
+            failure { try ids("Customers('one')") }
+                == Failure(.invalidValue, at: .path("Customers/(key)")))
+        #expect(failure { try ids("Customers(1,2)") } == Failure(.invalidQuery, at: .offset(9)))
     }
 }

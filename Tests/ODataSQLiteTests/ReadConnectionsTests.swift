@@ -1,4 +1,5 @@
 import Dispatch
+import ErrorFixture
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -155,9 +156,10 @@ import Testing
         }
         #expect(events.withLock { Set($0) } == ["let go", "read [7]", "closed"])
         #expect(events.withLock { $0.first } == "let go")
-        #expect(throws: ODataError.self) {
-            try readers.read { try Self.integers("SELECT 1", in: $0) }
-        }
+        #expect(
+            failure {
+                try readers.read { try Self.integers("SELECT 1", in: $0) }
+            } == Failure(.usage, "Expected an open store, found a closed one."))
         try readers.close()
     }
 
@@ -212,13 +214,17 @@ import Testing
     }
 
     @Test func anErrorInsideASnapshotEndsIt() throws {
-        #expect(throws: ODataError.self) {
-            try readers.read { connection in
-                try connection.snapshot {
-                    _ = try Self.integers("SELECT a FROM Nothing", in: connection)
+        #expect(
+            failure {
+                try readers.read { connection in
+                    try connection.snapshot {
+                        _ = try Self.integers("SELECT a FROM Nothing", in: connection)
+                    }
                 }
             }
-        }
+                == Failure(
+                    .storage,
+                    "Expected rows of a query, SQLite says: near \"Nothing\": syntax error."))
         try shop.pool.write { try $0.execute(sql: "UPDATE Pair SET a = 3") }
         #expect(try readers.read { try Self.integers("SELECT a FROM Pair", in: $0) } == [3])
     }

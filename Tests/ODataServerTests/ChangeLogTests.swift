@@ -1,6 +1,8 @@
+import ErrorFixture
 import GRDB
 import ODataSQL
 import ODataServer
+import ODataText
 import Testing
 
 @Suite struct ChangeLogTests {
@@ -188,17 +190,32 @@ import Testing
         let text = token.text
         #expect(text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" })
         #expect(try ServiceToken(parsing: text, expecting: .delta) == token)
-        #expect(throws: (any Error).self) {
-            try ServiceToken(parsing: text, expecting: .page)
-        }
-        for cut in 0..<text.count {
-            #expect(throws: (any Error).self) {
-                try ServiceToken(parsing: String(text.prefix(cut)), expecting: .delta)
+        #expect(
+            failure {
+                try ServiceToken(parsing: text, expecting: .page)
             }
+                == Failure(
+                    .invalidQuery,
+                    "Expected a token that this service gave out, found another text.", status: 400)
+        )
+        for cut in 0..<text.count {
+            #expect(
+                failure {
+                    try ServiceToken(parsing: String(text.prefix(cut)), expecting: .delta)
+                }
+                    == Failure(
+                        .invalidQuery,
+                        "Expected a token that this service gave out, found another text.",
+                        status: 400))
         }
-        #expect(throws: (any Error).self) {
-            try ServiceToken(parsing: "A" + text.dropFirst(), expecting: .delta)
-        }
+        #expect(
+            failure {
+                try ServiceToken(parsing: "A" + text.dropFirst(), expecting: .delta)
+            }
+                == Failure(
+                    .invalidQuery,
+                    "Expected a token that this service gave out, found another text.", status: 400)
+        )
     }
 
     @Test func keysOfTriggersAndOfTheServiceAreTheSameText() throws {

@@ -1,6 +1,8 @@
+import ErrorFixture
 import Foundation
 import ODataServer
 import ODataTesting
+import ODataText
 import Testing
 
 /// The service and its faults as programs of others use them.
@@ -70,9 +72,13 @@ import Testing
         try await onOwnThread {
             var settings = CompanionService.Settings()
             settings.host = "0.0.0.0"
-            #expect(throws: (any Error).self) {
-                _ = try TestService(schema: Self.schema, settings: settings)
-            }
+            #expect(
+                failure {
+                    _ = try TestService(schema: Self.schema, settings: settings)
+                }
+                    == Failure(
+                        .usage, "Expected an address of this machine, or listensBeyondThisMachine.")
+            )
         }
     }
 

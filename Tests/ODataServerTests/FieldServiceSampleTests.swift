@@ -1,5 +1,7 @@
+import ErrorFixture
 import GRDB
 import ODataServer
+import ODataText
 import Testing
 
 @Suite struct FieldServiceSampleTests {
@@ -61,6 +63,8 @@ import Testing
         let directory = try TemporaryDirectory()
         let sample = FieldServiceSample(seed: 1, scale: 20)
         try sample.write(to: directory.file("s"))
-        #expect(throws: (any Error).self) { try sample.write(to: directory.file("s")) }
+        #expect(
+            failure { try sample.write(to: directory.file("s")) }
+                == Failure(.storage, at: .path(directory.file("s"))))
     }
 }

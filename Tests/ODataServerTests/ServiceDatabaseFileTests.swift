@@ -1,3 +1,4 @@
+import ErrorFixture
 import Foundation
 import GRDB
 import ODataModel
@@ -84,7 +85,9 @@ import Testing
             _ = try ODataService(ServiceConfiguration(databasePath: path))
         }
         #expect(error?.code == .storage && error?.message.contains("store of a client") == true)
-        #expect(throws: ODataError.self) { try ODataService.untrack(path) }
+        #expect(error?.location == .path(path))
+        #expect(
+            failure { try ODataService.untrack(path) } == Failure(.storage, at: .path(path)))
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 

@@ -1,3 +1,4 @@
+import ErrorFixture
 import Foundation
 import ODataQuery
 import ODataServer
@@ -46,19 +47,22 @@ import Testing
 
     @Test func unknownSamplesAndMissingFilesAreRefused() throws {
         let directory = try TemporaryDirectory()
-        #expect(throws: ODataError.self) {
-            try ODataService(ServiceConfiguration(databasePath: directory.file("none.sqlite")))
-        }
-        #expect(throws: ODataError.self) {
-            try ODataService(
-                ServiceConfiguration(
-                    databasePath: directory.file("x.sqlite"),
-                    sample: ServiceConfiguration.Sample(name: "nothing")))
-        }
+        let none = directory.file("none.sqlite")
+        #expect(
+            failure { try ODataService(ServiceConfiguration(databasePath: none)) }
+                == Failure(.storage, at: .path(none)))
+        #expect(
+            failure {
+                try ODataService(
+                    ServiceConfiguration(
+                        databasePath: directory.file("x.sqlite"),
+                        sample: ServiceConfiguration.Sample(name: "nothing")))
+            } == Failure(.usage, "Expected the sample fieldservice, found another name."))
         try Data("this is not a database, and long enough to tell".utf8).write(
             to: URL(fileURLWithPath: directory.file("text.sqlite")))
-        #expect(throws: ODataError.self) {
-            try ODataService(ServiceConfiguration(databasePath: directory.file("text.sqlite")))
-        }
+        let text = directory.file("text.sqlite")
+        #expect(
+            failure { try ODataService(ServiceConfiguration(databasePath: text)) }
+                == Failure(.storage, at: .path(text)))
     }
 }

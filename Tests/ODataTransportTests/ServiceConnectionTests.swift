@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataQuery
 import ODataText
 import ODataWorld
@@ -73,9 +74,10 @@ private final class Peer: Sendable {
         }
         let connection = ServiceConnection(root: "http://h/svc/", transport: peer.transport)
         #expect(try connection.exchange(RequestMessage(method: "GET", url: "Tools")).status == 200)
-        #expect(throws: ODataError.self) {
-            try connection.exchange(RequestMessage(method: "POST", url: "Tools"))
-        }
+        #expect(
+            failure {
+                try connection.exchange(RequestMessage(method: "POST", url: "Tools"))
+            } == Failure(.network, at: .resource(host: "h", path: "/svc/Tools")))
         #expect(peer.requests.count == 4)
     }
 

@@ -58,14 +58,15 @@ final class ShopPair {
         return try PlanRunner(mapping: mapping) { try self.run($0, dialect) }.run(plan)
     }
 
-    /// Writes a row to both by ``RowEncoder``; gives its internal id.
+    /// Writes a row to both, or to those that are named, by ``RowEncoder``; gives its internal id.
     @discardableResult
     func insert(
-        _ path: String, _ value: StructureValue, parent: Int64? = nil, state: EntityState = []
+        _ path: String, _ value: StructureValue, parent: Int64? = nil, state: EntityState = [],
+        in dialects: [SQLDialect] = [.sqlite, .postgreSQL]
     ) throws -> Int64 {
         let id = (nextID[path] ?? 0) + 1
         nextID[path] = id
-        for dialect in [SQLDialect.sqlite, .postgreSQL] {
+        for dialect in dialects {
             let table = try mapping(dialect).existingTable(path: path)
             var names = ["_odata_id", "_odata_state"]
             var items = [

@@ -1,3 +1,4 @@
+import GRDB
 import ODataModel
 import ODataSQL
 import ODataText
@@ -53,13 +54,16 @@ import Testing
 
     @Test func aKeyIsUnique() throws {
         let shop = try ShopPair()
-        for count in 1...2 {
-            let row = try shop.value("Label", ["Code": .scalar(.string("a"))])
-            if count == 1 {
-                try shop.insert("Labels", row)
-            } else {
-                #expect(throws: (any Error).self) { try shop.insert("Labels", row) }
-            }
+        let row = try shop.value("Label", ["Code": .scalar(.string("a"))])
+        try shop.insert("Labels", row)
+        let lite = #expect(throws: DatabaseError.self) {
+            try shop.insert("Labels", row, in: [.sqlite])
         }
+        #expect(lite?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
+        let postgreSQL = #expect(throws: ODataError.self) {
+            try shop.insert("Labels", row, in: [.postgreSQL])
+        }
+        #expect(postgreSQL?.code == .storage)
+        #expect(postgreSQL?.message.contains(#"unique constraint "_odata_key_Labels""#) == true)
     }
 }

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataServer
@@ -258,7 +261,8 @@ import Testing
             #expect(!school.service.observer.requests.contains { $0.url.contains("Memos") })
             sync.clientMetadataFile = school.folder.appendingPathComponent("missing.xml").path
             try sync.close()
-            #expect(throws: (any Error).self) { try sync.open() }
+            #expect(
+                failure { try sync.open() } == Failure(UsageError.self, .usage, at: "missing.xml"))
         }
     }
 }

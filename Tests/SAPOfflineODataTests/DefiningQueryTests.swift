@@ -72,8 +72,22 @@ import Testing
     @Test func namesAreChecked() async throws {
         try await SchoolService.run { school in
             let provider = try school.provider([])
-            for (name, query) in [("", "Teachers"), ("a,b", "Teachers"), ("a", " ")] {
-                #expect(throws: OfflineODataError.self) {
+            for (name, query, sentence) in [
+                (
+                    "", "Teachers",
+                    "Expected a name without comma for the defining query, found \"\"."
+                ),
+                (
+                    "a,b", "Teachers",
+                    "Expected a name without comma for the defining query, found \"a,b\"."
+                ),
+                ("a", " ", "Expected a URL in the defining query a."),
+            ] {
+                #expect(
+                    throws: OfflineODataError.invalidInput(
+                        code: OfflineODataErrorName.definingQueryInvalid.rawValue,
+                        message: sentence)
+                ) {
                     try provider.add(
                         definingQuery: OfflineODataDefiningQuery(
                             name: name, query: query, automaticallyRetrievesStreams: false))
@@ -82,7 +96,11 @@ import Testing
             try provider.add(
                 definingQuery: OfflineODataDefiningQuery(
                     name: "T", query: "Teachers", automaticallyRetrievesStreams: false))
-            #expect(throws: OfflineODataError.self) {
+            #expect(
+                throws: OfflineODataError.invalidInput(
+                    code: OfflineODataErrorName.definingQueryInvalid.rawValue,
+                    message: "Expected a new name for the defining query, found T in use.")
+            ) {
                 try provider.add(
                     definingQuery: OfflineODataDefiningQuery(
                         name: "T", query: "Students", automaticallyRetrievesStreams: false))

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataServer
@@ -150,7 +153,11 @@ import Testing
             #expect(sizes == [1, 1, 1])
             let foreign = DataQuery()
             foreign.url = "Teachers?$skiptoken=abc"
-            #expect(throws: DataQueryError.self) { _ = try desk.service.executeQuery(foreign) }
+            #expect(
+                failure { _ = try desk.service.executeQuery(foreign) }
+                    == Failure(
+                        DataQueryError.self, .invalidQuery,
+                        "Expected a token that this service gave out, found another text."))
         }
     }
 

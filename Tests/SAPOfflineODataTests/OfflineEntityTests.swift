@@ -187,7 +187,11 @@ import Testing
             #expect(try school.serviceRows(rows) == [["now"]])
             #expect(SchoolService.wait { desk.provider.upload(completionHandler: $0) } == nil)
             #expect(try school.serviceRows(rows) == [["now"], ["later"]])
-            #expect(throws: OfflineODataError.self) { try UploadCategory(stringLiteral: " ") }
+            #expect(
+                throws: OfflineODataError.invalidInput(
+                    code: OfflineODataErrorName.invalidArgument.rawValue,
+                    message: "Expected a name for the category, found blanks only.")
+            ) { try UploadCategory(stringLiteral: " ") }
             try desk.provider.close()
         }
     }

@@ -109,7 +109,11 @@ import Testing
             #expect(SchoolService.wait { provider.open(completionHandler: $0) } == nil)
             let teachers = provider.metadata.entitySet(withName: "Teachers")
             try provider.close()
-            #expect(throws: OfflineODataError.self) {
+            #expect(
+                throws: OfflineODataError.preconditionFailed(
+                    code: OfflineODataErrorName.storeNotOpen.rawValue,
+                    message: "Expected an open store: call open first and wait for it.")
+            ) {
                 try provider.executeQuery(
                     DataQuery().from(teachers), headers: .empty, options: .none)
             }

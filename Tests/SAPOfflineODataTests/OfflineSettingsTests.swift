@@ -112,7 +112,11 @@ private final class KeepingHandler: LogHandler, Sendable {
             let error = SchoolService.wait { second.open(completionHandler: $0) }
             #expect(error != nil)
             #expect(try second.getPreviousUser() == "mia")
-            #expect(throws: OfflineODataError.self) { try second.requestQueueIsEmpty() }
+            #expect(
+                throws: OfflineODataError.preconditionFailed(
+                    code: OfflineODataErrorName.storeNotOpen.rawValue,
+                    message: "Expected an open store: call open first and wait for it.")
+            ) { try second.requestQueueIsEmpty() }
             #expect(try school.storeRows(Self.queueLength) == [["1"]])
 
             parameters.forceUploadOnUserSwitch = false

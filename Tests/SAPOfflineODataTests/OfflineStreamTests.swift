@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataServer
@@ -32,7 +35,9 @@ import Testing
                 let stream = try service.downloadMedia(entity: picture)
                 #expect(try stream.readAndClose() == Data([1, 2, 3, 4]))
             } else {
-                #expect(throws: (any Error).self) { try service.downloadMedia(entity: picture) }
+                #expect(
+                    failure { try service.downloadMedia(entity: picture) }
+                        == Failure(UndefinedError.self, .notLoaded, at: "Pictures"))
                 #expect(
                     try school.storeRows("SELECT count(*) FROM _odata_stream_part") == [["0"]])
             }

@@ -105,7 +105,9 @@ import Testing
             desk.school.service.observer.setFaults { request, _ in
                 request.method == "POST" ? .loseRequest : nil
             }
-            #expect(throws: (any Error).self) { try desk.upload() }
+            let error = #expect(throws: OfflineODataError.self) { try desk.upload() }
+            #expect(error?.errorName == .networkFailure)
+            #expect(error?.message?.contains("/School/$batch") == true)
             let left = try desk.school.storeRows(
                 "SELECT operation, change_set IS NULL FROM _odata_request ORDER BY position, id")
             #expect(left == [["create", "1"], ["create", "0"], ["merge", "1"]])

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataServer
@@ -103,9 +106,10 @@ import Testing
             // A misspelt name is an option of somebody else's.
             let misspelt = [("sap.comupteHasRelativesWithPendingChanges", "Orders")]
             #expect(try desk.customers(misspelt).allSatisfy { $0.1 != true })
-            #expect(throws: DataQueryError.self) {
-                _ = try desk.customers([(Self.local, "Nowhere")])
-            }
+            #expect(
+                failure {
+                    _ = try desk.customers([(Self.local, "Nowhere")])
+                } == Failure(DataQueryError.self, .unknownName, at: "Nowhere"))
             try desk.provider.close()
         }
     }

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataTesting
@@ -45,7 +48,11 @@ import Testing
             #expect(stored[0] == stored[1] && stored[0] == stored[4] && stored[0] != [nil])
             #expect(stored[2] == [nil])
             #expect(stored[3] == stored[5] && stored[3] != stored[0])
-            #expect(throws: OfflineODataError.self) { _ = try TransactionID(stringLiteral: " ") }
+            #expect(
+                throws: OfflineODataError.invalidInput(
+                    code: OfflineODataErrorName.invalidArgument.rawValue,
+                    message: "Expected a name for the transaction, found blanks only.")
+            ) { _ = try TransactionID(stringLiteral: " ") }
         }
     }
 
@@ -115,7 +122,9 @@ import Testing
             let join = OfflineODataRequestOptions()
             join.transactionID = try TransactionID(customer)
             try desk.create("Products", 2, "q", options: join)
-            #expect(throws: (any Error).self) { try desk.set(customer, "b", options: start) }
+            #expect(
+                failure { try desk.set(customer, "b", options: start) }
+                    == Failure(UsageError.self, .usage, at: "Customers"))
             try desk.upload()
             #expect(
                 desk.sent() == ["[", "POST Customers", "POST Products", "]", "POST Products"])

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import Testing
 
@@ -403,8 +406,11 @@ extension GlobalDateTime {
         #expect(try result.count() == 1 && result.result != nil && result.checkedResult() != nil)
         #expect(try QueryResult(query: query, result: nil).optionalEntity() == nil)
         #expect(result.messages.isEmpty)
-        #expect(throws: QueryResultError.self) {
-            try QueryResult(query: query, result: nil).requiredEntity()
-        }
+        #expect(
+            failure {
+                try QueryResult(query: query, result: nil).requiredEntity()
+            }
+                == Failure(
+                    QueryResultError.self, .unexpectedResult, "Expected an entity, found none."))
     }
 }

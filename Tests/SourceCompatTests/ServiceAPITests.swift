@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import Testing
 
@@ -108,7 +111,9 @@ private final class Answers: HTTPHandler, @unchecked Sendable {
         try service.checkIfCancelled(nil)
         let token = CancelToken()
         token.cancel()
-        #expect(throws: (any Error).self) { try service.checkIfCancelled(token) }
+        #expect(
+            failure { try service.checkIfCancelled(token) }
+                == Failure(DataNetworkError.self, .cancelled, "The request was cancelled."))
         #expect(service.metadataLock === service.metadataLock)
     }
 
@@ -150,7 +155,11 @@ private final class Answers: HTTPHandler, @unchecked Sendable {
         batch.addQuery(query)
         batch.addChanges(changes)
         #expect(batch.size == 2 && batch.isDataQuery(0) && batch.isChangeSet(1))
-        #expect(throws: (any Error).self) { try batch.queryResult(for: query) }
+        #expect(
+            failure { try batch.queryResult(for: query) }
+                == Failure(
+                    QueryResultError.self, .unexpectedResult,
+                    "Expected an answered query of this batch."))
     }
 
     @Test func optionsAndHeadersHaveTheirDefaults() {

@@ -1,5 +1,8 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataCommand
 import ODataModel
@@ -25,7 +28,9 @@ import Testing
             let first = place.service.observer
             first.forget()
             first.setFaults { request, _ in request.method == "POST" ? .loseAnswer : nil }
-            #expect(throws: DataNetworkError.self) { try place.provider.upload() }
+            #expect(
+                failure { try place.provider.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "service.test/$batch"))
             first.setFaults(nil)
             let before = Self.identities(first.requests)
             #expect(before.count == 2)
@@ -60,7 +65,9 @@ import Testing
                 guard request.method == "POST" else { return nil }
                 return frozen.add(request) == 1 ? .loseRequest : nil
             }
-            #expect(throws: DataNetworkError.self) { try place.provider.upload() }
+            #expect(
+                failure { try place.provider.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "service.test/WorkOrders"))
             #expect(try place.serviceRows(Self.effects).isEmpty)
             try place.provider.upload()
             #expect(frozen.all.count == 2)

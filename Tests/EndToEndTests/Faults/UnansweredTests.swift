@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataCommand
 import ODataModel
@@ -33,7 +36,8 @@ import Testing
         _ fault: ServiceObserver.Fault, _ place: FaultPlace
     ) throws {
         place.service.observer.setFaults { request, _ in request.method == "GET" ? nil : fault }
-        #expect(throws: DataNetworkError.self) { try place.provider.upload() }
+        let lost = #expect(throws: DataNetworkError.self) { try place.provider.upload() }
+        #expect(lost?.code == .network && lost?.place?.host == "service.test")
         place.service.observer.setFaults(nil)
     }
 
@@ -213,8 +217,16 @@ import Testing
         try await Self.run { place in
             let request = try Self.loseSite(place, arrived: false)
             let none = place.newEntity(like: try place.entities("Sites", by: "Id")[0])
-            #expect(throws: (any Error).self) { try request.confirm(as: none) }
-            #expect(throws: (any Error).self) { try request.confirm() }
+            #expect(
+                failure { try request.confirm(as: none) }
+                    == Failure(
+                        UsageError.self, .usage,
+                        "Expected an entity with a key that the request made."))
+            #expect(
+                failure { try request.confirm() }
+                    == Failure(
+                        UsageError.self, .usage,
+                        "Expected an entity with a key that the request made."))
             #expect(try place.provider.failed().toArray().first?.isUnknown == true)
         }
     }

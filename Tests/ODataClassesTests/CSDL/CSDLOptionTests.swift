@@ -1,3 +1,5 @@
+import APIErrorFixture
+import ErrorFixture
 import ODataClasses
 import ODataModel
 import ODataQuery
@@ -74,7 +76,11 @@ import Testing
             parser.csdlOptions = options
             adjust(parser)
             _ = try? parser.parse(Self.text, url: "")
-            #expect(throws: CSDLError.self) { try parser.parse("<edmx>\n</edm>", url: "") }
+            #expect(
+                failure { try parser.parse("<edmx>\n</edm>", url: "") }
+                    == Failure(
+                        CSDLError.self, .invalidMetadata,
+                        "malformedText at line 2, column 1: Expected </edmx>, found </edm>."))
             return [parser.warnings.count, parser.errors.count]
         }
         #expect(reports(0) == [1, 1])

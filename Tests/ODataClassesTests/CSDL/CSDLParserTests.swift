@@ -1,3 +1,5 @@
+import APIErrorFixture
+import ErrorFixture
 import ODataClasses
 import ODataModel
 import ODataQuery
@@ -30,7 +32,12 @@ import Testing
         let text = document(
             #"<ComplexType Name="A"><Property Name="a b" Type="Edm.String"/></ComplexType>"#)
         let parser = CSDLParser()
-        #expect(throws: CSDLError.self) { try parser.parse(text, url: "") }
+        #expect(
+            failure { try parser.parse(text, url: "") }
+                == Failure(
+                    CSDLError.self, .invalidMetadata,
+                    "invalidMetadata at line 3, column 23: Expected an identifier as Name of Property, found a b."
+                ))
         parser.csdlOptions = CSDLOption.disableNameValidation
         let found = try parser.parse(text, url: "").complexType(withName: "N.A")
         #expect(found.property(withName: "a b").name == "a b")
@@ -47,7 +54,11 @@ import Testing
 
     @Test func includedNamespacesNeedNoReference() throws {
         let text = document(#"<ComplexType Name="A"><Property Name="P" Type="X.T"/></ComplexType>"#)
-        #expect(throws: CSDLError.self) { try CSDLParser().parse(text, url: "") }
+        #expect(
+            failure { try CSDLParser().parse(text, url: "") }
+                == Failure(
+                    CSDLError.self, .invalidMetadata,
+                    "invalidMetadata at line 3, column 23: Expected a defined type, found X.T."))
         let parser = CSDLParser()
         parser.includeNamespace("Other.Space", alias: "X")
         let found = try parser.parse(text, url: "").graph

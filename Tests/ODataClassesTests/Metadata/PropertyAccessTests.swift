@@ -1,5 +1,7 @@
+import ErrorFixture
 import ODataClasses
 import Foundation
+import ODataText
 import Testing
 
 @testable import ODataModel
@@ -73,7 +75,9 @@ import Testing
         #expect(item.entitySet === document.entitySet(withName: "Items"))
         let special = EntityValue(
             withDefaults: false, type: document.entityType(withName: "N.Special"))
-        #expect(throws: (any Error).self) { try document.resolveEntity(special) }
+        #expect(
+            failure { try document.resolveEntity(special) }
+                == Failure(.usage, "Expected one entity set for N.Special, found 2."))
     }
 
     @Test func pathsSpellTheirSteps() throws {

@@ -1,3 +1,5 @@
+import APIErrorFixture
+import ErrorFixture
 import ModelFixture
 import ODataClasses
 import ODataModel
@@ -30,8 +32,12 @@ import Testing
         #expect(try answer(StringValue.of("Saw"), StringValue.of("w")) == BooleanValue.of(true))
         #expect(try answer(StringValue.of("Axe"), StringValue.of("w")) == BooleanValue.of(false))
         #expect(try answer(nil, StringValue.of("w")) == nil)
-        #expect(throws: DataQueryError.self) { try answer(StringValue.of("Saw")) }
-        #expect(throws: DataQueryError.self) { try answer(IntValue.of(1), IntValue.of(2)) }
+        #expect(
+            failure { try answer(StringValue.of("Saw")) }
+                == Failure(DataQueryError.self, .invalidQuery, at: "contains"))
+        #expect(
+            failure { try answer(IntValue.of(1), IntValue.of(2)) }
+                == Failure(DataQueryError.self, .invalidQuery, at: "contains"))
     }
 
     @Test func listsAreOperandsToo() throws {

@@ -1,3 +1,5 @@
+import APIErrorFixture
+import ErrorFixture
 import ModelFixture
 import ODataClasses
 import ODataModel
@@ -69,7 +71,11 @@ import Testing
         batch.addChanges(changes)
         batch.addQuery(query)
         #expect(batch.isChangeSet(0) && batch.isDataQuery(1))
-        #expect(throws: QueryResultError.self) { try batch.queryResult(for: query) }
+        #expect(
+            failure { try batch.queryResult(for: query) }
+                == Failure(
+                    QueryResultError.self, .unexpectedResult,
+                    "Expected an answered query of this batch."))
         batch.members[1].result = QueryResult(query: query, result: EntityValueList())
         #expect(try batch.queryResult(for: query).entityList().length == 0)
     }
@@ -79,14 +85,28 @@ import Testing
         let list = QueryResult(query: query, result: EntityValueList())
         #expect(try list.entityList().isEmpty)
         #expect(try list.optionalEntity() == nil)
-        #expect(throws: QueryResultError.self) { try list.requiredEntity() }
-        #expect(throws: QueryResultError.self) { try list.optionalBasic() }
+        #expect(
+            failure { try list.requiredEntity() }
+                == Failure(
+                    QueryResultError.self, .unexpectedResult, "Expected an entity, found none."))
+        #expect(
+            failure { try list.optionalBasic() }
+                == Failure(
+                    QueryResultError.self, .unexpectedResult,
+                    "Expected a primitive value, found EntityValueList."))
         let number = QueryResult(query: query, result: LongValue(42))
         #expect(try number.count() == 42)
-        #expect(throws: QueryResultError.self) { try number.entityList() }
+        #expect(
+            failure { try number.entityList() }
+                == Failure(
+                    QueryResultError.self, .unexpectedResult,
+                    "Expected a list of entities, found LongValue."))
         let failed = QueryResult(
             query: query, result: nil, status: 500, error: DataServiceError.withStatus(500))
-        #expect(throws: DataServiceError.self) { try failed.checkedResult() }
+        #expect(
+            failure { try failed.checkedResult() }
+                == Failure(
+                    DataServiceError.self, .service, "500 Internal Server Error", status: 500))
     }
 
     @Test func listsAnswerQueriesInMemory() throws {

@@ -1,3 +1,5 @@
+import APIErrorFixture
+import ErrorFixture
 import ModelFixture
 import ODataClasses
 import ODataModel
@@ -177,10 +179,13 @@ import Testing
 
     @Test func wrongTextsAreErrorsOfTheAPI() {
         let parser = QueryParser(context: DataContext(csdl: document))
-        #expect(throws: ErrorBase.self) { try parser.parse(requestPath: "Nothing") }
-        #expect(throws: ErrorBase.self) {
-            try parser.parse(requestPath: "Tools", queryString: "$filter=Price gt")
-        }
+        #expect(
+            failure { try parser.parse(requestPath: "Nothing") }
+                == Failure(DataQueryError.self, .unknownName, at: "Nothing"))
+        #expect(
+            failure {
+                try parser.parse(requestPath: "Tools", queryString: "$filter=Price gt")
+            } == Failure(DataQueryError.self, .invalidQuery, at: "offset 22"))
     }
 
     @Test func functionsAndOperatorsHaveCodes() {
@@ -206,11 +211,18 @@ import Testing
         }
         #expect(count == 2)
         #expect(stream.deltaLink == "Tools?$deltatoken=1")
-        #expect(throws: DataStreamError.self) { try stream.next() }
+        #expect(
+            failure { try stream.next() }
+                == Failure(
+                    DataStreamError.self, .stream,
+                    "Expected another entity; the stream is at its end."))
         let delta = try result.deltaStream()
         var kinds: [Bool] = []
         while try delta.next() { kinds.append(delta.hasLink()) }
         #expect(kinds == [false, false, true])
-        #expect(throws: DataStreamError.self) { try delta.entity() }
+        #expect(
+            failure { try delta.entity() }
+                == Failure(
+                    DataStreamError.self, .stream, "Expected the stream to stand on an entity."))
     }
 }

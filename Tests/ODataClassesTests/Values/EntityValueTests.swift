@@ -198,9 +198,14 @@ import Testing
         #expect(read.structureValue == entity.structureValue)
         #expect(read.entitySet === entity.entitySet)
         #expect(read.isNew)
-        #expect(throws: DecodingError.self) {
+        let blind = #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(EntityValue.self, from: JSONEncoder().encode(entity))
         }
+        guard case .dataCorrupted(let context)? = blind else {
+            Issue.record("Expected corrupted data, found \(String(describing: blind)).")
+            return
+        }
+        #expect(context.debugDescription.contains("CSDLDocument.csdlInfoKey"))
     }
 
     @Test func registeredFactoriesMakeTheirSubclass() throws {

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataText
 import Testing
@@ -60,7 +61,9 @@ import Testing
         (.geographyPoint, "LineString(1 2,3 4)"), (.int64, "12345678901234567890"),
     ])
     func textOutsideTheTypeIsRefused(type: PrimitiveType, text: String) {
-        #expect(throws: ODataError.self) { try Lexical.parse(text, as: type) }
+        #expect(
+            failure { try Lexical.parse(text, as: type) }
+                == Failure(.invalidValue, "Expected a value of Edm.\(type.name)."))
     }
 
     @Test func refusalsNameTheTypeAndNotTheValue() {

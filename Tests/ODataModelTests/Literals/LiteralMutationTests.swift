@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataText
 import Testing
@@ -89,6 +90,7 @@ import Testing
         let wkt = String(repeating: "Collection(", count: levels)
         #expect(GeoValue(wkt: wkt + String(repeating: ")", count: levels)) == nil)
         let json = String(repeating: #"{"type":"GeometryCollection","geometries":["#, count: levels)
-        #expect(throws: ODataError.self) { try GeoValue(geoJSON: json) }
+        #expect(
+            failure { try GeoValue(geoJSON: json) } == Failure(.limitExceeded, at: .offset(2753)))
     }
 }

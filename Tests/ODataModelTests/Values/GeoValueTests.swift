@@ -1,7 +1,11 @@
+import ErrorFixture
 import ODataModel
+import ODataText
 import Testing
 
 @Suite struct GeoValueTests {
+    private static let noShape = Failure(.invalidValue, "Expected a GeoJSON shape.")
+
     @Test(arguments: [
         ("SRID=4326;Point(8.6 49.3)", #""type":"Point","coordinates":[8.6,49.3]"#),
         (
@@ -63,11 +67,17 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "{}", #"{"type":"Point"}"#, #"{"type":"Point","coordinates":[1]}"#,
-        #"{"type":"Point","coordinates":["1","2"]}"#, #"{"type":"Line","coordinates":[]}"#,
-        #"{"type":"Point","coordinates":[1,2],"crs":{"properties":{"name":"local"}}}"#,
+        ("", Failure(.malformedText, at: .offset(0))), ("[]", noShape), ("{}", noShape),
+        (#"{"type":"Point"}"#, noShape), (#"{"type":"Point","coordinates":[1]}"#, noShape),
+        (#"{"type":"Point","coordinates":["1","2"]}"#, noShape),
+        (#"{"type":"Line","coordinates":[]}"#, noShape),
+        (
+            #"{"type":"Point","coordinates":[1,2],"crs":{"properties":{"name":"local"}}}"#,
+            Failure(
+                .invalidValue, "Expected the EPSG code of a reference system, found a name.")
+        ),
     ])
-    func malformedGeoJSONIsRefused(text: String) {
-        #expect(throws: (any Error).self) { try GeoValue(geoJSON: text) }
+    func malformedGeoJSONIsRefused(text: String, refused: Failure) {
+        #expect(failure { try GeoValue(geoJSON: text) } == refused)
     }
 }

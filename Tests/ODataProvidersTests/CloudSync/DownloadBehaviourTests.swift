@@ -1,5 +1,8 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -160,7 +163,9 @@ import Testing
             try place.sync.open()
             #expect(try !place.sync.hasInitialData())
             place.cutNetwork()
-            #expect(throws: DataNetworkError.self) { try place.sync.download() }
+            #expect(
+                failure { try place.sync.download() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/$batch"))
             #expect(try !place.sync.hasInitialData())
             place.restoreNetwork()
             try place.sync.download()
@@ -176,7 +181,9 @@ import Testing
             try place.prepare()
             #expect(try !place.sync.hasPendingDownload())
             place.cutNetwork()
-            #expect(throws: DataNetworkError.self) { try place.sync.download() }
+            #expect(
+                failure { try place.sync.download() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/$batch"))
             #expect(try place.sync.hasPendingDownload())
             try place.reopen()
             #expect(try place.sync.hasPendingDownload())
@@ -233,9 +240,13 @@ import Testing
             let token = CancelToken()
             let options = SyncOptions().cancelable(token).listen(
                 ProgressListener { progress in if progress.entityCount > 0 { token.cancel() } })
-            #expect(throws: DataNetworkError.self) {
-                try place.sync.download(groups: [], options: options)
-            }
+            #expect(
+                failure {
+                    try place.sync.download(groups: [], options: options)
+                }
+                    == Failure(
+                        DataNetworkError.self, .cancelled,
+                        "The download was cancelled; what was stored stays."))
             #expect(try place.sync.hasPendingDownload())
             try place.sync.download()
             #expect(try !place.sync.hasPendingDownload())

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -78,7 +81,9 @@ import Testing
         try await ServiceWorkplace.run { place in
             try place.sync.open()
             try Self.add(place, "some", "Id le 3")
-            #expect(throws: DataServiceError.self) { try Self.add(place, "some", "Id le 9") }
+            #expect(
+                failure { try Self.add(place, "some", "Id le 9") }
+                    == Failure(DataServiceError.self, .conflict, at: "some", status: 409))
             #expect(try place.storeRows("SELECT 1 FROM _odata_download_query").count == 1)
         }
     }
@@ -157,7 +162,9 @@ import Testing
             try Self.add(place, "low", "Id le 3")
             try place.sync.download()
             try place.retitle(2, "unsent")
-            #expect(throws: ErrorBase.self) { try place.sync.deleteDownloadQuery(name: "low") }
+            #expect(
+                failure { try place.sync.deleteDownloadQuery(name: "low") }
+                    == Failure(DataServiceError.self, .conflict, at: "WorkOrders", status: 409))
             #expect(try Self.ids(place) == [1, 2, 3])
         }
     }

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataSync
@@ -117,13 +120,16 @@ import Testing
                 try sync.create(entity)
                 return entity
             }
-            #expect(throws: UsageError.self) {
-                try sync.updateLink(
-                    from: items[0], property: parent, to: items[1], headers: HTTPHeaders(),
-                    options: RequestOptions())
-            }
+            #expect(
+                failure {
+                    try sync.updateLink(
+                        from: items[0], property: parent, to: items[1], headers: HTTPHeaders(),
+                        options: RequestOptions())
+                } == Failure(UsageError.self, .usage, at: "Items/Parent"))
             items[0].bindEntity(items[1], to: parent)
-            #expect(throws: UsageError.self) { try sync.update(items[0]) }
+            #expect(
+                failure { try sync.update(items[0]) }
+                    == Failure(UsageError.self, .usage, at: "Items/Parent"))
             #expect(try sync.queued().count == 2)
             try sync.close()
         }

@@ -1,5 +1,8 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -81,9 +84,13 @@ import Testing
             #expect(error.cause as? StoreKeyError == .notEncrypted)
             #expect(Self.open(place, nil) == nil)
             try place.reopen()
-            #expect(throws: UsageError.self) {
-                try place.sync.changeEncryptionKey(to: Self.key)
-            }
+            #expect(
+                failure {
+                    try place.sync.changeEncryptionKey(to: Self.key)
+                }
+                    == Failure(
+                        UsageError.self, .usage,
+                        "Expected an encrypted store; one in clear is encrypted by an export."))
         }
     }
 
@@ -151,7 +158,10 @@ import Testing
             let file = try #require(parts["database"])
             #expect(file.range(of: Data("WorkOrders".utf8)) == nil)
             #expect(try Self.rows(file, place, key: Self.other) == 25)
-            #expect(throws: DatabaseError.self) { try Self.rows(file, place, key: Self.key) }
+            let error = #expect(throws: DatabaseError.self) {
+                try Self.rows(file, place, key: Self.key)
+            }
+            #expect(error?.resultCode == .SQLITE_NOTADB)
             // The store is as it was, and no copy is left.
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: place.folder.path).sorted()

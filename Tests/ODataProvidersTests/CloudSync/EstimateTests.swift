@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataSync
@@ -70,16 +73,21 @@ import Testing
         try await ServiceWorkplace.run(scale: 20) { place in
             try place.sync.open()
             try place.sync.download()
-            #expect(throws: DataServiceError.self) {
-                try place.sync.loadTimeEstimates(file: "~/nowhere.json", mustExist: true)
-            }
+            #expect(
+                failure {
+                    try place.sync.loadTimeEstimates(file: "~/nowhere.json", mustExist: true)
+                } == Failure(DataServiceError.self, .notFound, at: "~/nowhere.json", status: 404))
             try place.sync.loadTimeEstimates(file: "~/nowhere.json", mustExist: false)
             let notices4 = try notices(place)
             #expect(notices4.allSatisfy { $0.estimatedTotal != nil })
             try Data("[]".utf8).write(to: place.folder.appendingPathComponent("odd.json"))
-            #expect(throws: DataFormatError.self) {
-                try place.sync.loadTimeEstimates(file: "~/odd.json")
-            }
+            #expect(
+                failure {
+                    try place.sync.loadTimeEstimates(file: "~/odd.json")
+                }
+                    == Failure(
+                        DataFormatError.self, .invalidPayload, "Expected a file of time estimates.")
+            )
         }
     }
 }

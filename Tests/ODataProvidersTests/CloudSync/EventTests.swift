@@ -1,3 +1,6 @@
+import APIErrorFixture
+import ErrorFixture
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -21,7 +24,9 @@ import Testing
         try await ServiceWorkplace.run { place in
             try place.sync.open()
             place.cutNetwork()
-            #expect(throws: DataNetworkError.self) { try place.sync.download() }
+            #expect(
+                failure { try place.sync.download() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/$batch"))
             place.restoreNetwork()
             #expect(try place.sync.eventHistory(matching: nil).isEmpty)
             try Self.live(place)

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -86,7 +89,10 @@ import Testing
             let type = place.set("Customers").entityType
             let partner = EntityValue.ofType(type)
             type.property(withName: "ID").setIntValue(in: partner, to: 1)
-            #expect(throws: DataServiceError.self) { try place.sync.create(partner) }
+            #expect(
+                failure { try place.sync.create(partner) }
+                    == Failure(
+                        DataServiceError.self, .invalidValue, at: "Shop.Partner", status: 400))
             #expect(try place.sync.queued().isEmpty)
             #expect(try place.storeCount("Customers") + place.storeCount("Suppliers") == 0)
             try place.sync.create(partner.inSet(place.set("Suppliers")))
@@ -108,10 +114,11 @@ import Testing
             #expect(IntValue.optional(result) == 19)
             #expect(place.requests() == ["GET Rate(Year=2026)"])
             place.cutNetwork()
-            #expect(throws: DataNetworkError.self) {
-                try place.sync.executeMethod(
-                    rate, parameters: parameters, headers: .empty, options: .none)
-            }
+            #expect(
+                failure {
+                    try place.sync.executeMethod(
+                        rate, parameters: parameters, headers: .empty, options: .none)
+                } == Failure(DataNetworkError.self, .network, at: "127.0.0.1/Rate"))
         }
     }
 }

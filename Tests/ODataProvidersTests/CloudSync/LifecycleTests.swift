@@ -1,5 +1,8 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -138,7 +141,10 @@ import Testing
         try await ServiceWorkplace.run { place in
             try place.prepare()
             try place.sync.close()
-            #expect(throws: ErrorBase.self) { try place.entities("WorkOrders") }
+            #expect(
+                failure { try place.entities("WorkOrders") }
+                    == Failure(
+                        UsageError.self, .usage, "Expected an open store: call open() first."))
             #expect(FileManager.default.fileExists(atPath: place.storePath))
             try place.sync.open()
             #expect(try place.entities("WorkOrders").count == 25)

@@ -1,5 +1,8 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -118,7 +121,9 @@ import Testing
                     return count % 3 == 0 ? .loseAnswer : count % 3 == 1 ? .loseRequest : nil
                 }
             }
-            #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/WorkOrders"))
             place.restoreNetwork()
             try place.reopen()
             try place.sync.upload()

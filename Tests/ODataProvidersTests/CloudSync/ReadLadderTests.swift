@@ -1,3 +1,6 @@
+import APIErrorFixture
+import ErrorFixture
+import ODataClasses
 import SAPOData
 import ODataQuery
 import ODataSyncPlan
@@ -76,7 +79,9 @@ import Testing
         try await StubDesk.run(StubDesk.schema) { _ in
             .status(401)
         } _: { (desk: StubDesk) throws in
-            #expect(throws: (any Error).self) { try desk.sync.download() }
+            #expect(
+                failure { try desk.sync.download() }
+                    == Failure(DataServiceError.self, .service, at: "Customers", status: 401))
             #expect(Set(desk.asked.map(\.resource)).count <= 3)
             #expect(try desk.rows("SELECT count(*) FROM _odata_delta") == ["0"])
         }
@@ -89,11 +94,24 @@ import Testing
     }
 
     /// Answers that are no complete collection.
-    private static let impostors: [StubDesk.Said] = [
-        StubDesk.Said(status: 204), StubDesk.Said(),
-        StubDesk.Said(type: "text/html", body: "<html>"),
-        StubDesk.Said(type: "application/json", body: "{}"),
-        StubDesk.Said(body: #"{"value":[{"ID":1,"Name":"a"}"#),
+    private static let impostors: [(said: StubDesk.Said, refused: Failure)] = [
+        (
+            StubDesk.Said(status: 204),
+            Failure(DataServiceError.self, .service, at: "Customers", status: 204)
+        ),
+        (StubDesk.Said(), Failure(DataServiceError.self, .service, at: "Customers")),
+        (
+            StubDesk.Said(type: "text/html", body: "<html>"),
+            Failure(DataNetworkError.self, .network, at: "127.0.0.1/s/Customers")
+        ),
+        (
+            StubDesk.Said(type: "application/json", body: "{}"),
+            Failure(DataServiceError.self, .service, at: "Customers")
+        ),
+        (
+            StubDesk.Said(body: #"{"value":[{"ID":1,"Name":"a"}"#),
+            Failure(DataServiceError.self, .service, at: "Customers")
+        ),
     ]
 
     @Test(arguments: 0..<5) func whatIsNoCollectionRemovesNoRow(
@@ -101,11 +119,11 @@ import Testing
     ) async throws {
         let isWrong = Switch()
         try await StubDesk.run(StubDesk.schema) { asked in
-            isWrong.isOn ? Self.impostors[index] : Self.whole(asked)
+            isWrong.isOn ? Self.impostors[index].said : Self.whole(asked)
         } _: { (desk: StubDesk) throws in
             try desk.sync.download()
             isWrong.turn(on: true)
-            #expect(throws: (any Error).self) { try desk.sync.download() }
+            #expect(failure { try desk.sync.download() } == Self.impostors[index].refused)
             #expect(try desk.rows("SELECT ID FROM Customers") == ["1", "2"])
             #expect(try desk.rows("SELECT ID FROM Orders") == ["1", "2"])
             #expect(try desk.rows("SELECT Title FROM Head") == ["head"])

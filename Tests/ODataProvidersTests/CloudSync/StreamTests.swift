@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -23,9 +26,10 @@ import Testing
             }
             let service = OfflineDataService(provider: desk.sync)
             let before = try desk.storedParts
-            #expect(throws: DataServiceError.self) {
-                try service.applyChanges(try changes("Lost", failing: true).0)
-            }
+            #expect(
+                failure {
+                    try service.applyChanges(try changes("Lost", failing: true).0)
+                } == Failure(DataServiceError.self, .notFound, at: "Pictures", status: 404))
             #expect(try desk.storedParts == before)
             let (kept, entity) = try changes("Peak", failing: false)
             try service.applyChanges(kept)
@@ -90,8 +94,12 @@ import Testing
             #expect(try desk.media(2) == Data([5, 6]))
             #expect(try desk.thumb(1) == Data([0xaa]))
             #expect(try desk.thumb(3) == Data([0xbb, 0xcc]))
-            #expect(throws: UndefinedError.self) { try desk.media(3) }
-            #expect(throws: UndefinedError.self) { try desk.thumb(2) }
+            #expect(
+                failure { try desk.media(3) }
+                    == Failure(UndefinedError.self, .notLoaded, at: "Pictures"))
+            #expect(
+                failure { try desk.thumb(2) }
+                    == Failure(UndefinedError.self, .notLoaded, at: "Pictures"))
         }
     }
 
@@ -139,7 +147,9 @@ import Testing
             #expect(sent == ["PUT Pictures(1)/Thumb", "DELETE Pictures(3)/Thumb"])
             #expect(try desk.atService(1, "Thumb") == Data([7]))
             #expect(try desk.atService(3, "Thumb").isEmpty)
-            #expect(throws: UndefinedError.self) { try desk.thumb(3) }
+            #expect(
+                failure { try desk.thumb(3) }
+                    == Failure(UndefinedError.self, .notLoaded, at: "Pictures"))
         }
     }
 
@@ -185,7 +195,12 @@ import Testing
         try await PictureDesk.run { desk in
             try desk.put(1, Data([9]))
             try desk.place.atService("UPDATE Pictures SET Content = x'0102' WHERE Id = 1")
-            #expect(throws: DataServiceError.self) { try desk.sync.upload() }
+            #expect(
+                failure { try desk.sync.upload() }
+                    == Failure(
+                        DataServiceError.self, .service,
+                        "The service refused 1 of 1 requests, the first with: Expected the entity in the state that If-Match names; it has changed since.",
+                        status: 412))
             #expect(try desk.sync.failed().count == 1)
             #expect(try desk.picture(1).inErrorState)
             #expect(try desk.media(1) == Data([9]))
@@ -203,7 +218,9 @@ import Testing
             desk.place.observer.setFaults { request, _ in
                 request.method == "PUT" ? .loseAnswer : nil
             }
-            #expect(throws: (any Error).self) { try desk.sync.upload() }
+            #expect(
+                failure { try desk.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/Pictures/$value"))
             desk.place.restoreNetwork()
             try desk.place.reopen()
             try desk.sync.upload()
@@ -235,7 +252,9 @@ import Testing
                 request.url.hasSuffix("Pictures(1)/$value") && request.method == "PUT"
                     ? .loseAnswer : request.method == "GET" ? nil : .loseRequest
             }
-            #expect(throws: (any Error).self) { try desk.sync.upload() }
+            #expect(
+                failure { try desk.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/Pictures/$value"))
             desk.place.restoreNetwork()
             desk.place.observer.forget()
             try desk.sync.upload()
@@ -263,7 +282,12 @@ import Testing
                     content: ByteStream.fromBinary(data: PictureDesk.bytes(count)),
                     headers: HTTPHeaders(), options: options)
             }
-            #expect(throws: (any Error).self) { try put(1_100_000) }
+            #expect(
+                failure { try put(1_100_000) }
+                    == Failure(
+                        DataFormatError.self, .limitExceeded,
+                        "Expected at most 1048576 bytes of content in a change set, found 1100000.")
+            )
             #expect(try desk.sync.queued().isEmpty)
             try put(1_000)
             #expect(try desk.sync.queued().count == 1)

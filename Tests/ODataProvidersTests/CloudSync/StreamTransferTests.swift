@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -22,7 +25,9 @@ import Testing
             try desk.sync.download(["pictures"])
             #expect(try desk.place.storeText("SELECT count(*) FROM Pictures") == "3")
             #expect(streamReads(desk).isEmpty)
-            #expect(throws: UndefinedError.self) { try desk.media(1) }
+            #expect(
+                failure { try desk.media(1) }
+                    == Failure(UndefinedError.self, .notLoaded, at: "Pictures"))
         }
     }
 
@@ -49,7 +54,9 @@ import Testing
                 streams: false)
             try desk.sync.download(["pictures"])
             #expect(try desk.media(1) == Data([1, 2, 3, 4]))
-            #expect(throws: UndefinedError.self) { try desk.media(2) }
+            #expect(
+                failure { try desk.media(2) }
+                    == Failure(UndefinedError.self, .notLoaded, at: "Pictures"))
         }
     }
 
@@ -171,7 +178,9 @@ import Testing
             desk.place.observer.setFaults { request, _ in
                 request.url.hasSuffix("Pictures(2)/$value") ? .cutAnswer : nil
             }
-            #expect(throws: (any Error).self) { try desk.sync.download(["pictures"]) }
+            #expect(
+                failure { try desk.sync.download(["pictures"]) }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/Pictures/$value"))
             desk.place.restoreNetwork()
             desk.place.observer.forget()
             try desk.sync.download(["pictures"])
@@ -193,7 +202,9 @@ import Testing
             guard request.url.hasSuffix("Pictures(1)/$value") else { return nil }
             return request.headers["Range"] == nil ? .cutAnswer : .loseRequest
         }
-        #expect(throws: (any Error).self) { try desk.sync.download(["pictures"]) }
+        #expect(
+            failure { try desk.sync.download(["pictures"]) }
+                == Failure(DataNetworkError.self, .network, at: "127.0.0.1/Pictures/$value"))
     }
 
     @Test func aLaterDownloadGoesOnWhereAnEarlierOneBrokeOff() async throws {
@@ -207,7 +218,9 @@ import Testing
             try breakOff(desk)
             let parts = try desk.storedParts
             #expect(parts >= 1 && parts < 31)
-            #expect(throws: UndefinedError.self) { try desk.media(1) }
+            #expect(
+                failure { try desk.media(1) }
+                    == Failure(UndefinedError.self, .notLoaded, at: "Pictures"))
             desk.place.restoreNetwork()
             try desk.place.reopen()
             desk.place.sync.downloadInGroup("pictures", desk.place.set("Pictures"))

@@ -1,3 +1,6 @@
+import APIErrorFixture
+import ErrorFixture
+import ODataClasses
 import ODataTesting
 import SAPOData
 import Testing
@@ -86,7 +89,10 @@ import Testing
             #expect(error?.message?.contains("Not the service: text/html (Log on)") == true)
             #expect(try place.sync.queued().count == 2)
             service.change { $0.habits.isPortal = false }
-            #expect(throws: DataServiceError.self) { try place.sync.upload() }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(
+                        DataServiceError.self, .service, "The service refused 1 of 2 requests."))
             #expect(service.now.titles[1] == "uno")
             // Nobody can look for a row whose key the service would have chosen.
             #expect(try place.sync.failed().map { $0.isUnknown } == [true])

@@ -1,3 +1,6 @@
+import APIErrorFixture
+import ErrorFixture
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -31,7 +34,9 @@ import Testing
                 }
                 return number == 1 ? .loseAnswer : .answer(ResponseMessage(status: 503))
             }
-            #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/Sites"))
             let error = #expect(throws: DataServiceError.self) { try place.sync.upload() }
             #expect(error?.status == 503)
             #expect(try place.sync.failed().isEmpty)

@@ -1,5 +1,8 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -69,7 +72,9 @@ import Testing
             #expect(try place.sync.lastUploadTime() == nil)
             try place.retitle(1, "x")
             place.cutNetwork()
-            #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/WorkOrders"))
             #expect(try place.sync.lastUploadTime() == nil)
             place.restoreNetwork()
             let before = GlobalDateTime.now()
@@ -91,7 +96,9 @@ import Testing
             try place.retitle(1, "x")
             #expect(try !sync.hasPendingUpload())
             place.cutNetwork()
-            #expect(throws: DataNetworkError.self) { try sync.upload() }
+            #expect(
+                failure { try sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/WorkOrders"))
             #expect(try sync.hasPendingUpload())
             place.restoreNetwork()
             let running = Recorder<Bool?>()
@@ -116,7 +123,11 @@ import Testing
             sync.progressListener = ProgressListener { progress in
                 if progress.requestNumber == 2 { try? sync.cancelUpload() }
             }
-            #expect(throws: DataNetworkError.self) { try sync.upload() }
+            #expect(
+                failure { try sync.upload() }
+                    == Failure(
+                        DataNetworkError.self, .cancelled,
+                        "The upload was cancelled; unanswered requests stay queued."))
             #expect(try sync.queued().map(\.requestURL) == ["WorkOrders(3)", "WorkOrders(4)"])
             #expect(try sync.hasPendingUpload())
             #expect(try place.serviceCount("WorkOrders", "Title = 'sent'") == 2)
@@ -141,9 +152,13 @@ import Testing
                 if progress.requestNumber == 1 { token.cancel() }
             }
             let options = SyncOptions().cancelable(token).listen(listener)
-            #expect(throws: DataNetworkError.self) {
-                try place.sync.upload(groups: [], options: options)
-            }
+            #expect(
+                failure {
+                    try place.sync.upload(groups: [], options: options)
+                }
+                    == Failure(
+                        DataNetworkError.self, .cancelled,
+                        "The upload was cancelled; unanswered requests stay queued."))
             #expect(place.requests("PATCH").count == 1)
             #expect(!fractions.all.isEmpty && fractions.all.allSatisfy { $0 < 1 })
             let rest = Recorder<Double>()
@@ -196,7 +211,9 @@ import Testing
             place.sync.throwUploadFailures = setting
             try place.retitle(1, "mine")
             place.cutNetwork()
-            #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/WorkOrders"))
             #expect(try place.sync.queued().length == 1)
             #expect(try place.sync.failed().isEmpty)
         }
@@ -221,7 +238,9 @@ import Testing
             #expect(!log.entries.all.contains { $0.contains(mine) || $0.contains("412") })
             place.sync.traceUploadFailures = true
             place.cutNetwork()
-            #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/WorkOrders"))
             #expect(log.errors.all.contains { $0.contains("without an answer") })
             #expect(!log.entries.all.contains { $0.contains(mine) })
             place.restoreNetwork()
@@ -299,7 +318,9 @@ import Testing
             try place.prepare()
             try place.createOrder("NEW-1")
             place.observer.setFaults { request, _ in request.method == "POST" ? .loseAnswer : nil }
-            #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/WorkOrders"))
             #expect(try place.serviceCount("WorkOrders", "Number = 'NEW-1'") == 1)
             #expect(try place.sync.queued().length == 1)
             place.restoreNetwork()

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataQuery
 import Testing
@@ -19,9 +22,12 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test(arguments: ["", "sqlite:", "postgres://host/db", "https://host/x.db", "file:///tmp/x.db"])
-    func whatIsNoPathIsRefused(url: String) {
+    @Test(arguments: [
+        ("", ""), ("sqlite:", "sqlite:"), ("postgres://host/db", "host/db"),
+        ("https://host/x.db", "host/x.db"), ("file:///tmp/x.db", "/tmp/x.db"),
+    ])
+    func whatIsNoPathIsRefused(url: String, place: String) {
         let provider = SQLDatabaseProvider(serviceName: "Local", databaseURL: url)
-        #expect(throws: UsageError.self) { try provider.open() }
+        #expect(failure { try provider.open() } == Failure(UsageError.self, .usage, at: place))
     }
 }

@@ -1,5 +1,8 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
 import GRDB
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -131,7 +134,9 @@ import Testing
             // The key is taken.
             desk.property(desk.orders, "Items").entityList(from: order)
                 .append(desk.new(desk.items, 1))
-            #expect(throws: (any Error).self) { try desk.service.updateEntity(order) }
+            #expect(
+                failure { try desk.service.updateEntity(order) }
+                    == Failure(DataServiceError.self, .conflict, at: "Items", status: 409))
             #expect(try desk.rows("SELECT Name FROM Orders WHERE Name IS NOT NULL").isEmpty)
         }
     }

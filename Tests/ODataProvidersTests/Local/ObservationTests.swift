@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -104,13 +107,21 @@ import Testing
         try await ServiceWorkplace.run { place in
             try place.prepare()
             let counting = DataQuery().from(place.set("WorkOrders")).count()
-            #expect(throws: DataServiceError.self) {
-                _ = try place.sync.offlineStore.observe(counting) { _ in }
-            }
+            #expect(
+                failure {
+                    _ = try place.sync.offlineStore.observe(counting) { _ in }
+                }
+                    == Failure(
+                        DataServiceError.self, .notImplemented,
+                        "Expected a query for entities to observe, found another.", status: 501))
             let online = OnlineDataService(provider: place.sync.onlineProvider)
-            #expect(throws: DataServiceError.self) {
-                _ = try online.observe(DataQuery().from(place.set("WorkOrders"))) { _ in }
-            }
+            #expect(
+                failure {
+                    _ = try online.observe(DataQuery().from(place.set("WorkOrders"))) { _ in }
+                }
+                    == Failure(
+                        DataServiceError.self, .notImplemented,
+                        "Expected a provider with a local store to observe.", status: 501))
         }
     }
 }

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -115,9 +118,10 @@ import Testing
             let next = set.entityType.property(withName: "Next").optionalEntity(from: two)
             #expect(next.map { place.value($0, "Text") } == "one")
             #expect(try place.rows("SELECT count(*) FROM Words") == ["3"])
-            #expect(throws: (any Error).self) {
-                try place.create("Words", ["Code": "k\u{0}1"])
-            }
+            #expect(
+                failure {
+                    try place.create("Words", ["Code": "k\u{0}1"])
+                } == Failure(DataServiceError.self, .conflict, at: "Words", status: 409))
             try place.service.deleteEntity(two)
             #expect(try place.values("Words?$orderby=Code", "Text") == ["short", "one"])
         }

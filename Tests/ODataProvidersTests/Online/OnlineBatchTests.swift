@@ -1,3 +1,6 @@
+import APIErrorFixture
+import ErrorFixture
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -70,7 +73,11 @@ import Testing
             #expect(changes.error?.status == 404)
             #expect(axe.isNew)
             #expect(try batch.queryResult(for: query).count() == 3)
-            #expect(throws: DataServiceError.self) { try service.applyChanges(changes) }
+            #expect(
+                failure { try service.applyChanges(changes) }
+                    == Failure(
+                        DataServiceError.self, .service,
+                        "Expected an entity with this key, found none.", status: 404))
         }
     }
 

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -21,9 +24,10 @@ import Testing
     private func lines(
         _ provider: OnlineODataProvider, _ script: ScriptedService, _ changes: ChangeSet
     ) throws -> [String] {
-        #expect(throws: DataServiceError.self) {
-            try DataService(provider: provider).applyChanges(changes)
-        }
+        #expect(
+            failure {
+                try DataService(provider: provider).applyChanges(changes)
+            } == Failure(DataServiceError.self, .service, at: "h/s/$batch", status: 400))
         let batch = try #require(script.requests.last).text
         return batch.split(whereSeparator: \.isNewline).map(String.init).filter {
             $0.hasSuffix(" HTTP/1.1")
@@ -215,11 +219,15 @@ import Testing
         let provider = script.makeProvider(OnlineResultTests.model())
         provider.serviceOptions.databaseOnly = true
         let orders = try set(provider, "Orders")
-        #expect(throws: UsageError.self) { try provider.executeQuery(DataQuery().from(orders)) }
-        #expect(throws: UsageError.self) {
-            try provider.createEntity(entity(provider, "Orders", 1, isNew: true))
-        }
-        #expect(throws: UsageError.self) { try provider.pingServer() }
+        #expect(
+            failure { try provider.executeQuery(DataQuery().from(orders)) }
+                == Failure(UsageError.self, .usage, at: "h/s/Orders"))
+        #expect(
+            failure {
+                try provider.createEntity(entity(provider, "Orders", 1, isNew: true))
+            } == Failure(UsageError.self, .usage, at: "h/s/Orders"))
+        #expect(
+            failure { try provider.pingServer() } == Failure(UsageError.self, .usage, at: "h/s/"))
         #expect(script.requests.isEmpty)
     }
 }

@@ -1,3 +1,6 @@
+import APIErrorFixture
+import ErrorFixture
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -125,9 +128,13 @@ import Testing
                     "PUT /Tools(4)/Owner/$ref", "DELETE /Tools(4)/Owner/$ref",
                     "POST /Members(2)/Tools/$ref",
                 ])
-            #expect(throws: UsageError.self) {
-                try service.deleteLink(from: noah, property: fixture.member("Tools"))
-            }
+            #expect(
+                failure {
+                    try service.deleteLink(from: noah, property: fixture.member("Tools"))
+                }
+                    == Failure(
+                        UsageError.self, .usage,
+                        "Expected a target for a link of the collection Tools."))
         }
     }
 

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -39,7 +42,9 @@ import Testing
     @Test func resultsThatContradictTheModelAreRefusedUnlessToldOtherwise() throws {
         let script = ScriptedService { _ in .json(#"{"value":[{"Id":"1","Name":null}]}"#) }
         let provider = script.makeProvider(Self.model)
-        #expect(throws: DataFormatError.self) { try provider.executeQuery(query(provider)) }
+        #expect(
+            failure { try provider.executeQuery(query(provider)) }
+                == Failure(DataFormatError.self, .invalidPayload, at: "N.Item/Name"))
         provider.serviceOptions.checkResults = false
         #expect(try provider.executeQuery(query(provider)).entityList().count == 1)
     }
@@ -47,7 +52,9 @@ import Testing
     @Test func anEntityWithoutItsKeyIsRefusedUnlessTheQuerySelects() throws {
         let script = ScriptedService { _ in .json(#"{"value":[{"Name":"n"}]}"#) }
         let provider = script.makeProvider(Self.model)
-        #expect(throws: DataFormatError.self) { try provider.executeQuery(query(provider)) }
+        #expect(
+            failure { try provider.executeQuery(query(provider)) }
+                == Failure(DataFormatError.self, .invalidPayload, at: "N.Item/Id"))
         let name = provider.metadata.entitySet(withName: "Items").entityType
             .property(withName: "Name")
         #expect(try provider.executeQuery(query(provider).select(name)).entityList().count == 1)

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -165,7 +168,9 @@ import Testing
             try fixture.provider.loadMetadata()
             let query = DataQuery().from(fixture.tools).filter(
                 fixture.member("Since").equal("soon"))
-            #expect(throws: DataQueryError.self) { try fixture.provider.executeQuery(query) }
+            #expect(
+                failure { try fixture.provider.executeQuery(query) }
+                    == Failure(DataQueryError.self, .unknownName, at: "Since"))
             #expect(fixture.requests.isEmpty)
         }
     }
@@ -175,10 +180,13 @@ import Testing
             try fixture.provider.loadMetadata()
             let tools = fixture.tools
             fixture.service.stop()
-            #expect(throws: DataNetworkError.self) {
-                try fixture.provider.executeQuery(DataQuery().from(tools))
-            }
-            #expect(throws: DataNetworkError.self) { try fixture.provider.pingServer() }
+            #expect(
+                failure {
+                    try fixture.provider.executeQuery(DataQuery().from(tools))
+                } == Failure(DataNetworkError.self, .network, at: "127.0.0.1/Tools"))
+            #expect(
+                failure { try fixture.provider.pingServer() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/"))
         }
     }
 

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -59,7 +62,11 @@ import Testing
         #expect(script.requests.map(\.line).last == "GET http://h/s/Orders?$skiptoken=2")
         #expect(try !stream.hasNext())
         #expect(stream.deltaLink == "Orders?$deltatoken=5")
-        #expect(throws: DataStreamError.self) { try stream.next() }
+        #expect(
+            failure { try stream.next() }
+                == Failure(
+                    DataStreamError.self, .stream,
+                    "Expected another entity; the stream is at its end."))
     }
 
     @Test func aClosedStreamAsksForNoMorePages() throws {
@@ -83,7 +90,9 @@ import Testing
         _ = try stream.next()
         _ = try stream.next()
         token.cancel()
-        #expect(throws: (any Error).self) { try stream.next() }
+        #expect(
+            failure { try stream.next() }
+                == Failure(DataNetworkError.self, .cancelled, "The request was cancelled."))
         #expect(script.requests.count == 1)
     }
 
@@ -323,7 +332,12 @@ import Testing
             of: "<Property Name=\"Name\" Type=\"Edm.String\"/>",
             with: "<Property Name=\"Name\" Type=\"Lent.Text\"/>")
         let provider = answers("").makeProvider(text)
-        #expect(throws: CSDLError.self) { try provider.loadMetadata() }
+        #expect(
+            failure { try provider.loadMetadata() }
+                == Failure(
+                    CSDLError.self, .invalidMetadata,
+                    "invalidMetadata at line 5, column 1: Expected a defined type, found Lent.Text."
+                ))
         provider.serviceOptions.includeSchemas = DataSchemaList.fromArray([
             other.dataSchema(withName: "Lent")
         ])

@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -100,7 +103,9 @@ import Testing
             ])
         provider.serviceOptions.requiresToken = nil
         session.withLock { $0 = 3 }
-        #expect(throws: DataServiceError.self) { try provider.deleteEntity(item(provider, 3)) }
+        #expect(
+            failure { try provider.deleteEntity(item(provider, 3)) }
+                == Failure(DataServiceError.self, .service, at: "h/s/Items", status: 403))
         #expect(script.requests.count == 7)
     }
 
@@ -120,7 +125,9 @@ import Testing
         let query = DataQuery().from(try items(provider))
         _ = try provider.executeQuery(query)
         #expect(script.requests.count == 2)
-        #expect(throws: DataServiceError.self) { try provider.deleteEntity(item(provider, 1)) }
+        #expect(
+            failure { try provider.deleteEntity(item(provider, 1)) }
+                == Failure(DataServiceError.self, .service, at: "h/s/Items", status: 503))
         #expect(script.requests.count == 3)
     }
 

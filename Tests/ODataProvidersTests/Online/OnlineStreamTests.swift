@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataServer
@@ -160,7 +163,8 @@ import Testing
         let entity = EntityValue.ofType(set.entityType).inSet(set)
         set.entityType.property(withName: "Id").setIntValue(in: entity, to: 1)
         let down = try provider.downloadMedia(entity: entity)
-        #expect(throws: DataNetworkError.self) { try down.readAndClose() }
+        #expect(
+            failure { try down.readAndClose() } == Failure(DataNetworkError.self, .network, "cut"))
         #expect(script.requests.count == 2)
     }
 

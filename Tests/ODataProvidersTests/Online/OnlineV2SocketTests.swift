@@ -1,4 +1,7 @@
+import APIErrorFixture
+import ErrorFixture
 import Foundation
+import ODataClasses
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -66,7 +69,9 @@ import Testing
     @Test func redirectsInACircleEnd() async throws {
         let answer: LoopbackService.Answer = { _, _ in .status(301, ["Location": "/s/Orders"]) }
         try await LoopbackService.run(answer) { service, provider in
-            #expect(throws: DataNetworkError.self) { try provider.executeQuery(orders(provider)) }
+            #expect(
+                failure { try provider.executeQuery(orders(provider)) }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/s/Orders"))
             #expect(service.requests.count < 20)
         }
     }
@@ -125,7 +130,9 @@ import Testing
         }
         try await LoopbackService.run(answer) { _, provider in
             let content = try provider.downloadMedia(entity: entity(provider, "Photos", 8))
-            #expect(throws: DataNetworkError.self) { try content.readAndClose() }
+            #expect(
+                failure { try content.readAndClose() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/s/Photos/$value"))
         }
     }
 
@@ -170,9 +177,10 @@ import Testing
             }
             #expect(error?.status == status)
             #expect(service.requests.count == 4)
-            #expect(throws: DataServiceError.self) {
-                try rename(provider, entity(provider, "Orders", 7))
-            }
+            #expect(
+                failure { try rename(provider, entity(provider, "Orders", 7)) }
+                    == Failure(
+                        DataServiceError.self, .service, at: "127.0.0.1/s/Orders", status: status))
             #expect(service.requests.count == 5)
         }
     }
@@ -185,9 +193,10 @@ import Testing
             let found = try provider.executeQuery(orders(provider)).entityList()
             #expect(found.length == 1)
             #expect(service.requests.count == 2)
-            #expect(throws: DataNetworkError.self) {
-                try provider.createEntity(entity(provider, "Orders", 9, isNew: true))
-            }
+            #expect(
+                failure {
+                    try provider.createEntity(entity(provider, "Orders", 9, isNew: true))
+                } == Failure(DataNetworkError.self, .network, at: "127.0.0.1/s/Orders"))
             #expect(service.requests.count == 3)
         }
     }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ModelFixture
 import ODataModel
 import ODataQuery
@@ -39,7 +40,9 @@ import Testing
         let found = try ResourceResolver.resolve(path, in: graph)
         #expect(found.key == [.string("DE")])
         graph.version = .v4
-        #expect(throws: ODataError.self) { try ResourceResolver.resolve(path, in: graph) }
+        #expect(
+            failure { try ResourceResolver.resolve(path, in: graph) }
+                == Failure(.invalidQuery, at: .path("Members/DE")))
     }
 
     @Test func functionsAndMembersOfTheModelMustBeThere() throws {

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ModelFixture
 import ODataModel
 import ODataQuery
@@ -108,14 +109,18 @@ import Testing
         #expect(
             try URLWriter.expressionText(filter, dialect: .v401)
                 == "Size/Height eq 20 and Title eq 'Saw'")
-        #expect(throws: ODataError.self) {
-            try ResourceResolver.resolve(
-                URLParser.parse("Tools(Title='Saw')", graph: graph, dialect: .v401).path, in: graph)
-        }
-        #expect(throws: ODataError.self) {
-            try ResourceResolver.resolve(
-                URLParser.parse("Tools(Title='Saw',Height='x')", graph: graph, dialect: .v401).path,
-                in: graph)
-        }
+        #expect(
+            failure {
+                try ResourceResolver.resolve(
+                    URLParser.parse("Tools(Title='Saw')", graph: graph, dialect: .v401).path,
+                    in: graph)
+            } == Failure(.invalidQuery, at: .path("Tools/(key)")))
+        #expect(
+            failure {
+                try ResourceResolver.resolve(
+                    URLParser.parse("Tools(Title='Saw',Height='x')", graph: graph, dialect: .v401)
+                        .path,
+                    in: graph)
+            } == Failure(.invalidValue, at: .path("Tools/(key)")))
     }
 }

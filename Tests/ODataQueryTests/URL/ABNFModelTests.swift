@@ -1,4 +1,5 @@
 import ConformanceData
+import ErrorFixture
 import Foundation
 import ODataModel
 import ODataQuery
@@ -57,16 +58,24 @@ struct ABNFModelTests {
     }
 
     @Test(arguments: [
-        ("abnf", "Categories(1)/Thumbnail/$value"),
-        ("aggregation", "Sales?$apply=aggregate(Amount as Total)"),
-        ("aggregation", "Sales?$apply=aggregate(Amount from Time with average as DailyAverage)"),
-        ("aggregation", "Sales?$apply=groupby((Product/Price/Quantity))"),
-        ("aggregation", "Sales?$apply=join(ShipTo as Detail,identity)"),
+        ("abnf", "Categories(1)/Thumbnail/$value", "Categories/(key)/Thumbnail/$value"),
+        ("aggregation", "Sales?$apply=aggregate(Amount as Total)", "Amount"),
+        (
+            "aggregation",
+            "Sales?$apply=aggregate(Amount from Time with average as DailyAverage)", "Amount"
+        ),
+        (
+            "aggregation", "Sales?$apply=groupby((Product/Price/Quantity))",
+            "Product/Price/Quantity"
+        ),
+        ("aggregation", "Sales?$apply=join(ShipTo as Detail,identity)", "ShipTo"),
     ])
-    func namesOfAModelAreChecked(_ file: String, _ text: String) throws {
+    func namesOfAModelAreChecked(_ file: String, _ text: String, _ path: String) throws {
         let graph = try model(file)
         var query = try URLParser.parse(text, graph: graph, dialect: .v401)
-        #expect(throws: ODataError.self) { try QueryChecker.check(&query, graph: graph) }
+        #expect(
+            failure { try QueryChecker.check(&query, graph: graph) }
+                == Failure(.invalidQuery, at: .path(path)))
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataText
@@ -75,18 +76,27 @@ import Testing
         #expect(SearchExpression(text: "(a") == .phrase("(a"))
     }
 
-    @Test(arguments: ["concat(", "groupby((A),", "addnested(L,", "compute((", "filter(not "])
-    func depthIsBounded(_ open: String) {
+    @Test(arguments: [
+        ("concat(", Failure(.limitExceeded, at: .offset(224))),
+        ("groupby((A),", Failure(.limitExceeded, at: .offset(753))),
+        ("addnested(L,", Failure(.limitExceeded, at: .offset(766))),
+        ("compute((", Failure(.limitExceeded, at: .offset(196))),
+        ("filter(not ", Failure(.invalidQuery, at: .offset(18))),
+    ])
+    func depthIsBounded(_ open: String, _ refused: Failure) {
         let text = String(repeating: open, count: 5_000)
-        #expect(throws: ODataError.self) { try URLParser.parseApply(text) }
-        #expect(throws: ODataError.self) {
-            try URLParser.parseApply(String(repeating: "identity/", count: 5_000) + "identity")
-        }
-        #expect(throws: ODataError.self) {
-            try URLParser.parseSearch(String(repeating: "(", count: 9_000) + "a")
-        }
-        #expect(throws: ODataError.self) {
-            try URLParser.parseSearch(String(repeating: "a ", count: 9_000) + "a")
-        }
+        #expect(failure { try URLParser.parseApply(text) } == refused)
+        #expect(
+            failure {
+                try URLParser.parseApply(String(repeating: "identity/", count: 5_000) + "identity")
+            } == Failure(.limitExceeded, at: .offset(576)))
+        #expect(
+            failure {
+                try URLParser.parseSearch(String(repeating: "(", count: 9_000) + "a")
+            } == Failure(.limitExceeded, at: .offset(65)))
+        #expect(
+            failure {
+                try URLParser.parseSearch(String(repeating: "a ", count: 9_000) + "a")
+            } == Failure(.limitExceeded, at: .offset(400)))
     }
 }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataText
@@ -44,7 +45,9 @@ import Testing
         #expect {
             try URLParser.parse("Tools('%4')", dialect: .v4)
         } throws: { ($0 as? ODataError)?.location == .offset(7) }
-        #expect(throws: ODataError.self) { try URLParser.parse("Tools('%FF')", dialect: .v4) }
+        #expect(
+            failure { try URLParser.parse("Tools('%FF')", dialect: .v4) }
+                == Failure(.malformedText, at: .offset(0)))
     }
 
     @Test func depthIsBounded() {

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ModelFixture
 import ODataModel
 import ODataQuery
@@ -94,24 +95,41 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "(", "not ", "-", "A/any(x:", "concat(", "[", "{\"a\":", "cast(", "A in (", "case(true:",
-        "A/$count($filter=", "A/$filter(", "x/", "f(a=",
-    ])
-    func nestingIsBounded(_ open: String) throws {
+    @Test(
+        arguments: [
+            ("(", .limitExceeded, 64),
+            ("not ", .limitExceeded, 255),
+            ("-", .limitExceeded, 64),
+            ("A/any(x:", .limitExceeded, 512),
+            ("concat(", .limitExceeded, 153),
+            ("[", .limitExceeded, 64),
+            ("{\"a\":", .limitExceeded, 316),
+            ("cast(", .limitExceeded, 160),
+            ("A in (", .limitExceeded, 384),
+            ("case(true:", .limitExceeded, 214),
+            ("A/$count($filter=", .limitExceeded, 1088),
+            ("A/$filter(", .limitExceeded, 640),
+            ("x/", .invalidQuery, 128),
+            ("f(a=", .limitExceeded, 126),
+        ] as [(String, ODataError.Code, Int)])
+    func nestingIsBounded(_ open: String, _ code: ODataError.Code, _ offset: Int) throws {
         for count in [100, 10_000] {
             let text = String(repeating: open, count: count)
-            #expect(throws: ODataError.self) {
-                try URLParser.parseExpression(text, dialect: .v401)
-            }
+            #expect(
+                failure { try URLParser.parseExpression(text, dialect: .v401) }
+                    == Failure(code, at: .offset(offset)))
         }
     }
 
     @Test func nestedExpansionsAreBounded() throws {
         let text = "A?$expand=" + String(repeating: "B($expand=", count: 5_000)
-        #expect(throws: ODataError.self) { try URLParser.parse(text, dialect: .v401) }
+        #expect(
+            failure { try URLParser.parse(text, dialect: .v401) }
+                == Failure(.limitExceeded, at: .offset(652)))
         let paths = "A?$expand=" + String(repeating: "B/", count: 50_000) + "C"
-        #expect(throws: ODataError.self) { try URLParser.parse(paths, dialect: .v2) }
+        #expect(
+            failure { try URLParser.parse(paths, dialect: .v2) }
+                == Failure(.invalidQuery, at: .offset(138)))
     }
 
     @Test func longFlatFiltersAreFine() throws {

@@ -1,3 +1,4 @@
+import ErrorFixture
 import Foundation
 import GRDB
 import ODataSQLite
@@ -58,8 +59,11 @@ import Testing
         var dumped = ""
         dump(try StoreKey("hush"), to: &dumped)
         #expect(!dumped.contains("hush") && !dumped.contains("104"))
-        #expect(throws: ODataError.self) { try StoreKey(bytes: []) }
-        #expect(throws: ODataError.self) { try StoreKey(String(repeating: "x", count: 1025)) }
+        #expect(
+            failure { try StoreKey(bytes: []) } == Failure(.storage, at: .path("encryptionKey")))
+        #expect(
+            failure { try StoreKey(String(repeating: "x", count: 1025)) }
+                == Failure(.storage, at: .path("encryptionKey")))
     }
 
     @Test func aChangedKeyOpensAtOnceAndTheOldOneNoLonger() throws {

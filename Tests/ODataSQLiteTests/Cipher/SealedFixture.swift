@@ -1,3 +1,4 @@
+import ErrorFixture
 import Foundation
 import GRDB
 import ODataSQLite

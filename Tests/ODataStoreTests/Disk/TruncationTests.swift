@@ -1,3 +1,4 @@
+import ErrorFixture
 import Foundation
 import GRDB
 import ODataSQLite
@@ -84,7 +85,9 @@ import Testing
         try queue.close()
         let whole = try Self.bytes(store.path)
         try whole.dropLast(5).write(to: URL(fileURLWithPath: store.path))
-        #expect(throws: ODataError.self) { try Self.open(store.path, nil).close() }
+        #expect(
+            failure { try Self.open(store.path, nil).close() }
+                == Failure(.storage, at: .path(store.path)))
         #expect(try !store.check().isIntact)
         #expect(try store.repair().extent == .rebuilt)
         try Self.open(store.path, nil).close()
@@ -139,9 +142,9 @@ import Testing
                 continue
             }
             #expect(try !StoreCheck(path: path, key: key).isIntact)
-            #expect(throws: ODataError.self) {
-                try StoreRepair(path: path, key: key, world: LiveWorld()).run()
-            }
+            #expect(
+                failure { try StoreRepair(path: path, key: key, world: LiveWorld()).run() }
+                    == Failure(.storage, at: .path(path)))
             #expect(try Self.bytes(path + "-wal") == log)
             #expect(try Self.bytes(path) == main.prefix(count))
         }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import GRDB
 import ODataModel
 import ODataSQL
@@ -143,9 +144,10 @@ import Testing
         try first.finish(mode: .first, deltaLink: "D1")
         let delta = try makeIngest()
         _ = try delta.take(page(#"{"Id":1,"Title":"A"}"#, #","@odata.nextLink":"p""#), mode: .delta)
-        #expect(throws: ODataError.self) {
-            _ = try delta.take(ByteParts([Array(#"{"value":[{"Id":2"#.utf8)]), mode: .delta)
-        }
+        #expect(
+            failure {
+                _ = try delta.take(ByteParts([Array(#"{"value":[{"Id":2"#.utf8)]), mode: .delta)
+            } == Failure(.malformedText, at: .offset(17)))
         #expect(try rows() == ["1 a"])
         #expect(try state().deltaLink == "D1")
     }
@@ -187,7 +189,11 @@ import Testing
             try again.mapping().table(path: "Tools")?.column(path: "Price")?.encoding
                 == .orderedDecimal)
         try again.close()
-        #expect(throws: ODataError.self) { try store.widenColumn("Tools|Price") }
-        #expect(throws: ODataError.self) { try store.widenColumn("Tools|Title") }
+        #expect(
+            failure { try store.widenColumn("Tools|Price") }
+                == Failure(.storage, at: .path("Tools|Price")))
+        #expect(
+            failure { try store.widenColumn("Tools|Title") }
+                == Failure(.storage, at: .path("Tools|Title")))
     }
 }

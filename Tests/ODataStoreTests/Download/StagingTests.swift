@@ -1,3 +1,4 @@
+import ErrorFixture
 import GRDB
 import ODataModel
 import ODataSQL
@@ -79,9 +80,10 @@ import Testing
         _ = try first.take(
             page(#"{"Id":1,"Title":"B"},{"Id":7,"Title":"t7"}"#, next: "p3"), mode: .delta)
         try first.endPage()
-        #expect(throws: ODataError.self) {
-            _ = try first.take(ByteParts([Array(#"{"value":[{"Id":2,"Ti"#.utf8)]), mode: .delta)
-        }
+        #expect(
+            failure {
+                _ = try first.take(ByteParts([Array(#"{"value":[{"Id":2,"Ti"#.utf8)]), mode: .delta)
+            } == Failure(.malformedText, at: .offset(21)))
         #expect(try titles() == Self.old)
         #expect(
             try state().resume == ResumePoint(mode: .delta, nextLink: "p3", stagedPages: 2))
@@ -102,9 +104,10 @@ import Testing
             Array(bytes[$0..<min($0 + 512, bytes.count)])
         }
         let broken = try makeIngest { $0.stagedBytesInMemory = 2_048 }
-        #expect(throws: ODataError.self) {
-            _ = try broken.take(ByteParts(Array(parts.dropLast(2))), mode: .delta)
-        }
+        #expect(
+            failure {
+                _ = try broken.take(ByteParts(Array(parts.dropLast(2))), mode: .delta)
+            } == Failure(.malformedText, at: .offset(10752)))
         #expect(try stage().isEmpty)
         #expect(try titles() == Self.old)
         #expect(try state().resume == nil)

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataSQL
 import ODataStore
 import ODataText
@@ -64,7 +65,15 @@ import Testing
     func aValueOfAnotherFormIsRefusedAndNothingIsWritten(name: String, json: String) throws {
         let fixture = try IngestFixture()
         let row = name == "Id" ? "{\"Id\":\(json)}" : "{\"Id\":1,\"\(name)\":\(json)}"
-        #expect(throws: ODataError.self) { try fixture.ingest("{\"Id\":9},\(row)") }
+        let refused =
+            switch (name, json) {
+            case ("Price", "1.234"):
+                Failure(ODataError.Code("valueBeyondColumn"), at: .path("Tools|Price"))
+            case ("Size", _): Failure(.invalidPayload, at: .offset(34))
+            case ("Id", "null"): Failure(.invalidPayload, at: .path("Tools/Id"))
+            default: Failure(.invalidValue, at: .path(name))
+            }
+        #expect(failure { try fixture.ingest("{\"Id\":9},\(row)") } == refused)
         #expect(try fixture.rows("SELECT * FROM Tools").isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import ErrorFixture
 import GRDB
 import ODataSQL
 import ODataStore
@@ -98,9 +99,9 @@ import Testing
 
     @Test func aFailedCommitLeavesWholePartsAndRepeatingIsHarmless() throws {
         failsAfter = 1
-        #expect(throws: ODataError.self) {
-            try load(Self.page(25), limits: PageIngest.Limits(rows: 10))
-        }
+        #expect(
+            failure { try load(Self.page(25), limits: PageIngest.Limits(rows: 10)) }
+                == Failure(.storage, "Expected room, found none."))
         #expect(try count() == 10)
         failsAfter = .max
         try load(Self.page(25), limits: PageIngest.Limits(rows: 10))

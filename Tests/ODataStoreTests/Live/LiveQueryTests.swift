@@ -1,3 +1,4 @@
+import ErrorFixture
 import GRDB
 import ODataModel
 import ODataQuery
@@ -150,12 +151,13 @@ import Testing
         #expect(desk.wakes.count.withLock { $0 } > start)
         let woken = desk.wakes.count.withLock { $0 }
         // What is undone wakes nobody.
-        #expect(throws: ODataError.self) {
-            try desk.fixture.store.write(.normal) { database in
-                try database.execute(sql: "UPDATE Orders SET Title = 'x'")
-                throw ODataError(.storage, "undone")
-            }
-        }
+        #expect(
+            failure {
+                try desk.fixture.store.write(.normal) { database in
+                    try database.execute(sql: "UPDATE Orders SET Title = 'x'")
+                    throw ODataError(.storage, "undone")
+                }
+            } == Failure(.storage, "undone"))
         #expect(desk.wakes.count.withLock { $0 } == woken)
         let difference = try #require(try desk.step())
         #expect(difference.inserted.count == 1 && difference.updated.isEmpty)

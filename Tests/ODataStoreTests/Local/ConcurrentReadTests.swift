@@ -1,4 +1,5 @@
 import Dispatch
+import ErrorFixture
 import Foundation
 import ODataModel
 import ODataQuery
@@ -90,6 +91,8 @@ import Testing
         }
         #expect(errors.isEmpty)
         #expect(FileManager.default.fileExists(atPath: fixture.path) == !clears)
-        #expect(throws: ODataError.self) { try store.execute(Self.everyone) { $0 } }
+        #expect(
+            failure { try store.execute(Self.everyone) { $0 } }
+                == Failure(.usage, "Expected an open store, found a closed one."))
     }
 }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataSQLite
@@ -134,20 +135,21 @@ import Testing
         let row = try fixture.downloadCustomer(1, "Bo")
         let before = try fixture.dump()
         let options = WriteOptions(changeSet: "cs1")
-        #expect(throws: ODataError.self) {
-            try fixture.store.perform([
-                (
-                    .update(
-                        row, changes: try fixture.value("Customer", ["Name": .text("B")]),
-                        binds: [], mode: .merge), options
-                ),
-                (
-                    .create(
-                        table: "Customers", value: try fixture.value("Customer", [:]),
-                        binds: []), options
-                ),
-            ])
-        }
+        #expect(
+            failure {
+                try fixture.store.perform([
+                    (
+                        .update(
+                            row, changes: try fixture.value("Customer", ["Name": .text("B")]),
+                            binds: [], mode: .merge), options
+                    ),
+                    (
+                        .create(
+                            table: "Customers", value: try fixture.value("Customer", [:]),
+                            binds: []), options
+                    ),
+                ])
+            } == Failure(.invalidValue, at: .path("Customers/Name")))
         #expect(try fixture.dump() == before)
     }
 
@@ -225,7 +227,8 @@ import Testing
         try fixture.store.perform(.delete(old))
         let new = try fixture.create("Customers", ["ID": .number(1), "Name": .text("Ada")])
         #expect(try fixture.customers() == ["1:Ada"])
-        #expect(throws: ODataError.self) { try fixture.store.undo([old]) }
+        #expect(
+            failure { try fixture.store.undo([old]) } == Failure(.conflict, at: .path("Customers")))
         #expect(try fixture.customers() == ["1:Ada"])
         try fixture.store.undo([new, old])
         #expect(try fixture.dump() == before)

@@ -1,3 +1,4 @@
+import ErrorFixture
 import Foundation
 import GRDB
 import ODataModel
@@ -153,7 +154,11 @@ import Testing
             upgrades: [
                 now: ["CREATE TABLE _odata_new (x)"], now + 1: ["CREATE TABLE _odata_new (x)"],
             ])
-        #expect(throws: (any Error).self) { _ = try reopened(fixture, broken) }
+        #expect(
+            failure { _ = try reopened(fixture, broken) }
+                == Failure(
+                    .storage,
+                    "The local database failed with code 1: table _odata_new already exists"))
         #expect(try fixture.sql("PRAGMA user_version") == ["\(now)"])
         #expect(
             try fixture.sql("SELECT count(*) FROM sqlite_master WHERE name = '_odata_new'")

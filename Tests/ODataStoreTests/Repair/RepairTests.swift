@@ -1,3 +1,4 @@
+import ErrorFixture
 import Foundation
 import GRDB
 import ODataModel
@@ -216,9 +217,9 @@ import Testing
         try junk.write(to: URL(fileURLWithPath: path))
         #expect(try !StoreCheck(path: path, key: nil).isIntact)
         let world = CountingWorld()
-        #expect(throws: ODataError.self) {
-            try StoreRepair(path: path, key: nil, world: world).run()
-        }
+        #expect(
+            failure { try StoreRepair(path: path, key: nil, world: world).run() }
+                == Failure(.storage, at: .path(path)))
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == junk)
     }
 

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataStore
@@ -161,7 +162,9 @@ import Testing
         try fixture.reopen()
         #expect(try fixture.store.attempts().map(\.message) == [attempt.message])
         #expect(try fixture.store.attempts().first?.sendCount == 1)
-        #expect(throws: ODataError.self) { try fixture.freeze([id]) }
+        #expect(
+            failure { try fixture.freeze([id]) }
+                == Failure(.conflict, "Expected a waiting request to send, found another state."))
         try fixture.update(bo, ["Name": .text("Rob")])
         #expect(try fixture.queue() == ["merge Customers frozen", "merge Customers waiting"])
         let outcome = try fixture.store.undo([bo])

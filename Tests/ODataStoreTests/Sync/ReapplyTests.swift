@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataStore
@@ -77,10 +78,11 @@ import Testing
         let fixture = try StoreFixture()
         let query = try fixture.store.addDownloadQuery(
             "mine", table: "Orders", url: "Orders?$top=3", streams: false)
-        #expect(throws: ODataError.self) {
-            try fixture.store.addDownloadQuery(
-                "mine", table: "Customers", url: "Customers", streams: false)
-        }
+        #expect(
+            failure {
+                try fixture.store.addDownloadQuery(
+                    "mine", table: "Customers", url: "Customers", streams: false)
+            } == Failure(.conflict, at: .path("mine")))
         try fixture.reopen()
         #expect(try fixture.store.downloadQuery("mine") == query)
         #expect(try fixture.store.downloadQuery("other") == nil)

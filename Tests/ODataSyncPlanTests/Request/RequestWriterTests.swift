@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataSyncPlan
@@ -121,7 +122,9 @@ import Testing
         #expect(
             try urls.text(set: "Loans", key: [.integer(7), .date(day)])
                 == "Loans(ToolId=7,Day=2031-05-01)")
-        #expect(throws: ODataError.self) { try urls.text(set: "Loans", key: [.integer(7)]) }
+        #expect(
+            failure { try urls.text(set: "Loans", key: [.integer(7)]) }
+                == Failure(.usage, at: .path("Loans")))
     }
 }
 

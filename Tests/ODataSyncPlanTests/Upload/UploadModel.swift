@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataQuery
 import ODataSyncPlan
 import ODataText

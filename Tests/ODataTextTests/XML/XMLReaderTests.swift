@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataText
 import Testing
 
@@ -138,8 +139,12 @@ import Testing
             try XMLReader(Array("<a>\n é".utf8) + [0xFF] + Array("</a>".utf8))
         }
         #expect(error?.location?.description == "line 2, column 3")
-        #expect(throws: ODataError.self) { try XMLReader([0x3C, 0x61, 0x3E, 0xC0, 0x80]) }
-        #expect(throws: ODataError.self) { try XMLReader(Array("<a>\u{1}</a>".utf8)) }
+        #expect(
+            failure { try XMLReader([0x3C, 0x61, 0x3E, 0xC0, 0x80]) }
+                == Failure(.malformedText, at: .position(line: 1, column: 4)))
+        #expect(
+            failure { try XMLReader(Array("<a>\u{1}</a>".utf8)) }
+                == Failure(.malformedText, at: .position(line: 1, column: 4)))
     }
 
     @Test(arguments: [
@@ -152,16 +157,20 @@ import Testing
 
     @Test func depthAttributesAndSizeAreBounded() {
         let deep = String(repeating: "<a>", count: 201) + String(repeating: "</a>", count: 201)
-        #expect(throws: ODataError.self) { try events(deep) }
+        #expect(
+            failure { try events(deep) }
+                == Failure(.limitExceeded, at: .position(line: 1, column: 601)))
         let wide = "<a " + (0...512).map { "k\($0)=\"\"" }.joined(separator: " ") + "/>"
         let error = #expect(throws: ODataError.self) { try events(wide) }
         #expect(error?.code == .limitExceeded)
-        #expect(throws: ODataError.self) {
-            try XMLReader(Array("<abc/>".utf8), limits: XMLLimits(maximumBytes: 5))
-        }
-        #expect(throws: ODataError.self) {
-            try events("<" + String(repeating: "a", count: 1025) + "/>")
-        }
+        #expect(
+            failure {
+                try XMLReader(Array("<abc/>".utf8), limits: XMLLimits(maximumBytes: 5))
+            } == Failure(.limitExceeded, "Expected at most 5 bytes of XML, found 6."))
+        #expect(
+            failure {
+                try events("<" + String(repeating: "a", count: 1025) + "/>")
+            } == Failure(.limitExceeded, at: .position(line: 1, column: 2)))
     }
 
     @Test func mutatedDocumentsAreReadOrRefusedButNeverTrap() {

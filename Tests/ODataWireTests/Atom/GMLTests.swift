@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataText
 import ODataWire
@@ -79,7 +80,9 @@ import Testing
         let gml =
             String(repeating: "<gml:MultiGeometry><gml:geometryMember>", count: levels)
             + String(repeating: "</gml:geometryMember></gml:MultiGeometry>", count: levels)
-        #expect(throws: ODataError.self) { try read(gml, as: .geometryCollection) }
+        #expect(
+            failure { try read(gml, as: .geometryCollection) }
+                == Failure(.limitExceeded, "Expected shapes nested at most 32 levels."))
     }
 
     @Test func aShapeInAnEntryIsTheValueOfItsProperty() throws {

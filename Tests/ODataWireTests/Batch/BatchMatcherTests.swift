@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataQuery
 import ODataText
 import ODataWire
@@ -64,12 +65,15 @@ import Testing
         ],
     ])
     func answersThatCannotBelongToTheRequestsAreRefused(answers: [BatchResponsePart]) {
-        #expect(throws: ODataError.self) { try BatchMatcher.match(requests, answers) }
+        #expect(
+            failure { try BatchMatcher.match(requests, answers) }
+                == Failure(.invalidPayload, at: .path("$batch/1")))
     }
 
     @Test func moreAnswersThanRequestsAreRefused() {
-        #expect(throws: ODataError.self) {
-            try BatchMatcher.match([], [.response(ok)])
-        }
+        #expect(
+            failure {
+                try BatchMatcher.match([], [.response(ok)])
+            } == Failure(.invalidPayload, "Expected at most 0 parts in a batch response, found 1."))
     }
 }

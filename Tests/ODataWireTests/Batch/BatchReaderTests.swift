@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataQuery
 import ODataText
 import ODataWire
@@ -169,20 +170,40 @@ import Testing
     }
 
     @Test(arguments: [
-        "--b\nContent-Type: application/http\n\nnot http\n\nx\n--b--\n",
-        "--b\nContent-Type: application/http\nno colon here\n\nHTTP/1.1 200 OK\n\n\n--b--\n",
-        "--b\nContent-Type: application/http\n\n\n--b--\n",
-        "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: multipart/mixed; boundary=d\n\n"
-            + "--d--\n--c--\n--b--\n",
-        "--b\nContent-Type: multipart/mixed\n\n--b--\n",
+        (
+            "--b\nContent-Type: application/http\n\nnot http\n\nx\n--b--\n",
+            Failure(.malformedText, "Expected a status line in a batch part.")
+        ),
+        (
+            "--b\nContent-Type: application/http\nno colon here\n\nHTTP/1.1 200 OK\n\n\n--b--\n",
+            Failure(
+                .malformedText, "Expected a header field in a batch part, found another line.")
+        ),
+        (
+            "--b\nContent-Type: application/http\n\n\n--b--\n",
+            Failure(.malformedText, "Expected an HTTP message in a part, found none.")
+        ),
+        (
+            "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n"
+                + "Content-Type: multipart/mixed; boundary=d\n\n--d--\n--c--\n--b--\n",
+            Failure(.invalidPayload, "Expected no change set inside a change set.")
+        ),
+        (
+            "--b\nContent-Type: multipart/mixed\n\n--b--\n",
+            Failure(
+                .invalidPayload, "Expected multipart/mixed with a boundary for a change set.")
+        ),
     ])
-    func malformedPartsAreErrors(text: String) {
-        #expect(throws: ODataError.self) { try read(text) }
+    func malformedPartsAreErrors(text: String, refused: Failure) {
+        #expect(failure { try read(text) } == refused)
     }
 
     @Test(arguments: ["application/json", "multipart/mixed", "multipart/mixed; boundary=\"\"", ""])
     func anotherContentTypeIsAnError(contentType: String) {
-        #expect(throws: ODataError.self) { try read("--b--\n", contentType: contentType) }
+        #expect(
+            failure { try read("--b--\n", contentType: contentType) }
+                == Failure(.invalidPayload, "Expected multipart/mixed with a boundary for a batch.")
+        )
     }
 
     @Test func messageCountHeaderLinesAndBodiesAreBounded() throws {
@@ -192,16 +213,26 @@ import Testing
         let response = ResponseMessage(
             status: 200, headers: ["Content-Type": "multipart/mixed; boundary=b"],
             body: crlf(part + part + part + "--b--\n"))
-        #expect(throws: ODataError.self) { try BatchReader.parts(of: response, limits: limits) }
+        #expect(
+            failure { try BatchReader.parts(of: response, limits: limits) }
+                == Failure(.limitExceeded, "Expected at most 2 messages in a batch, found more."))
         limits = BatchLimits()
         limits.headerLineBytes = 8
-        #expect(throws: ODataError.self) { try BatchReader.parts(of: response, limits: limits) }
+        #expect(
+            failure { try BatchReader.parts(of: response, limits: limits) }
+                == Failure(.limitExceeded, "Expected a header line of at most 8 bytes, found more.")
+        )
         limits = BatchLimits()
         limits.bodyBytes = 0
-        #expect(throws: ODataError.self) { try BatchReader.parts(of: response, limits: limits) }
+        #expect(
+            failure { try BatchReader.parts(of: response, limits: limits) }
+                == Failure(
+                    .limitExceeded, "Expected bodies of at most 0 bytes in a batch, found more."))
         limits = BatchLimits()
         limits.headerLines = 0
-        #expect(throws: ODataError.self) { try BatchReader.parts(of: response, limits: limits) }
+        #expect(
+            failure { try BatchReader.parts(of: response, limits: limits) }
+                == Failure(.limitExceeded, "Expected at most 0 header lines, found more."))
         limits = BatchLimits()
         limits.headerLines = 4
         let folded = "--b\nContent-Type: application/http\n\nHTTP/1.1 200 OK\nA: b\n c\n d\n e\n"
@@ -297,14 +328,16 @@ import Testing
     }
 
     @Test func aRequestWithoutItsClosingDelimiterIsRefused() {
-        #expect(throws: ODataError.self) {
-            try BatchReader.requests(
-                of: RequestMessage(
-                    method: "POST", url: "$batch",
-                    headers: ["Content-Type": "multipart/mixed; boundary=b"],
-                    body: crlf("--b\nContent-Type: application/http\n\nDELETE A(1) HTTP/1.1\n\n\n"))
-            )
-        }
+        #expect(
+            failure {
+                try BatchReader.requests(
+                    of: RequestMessage(
+                        method: "POST", url: "$batch",
+                        headers: ["Content-Type": "multipart/mixed; boundary=b"],
+                        body: crlf(
+                            "--b\nContent-Type: application/http\n\nDELETE A(1) HTTP/1.1\n\n\n"))
+                )
+            } == Failure(.malformedText, "Expected a delimiter after a message, found the end."))
     }
 
     @Test func randomAndMutatedBytesNeverTrap() {

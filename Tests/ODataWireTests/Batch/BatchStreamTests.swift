@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataQuery
 import ODataText
 import ODataWire
@@ -87,7 +88,9 @@ import Testing
         let reader = try BatchResponseReader(
             contentType: "multipart/mixed; boundary=b", source: Slices(crlf(text), size: 9).read)
         _ = try #require(try reader.next())
-        #expect(throws: ODataError.self) { try reader.readBody() }
+        #expect(
+            failure { try reader.readBody() }
+                == Failure(.malformedText, "Expected a delimiter after a message, found the end."))
         #expect(!reader.bodyIsComplete)
     }
 

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataQuery
 import ODataText
 import ODataWire
@@ -141,21 +142,31 @@ import Testing
         #expect(text.contains("Accept: */*"))
     }
 
+    private static let badLine = Failure(
+        .usage, "Expected a method and an encoded URL for a batch part.")
+    private static let badHeader = Failure(
+        .usage, "Expected a header field without control characters.")
+
     @Test(arguments: [
-        RequestMessage(method: "GET", url: "A\r\nX: y"),
-        RequestMessage(method: "GET ", url: "A"),
-        RequestMessage(method: "GET", url: "A B"),
-        RequestMessage(method: "GET", url: "A", headers: ["X": "1\r\n\r\nDELETE B HTTP/1.1"]),
-        RequestMessage(method: "GET", url: "A", headers: ["X Y": "1"]),
+        (RequestMessage(method: "GET", url: "A\r\nX: y"), badLine),
+        (RequestMessage(method: "GET ", url: "A"), badLine),
+        (RequestMessage(method: "GET", url: "A B"), badLine),
+        (
+            RequestMessage(method: "GET", url: "A", headers: ["X": "1\r\n\r\nDELETE B HTTP/1.1"]),
+            badHeader
+        ),
+        (RequestMessage(method: "GET", url: "A", headers: ["X Y": "1"]), badHeader),
     ])
-    func textThatWouldBreakTheFramingIsRefused(message: RequestMessage) {
-        #expect(throws: ODataError.self) {
-            try BatchWriter.request([.request(message, contentID: nil)], boundary: "b")
-        }
+    func textThatWouldBreakTheFramingIsRefused(message: RequestMessage, refused: Failure) {
+        #expect(
+            failure { try BatchWriter.request([.request(message, contentID: nil)], boundary: "b") }
+                == refused)
     }
 
     @Test(arguments: ["", "a b", "a\"b", String(repeating: "x", count: 61)])
     func badBoundariesAreRefused(boundary: String) {
-        #expect(throws: ODataError.self) { try BatchWriter.request([], boundary: boundary) }
+        #expect(
+            failure { try BatchWriter.request([], boundary: boundary) }
+                == Failure(.usage, "Expected a boundary of 1 to 60 allowed characters."))
     }
 }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataText
 import ODataWire
@@ -105,7 +106,11 @@ import Testing
     }
 
     @Test func aTypeThatIsNotDerivedIsRefused() {
-        #expect(throws: ODataError.self) { try tool(##"{"@odata.type":"#Ws.Member","Id":1}"##) }
+        #expect(
+            failure { try tool(##"{"@odata.type":"#Ws.Member","Id":1}"##) }
+                == Failure(
+                    .invalidPayload, "Expected Ws.Tool or a type derived from it, found Ws.Member.")
+        )
     }
 
     @Test func complexValuesAndCollectionsNest() throws {
@@ -196,9 +201,10 @@ import Testing
         #expect(
             try reader.property(Array(#"{"@odata.context":"c","Height":3}"#.utf8), as: size)
                 .structure?["Height"] == .scalar(.integer(3)))
-        #expect(throws: ODataError.self) {
-            try reader.property(Array(#"{"Saw":1}"#.utf8), as: string)
-        }
+        #expect(
+            failure {
+                try reader.property(Array(#"{"Saw":1}"#.utf8), as: string)
+            } == Failure(.invalidPayload, "Expected a member named value."))
     }
 
     @Test func referencesAreRead() throws {
@@ -209,7 +215,9 @@ import Testing
                 #"{"value":[{"@odata.id":"A(1)"},{"@id":"A(2)"}],"@odata.nextLink":"n"}"#.utf8))
         #expect(page.ids == ["A(1)", "A(2)"])
         #expect(page.nextLink == "n")
-        #expect(throws: ODataError.self) { try reader.reference(Array("{}".utf8)) }
+        #expect(
+            failure { try reader.reference(Array("{}".utf8)) }
+                == Failure(.invalidPayload, "Expected an entity reference."))
     }
 }
 
@@ -233,11 +241,14 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"Id":null}"#, #"{"Nope":1}"#, #"{"Id":1,"Id":2}"#, #"{"Owner@odata.bind":7}"#,
-        ##"{"@odata.type":"#Ws.Unknown"}"##,
+        (#"{"Id":null}"#, Failure(.invalidPayload, at: .path("Id"))),
+        (#"{"Nope":1}"#, Failure(.unknownName, at: .path("Nope"))),
+        (#"{"Id":1,"Id":2}"#, Failure(.malformedText, at: .offset(13))),
+        (#"{"Owner@odata.bind":7}"#, Failure(.invalidPayload, at: .path("Owner@odata.bind"))),
+        (##"{"@odata.type":"#Ws.Unknown"}"##, Failure(.unknownName, at: .path("Ws.Unknown"))),
     ])
-    func whatAServiceMustRefuseIsRefused(json: String) {
-        #expect(throws: ODataError.self) { try tool(json) }
+    func whatAServiceMustRefuseIsRefused(json: String, refused: Failure) {
+        #expect(failure { try tool(json) } == refused)
     }
 
     @Test func actionParametersAreTyped() throws {
@@ -253,8 +264,9 @@ import Testing
         #expect(arguments["days"] == .scalar(.integer(3)))
         #expect(arguments["box"]?.structure?["Height"] == .scalar(.integer(1)))
         #expect(try reader.arguments([], of: operation).isEmpty)
-        #expect(throws: ODataError.self) {
-            try reader.arguments(Array(#"{"hours":3}"#.utf8), of: operation)
-        }
+        #expect(
+            failure {
+                try reader.arguments(Array(#"{"hours":3}"#.utf8), of: operation)
+            } == Failure(.unknownName, at: .path("hours")))
     }
 }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataText
 import ODataWire
@@ -221,12 +222,14 @@ private func scalar(_ text: String, _ type: PrimitiveType) throws -> ODataValue 
 
     @Test func aRemovalWithoutKeyCannotBeWritten() {
         for dialect in [Dialect.v4, .v401] {
-            #expect(throws: ODataError.self) {
-                try EntityJSONWriter(Workshop.v4, dialect: dialect).page(
-                    EntityPage(items: [
-                        .removed(RemovedEntity(.key(make(Workshop.tool, [:])), set: Workshop.tools))
-                    ]), of: Workshop.tool, in: Workshop.tools)
-            }
+            #expect(
+                failure {
+                    try EntityJSONWriter(Workshop.v4, dialect: dialect).page(
+                        EntityPage(items: [
+                            .removed(
+                                RemovedEntity(.key(make(Workshop.tool, [:])), set: Workshop.tools))
+                        ]), of: Workshop.tool, in: Workshop.tools)
+                } == Failure(.usage, at: .path("Id")))
         }
     }
 }
@@ -314,9 +317,10 @@ private func scalar(_ text: String, _ type: PrimitiveType) throws -> ODataValue 
         #expect(
             text(try writer.argumentsBody(["days": .scalar(.integer(3))], of: operation))
                 == #"{"days":3}"#)
-        #expect(throws: ODataError.self) {
-            try writer.argumentsBody(["hours": .null], of: operation)
-        }
+        #expect(
+            failure {
+                try writer.argumentsBody(["hours": .null], of: operation)
+            } == Failure(.usage, at: .path("hours")))
     }
 }
 
@@ -347,9 +351,10 @@ private func scalar(_ text: String, _ type: PrimitiveType) throws -> ODataValue 
         #expect(
             try EntityID.text(of: note, in: Workshop.notes, of: Workshop.v4, dialect: .v4)
                 == "Notes('O''Hara%2F%C3%BC')")
-        #expect(throws: ODataError.self) {
-            try EntityID.text(
-                of: make(Workshop.tool, [:]), in: Workshop.tools, of: Workshop.v4, dialect: .v4)
-        }
+        #expect(
+            failure {
+                try EntityID.text(
+                    of: make(Workshop.tool, [:]), in: Workshop.tools, of: Workshop.v4, dialect: .v4)
+            } == Failure(.usage, at: .path("Id")))
     }
 }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataText
 import ODataWire
@@ -27,6 +28,8 @@ import Testing
             try reader.entity(nested(depth), of: Workshop.tool)
         } throws: { ($0 as? ODataError)?.code == .limitExceeded }
         let page = Array(#"{"value":["#.utf8) + nested(depth) + Array("]}".utf8)
-        #expect(throws: ODataError.self) { try reader.page(page, of: Workshop.tool) }
+        #expect(
+            failure { try reader.page(page, of: Workshop.tool) }
+                == Failure(.limitExceeded, at: .offset(1082)))
     }
 }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataText
 import ODataWire
@@ -57,12 +58,19 @@ import Testing
     }
 
     @Test(arguments: [
-        "{}", "[]", "7", "", #"{"value":{}}"#, #"{"value":7}"#, #"{"value":[7]}"#,
-        #"{"value":[{}]"#,
-        #"{"value":[]} x"#, #"{"value":[{"Id":1},]}"#,
+        ("{}", Failure(.invalidPayload, "Expected a collection, found no array of items.")),
+        ("[]", Failure(.invalidPayload, "Expected a collection in an object.")),
+        ("7", Failure(.invalidPayload, "Expected a collection in an object.")),
+        ("", Failure(.malformedText, at: .offset(0))),
+        (#"{"value":{}}"#, Failure(.invalidPayload, at: .path("value"))),
+        (#"{"value":7}"#, Failure(.invalidPayload, at: .path("value"))),
+        (#"{"value":[7]}"#, Failure(.invalidPayload, at: .path("value[0]"))),
+        (#"{"value":[{}]"#, Failure(.malformedText, at: .offset(13))),
+        (#"{"value":[]} x"#, Failure(.malformedText, at: .offset(13))),
+        (#"{"value":[{"Id":1},]}"#, Failure(.malformedText, at: .offset(19))),
     ])
-    func whatIsNoCollectionIsRefused(json: String) {
-        #expect(throws: ODataError.self) { try page(json) }
+    func whatIsNoCollectionIsRefused(json: String, refused: Failure) {
+        #expect(failure { try page(json) } == refused)
     }
 
     @Test func anErrorInPlaceOfAPageIsAServiceError() {
@@ -195,13 +203,13 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"value":[{"@removed":{"reason":"deleted"}}]}"#,
-        ##"{"value":[{"@odata.context":"#Tools/$deletedEntity"}]}"##,
-        ##"{"value":[{"@odata.context":"#Tools/$link","source":"Tools(7)"}]}"##,
-        #"{"value":[{"Id":1,"Title@delta":[]}]}"#,
-        #"{"value":[{"Id":1,"Loans@delta":{}}]}"#,
+        (#"{"value":[{"@removed":{"reason":"deleted"}}]}"#, "value[0]"),
+        (##"{"value":[{"@odata.context":"#Tools/$deletedEntity"}]}"##, "value[0]"),
+        (##"{"value":[{"@odata.context":"#Tools/$link","source":"Tools(7)"}]}"##, "value[0]"),
+        (#"{"value":[{"Id":1,"Title@delta":[]}]}"#, "value[0]/Title@delta"),
+        (#"{"value":[{"Id":1,"Loans@delta":{}}]}"#, "value[0]/Loans@delta"),
     ])
-    func changesThatNameNothingAreRefused(json: String) {
-        #expect(throws: ODataError.self) { try items(json) }
+    func changesThatNameNothingAreRefused(json: String, path: String) {
+        #expect(failure { try items(json) } == Failure(.invalidPayload, at: .path(path)))
     }
 }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataQuery
 import ODataText
 import ODataWire
@@ -125,6 +126,9 @@ import Testing
 }
 
 @Suite struct RepeatabilityTests {
+    private static let halfAPair =
+        "Expected Repeatability-Request-ID and Repeatability-First-Sent together, found one of them."
+
     private let identity = RepeatabilityHeaders(
         requestID: "01234567-89ab-cdef-0123-456789abcdef", firstSentSeconds: 1_935_390_600)
 
@@ -156,16 +160,28 @@ import Testing
 
     @Test(
         arguments: [
-            ["Repeatability-Request-ID": "1"],
-            ["Repeatability-First-Sent": "Thu, 01 May 2031 08:30:00 GMT"],
-            ["Repeatability-Request-ID": "1", "Repeatability-First-Sent": "2031-05-01T08:30:00Z"],
-            [
-                "Repeatability-Request-ID": "",
-                "Repeatability-First-Sent": "Thu, 01 May 2031 08:30:00 GMT",
-            ],
-        ] as [HeaderFields])
-    func halfAPairOrABadDateIsRefused(headers: HeaderFields) {
-        #expect(throws: ODataError.self) { try RepeatabilityHeaders.read(headers) }
+            (["Repeatability-Request-ID": "1"] as HeaderFields, halfAPair),
+            (
+                ["Repeatability-First-Sent": "Thu, 01 May 2031 08:30:00 GMT"] as HeaderFields,
+                halfAPair
+            ),
+            (
+                [
+                    "Repeatability-Request-ID": "1",
+                    "Repeatability-First-Sent": "2031-05-01T08:30:00Z",
+                ] as HeaderFields, "Expected an IMF-fixdate in Repeatability-First-Sent."
+            ),
+            (
+                [
+                    "Repeatability-Request-ID": "",
+                    "Repeatability-First-Sent": "Thu, 01 May 2031 08:30:00 GMT",
+                ] as HeaderFields, halfAPair
+            ),
+        ])
+    func halfAPairOrABadDateIsRefused(headers: HeaderFields, sentence: String) {
+        #expect(
+            failure { try RepeatabilityHeaders.read(headers) }
+                == Failure(.invalidPayload, sentence, status: 400))
     }
 
     @Test func theResultIsReadFromEitherHeader() {

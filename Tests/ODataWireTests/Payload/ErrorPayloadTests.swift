@@ -1,4 +1,5 @@
 import ConformanceData
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataText
@@ -134,9 +135,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["{}", "[]", #"{"value":[{}]}"#, "", #"{"value":7}"#])
-    func otherDocumentsAreRefused(json: String) {
-        #expect(throws: ODataError.self) { try ServiceDocument(json: Array(json.utf8)) }
+    @Test(arguments: [
+        ("{}", Failure(.invalidPayload, "Expected an array named value.")),
+        ("[]", Failure(.invalidPayload, "Expected an array named value.")),
+        (#"{"value":[{}]}"#, Failure(.invalidPayload, "Expected a name in each entry.")),
+        ("", Failure(.malformedText, at: .offset(0))),
+        (#"{"value":7}"#, Failure(.invalidPayload, "Expected an array named value.")),
+    ])
+    func otherDocumentsAreRefused(json: String, refused: Failure) {
+        #expect(failure { try ServiceDocument(json: Array(json.utf8)) } == refused)
     }
 
     @Test func documentsAreWrittenFromTheModel() {

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataText
 import ODataWire
 import Testing
@@ -180,15 +181,26 @@ struct WrittenRows: RowSink {
         #expect(rows.lines == ["0=1", "0=2", "0=3", "0=4 @context='$metadata#Me'"])
     }
 
-    @Test(arguments: [
-        "", "[]", "{}", "{\"value\":{}}", "{\"value\":[1]}", "{\"value\":[{\"Id\":1]}",
-        "{\"value\":[{\"Id\":1}],\"value\":[]}", "{\"value\":[{\"Id\":1,\"Id\":2}]}",
-        "{\"value\":[{\"Size\":5}]}", "{\"value\":[{\"Id\":01}]}", "{\"value\":[{\"Id\":1}]",
-        "{\"value\":[]} x", "{\"value\":[{\"Title\":\"\\ud800\"}]}", "{\"error\":{\"code\":\"x\"}}",
-        "{\"value\":[],\"@odata.nextLink\":5}",
-    ])
-    func aPageThatIsNoneIsRefused(text: String) {
-        #expect(throws: ODataError.self) { try Self.read(text) }
+    @Test(
+        arguments: [
+            ("", .malformedText, 0),
+            ("[]", .malformedText, 0),
+            ("{}", .invalidPayload, 2),
+            (#"{"value":{}}"#, .malformedText, 9),
+            (#"{"value":[1]}"#, .malformedText, 10),
+            (#"{"value":[{"Id":1]}"#, .malformedText, 17),
+            (#"{"value":[{"Id":1}],"value":[]}"#, .invalidPayload, 28),
+            (#"{"value":[{"Id":1,"Id":2}]}"#, .invalidPayload, 23),
+            (#"{"value":[{"Size":5}]}"#, .invalidPayload, 18),
+            (#"{"value":[{"Id":01}]}"#, .malformedText, 16),
+            (#"{"value":[{"Id":1}]"#, .malformedText, 19),
+            (#"{"value":[]} x"#, .malformedText, 13),
+            (#"{"value":[{"Title":"\ud800"}]}"#, .malformedText, 30),
+            (#"{"error":{"code":"x"}}"#, .service, 9),
+            (#"{"value":[],"@odata.nextLink":5}"#, .malformedText, 30),
+        ] as [(String, ODataError.Code, Int)])
+    func aPageThatIsNoneIsRefused(text: String, code: ODataError.Code, offset: Int) {
+        #expect(failure { try Self.read(text) } == Failure(code, at: .offset(offset)))
     }
 
     @Test func aSinkThatIsFullIsGivenTheRestLater() throws {
