@@ -58,16 +58,6 @@ package struct PageIngest {
     }
 }
 
-extension IngestCounts {
-    package static func += (left: inout IngestCounts, right: IngestCounts) {
-        left.received += right.received
-        left.written += right.written
-        left.removed += right.removed
-        left.shadowed += right.shadowed
-        left.unmatched += right.unmatched
-    }
-}
-
 extension IngestPlan {
     /// The tables that rows go into, those of expansions included; one may stand here more than once.
     var tables: [TableMapping] { [table] + expansions.flatMap(\.plan.tables) }
