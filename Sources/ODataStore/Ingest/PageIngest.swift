@@ -52,7 +52,7 @@ package struct PageIngest {
     mutating func end(_ ingest: inout RowIngest) throws -> Int {
         try ingest.finish()
         counts += ingest.counts
-        open += ingest.takeOpenNavigations()
+        self.open += ingest.takeOpenNavigations()
         met |= ingest.metExpansions
         return ingest.counts.received
     }

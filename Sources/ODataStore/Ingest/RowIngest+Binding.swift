@@ -32,6 +32,11 @@ extension RowIngest {
         if identified == nil {
             for slot in plan.keySlots where row.fields[slot].isMissing { throw missingKey(slot) }
         }
+        return statements(of: pattern)
+    }
+
+    /// The statements of a pattern, which are the current ones from now on.
+    mutating func statements(of pattern: RowPattern) -> RowStatements {
         self.pattern = pattern
         let found = statements[pattern] ?? RowStatements(pattern: pattern, sql: sql, plan: plan)
         if statements.count >= RowStatements.limit { statements = [:] }

@@ -44,6 +44,11 @@ extension RowIngest {
             scratch.reset(row.raw.count)
             return try find(row)
         }
+        return try identify(removal)
+    }
+
+    /// The row that a removal means by its id alone.
+    mutating func identify(_ removal: RowRemoval) throws -> FoundRow? {
         if let id = removal.id {
             switch try identify(id) {
             case .row(let found): return found
@@ -98,9 +103,12 @@ extension RowIngest {
     }
 
     mutating func takeUnknown(_ row: IncomingRow) throws {
-        guard isDelta else {
-            throw missingKey(plan.keySlots.first { row.fields[$0].isMissing } ?? 0)
-        }
+        try noteUnknown(missing: plan.keySlots.first { row.fields[$0].isMissing })
+    }
+
+    /// Nobody can tell which row is meant: reading everything will, or the payload is wrong.
+    mutating func noteUnknown(missing slot: Int?) throws {
+        guard isDelta else { throw missingKey(slot ?? 0) }
         counts.unmatched += 1
     }
 }

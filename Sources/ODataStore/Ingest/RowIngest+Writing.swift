@@ -72,20 +72,31 @@ extension RowIngest {
         guard let found else {
             let insert = try statements.insert(database, sql, state)
             try bind(row, to: insert)
-            try insert.run()
-            counts.written += 1
-            if !state.isEmpty { upsertedRows.append(insert.lastInsertedID) }
-            seen?.insert(insert.lastInsertedID)
-            return insert.lastInsertedID
+            return try inserted(insert)
         }
-        seen?.insert(found.id)
         let update = try statements.update(database, sql, state)
         let next = try bind(row, to: update)
-        update.bind(found.id, next)
+        return try updated(update, id: found.id, next)
+    }
+
+    /// Runs an insertion whose row is bound.
+    mutating func inserted(_ insert: BoundStatement) throws -> Int64 {
+        try insert.run()
+        counts.written += 1
+        let id = insert.lastInsertedID
+        if !state.isEmpty { upsertedRows.append(id) }
+        seen?.insert(id)
+        return id
+    }
+
+    /// Runs an update whose row is bound, but for its id, the parameter `next`.
+    mutating func updated(_ update: BoundStatement, id: Int64, _ next: Int32) throws -> Int64 {
+        seen?.insert(id)
+        update.bind(id, next)
         try update.run()
         counts.written += update.changes
-        if update.changes > 0, !state.isEmpty { upsertedRows.append(found.id) }
-        return found.id
+        if update.changes > 0, !state.isEmpty { upsertedRows.append(id) }
+        return id
     }
 
     mutating func writeBase(
@@ -93,6 +104,11 @@ extension RowIngest {
     ) throws -> Int64 {
         let base = try statements.writeBase(database, sql)
         let next = try bind(row, to: base)
+        return try wroteBase(base, id: id, next)
+    }
+
+    /// Runs the writing of a base image that is bound, but for its id, the parameter `next`.
+    mutating func wroteBase(_ base: BoundStatement, id: Int64, _ next: Int32) throws -> Int64 {
         base.bind(id, next)
         try base.run()
         shadowedRows.append(id)
@@ -103,13 +119,18 @@ extension RowIngest {
 
     mutating func remove(_ row: IncomingRow) throws {
         let removal = try row.removal()
-        guard let found = try identify(row, removal) else { return }
-        touched?.unlinked.append(found.id)
-        if touched != nil, removal.reason == .changed, plan.table.parent == nil { return }
-        try remove(found, because: removal.reason)
+        try remove(try identify(row, removal), because: removal.reason)
     }
 
-    mutating func remove(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
+    /// Removes a row that was told to be gone from the result or its relation; none when it is not here.
+    mutating func remove(_ found: FoundRow?, because reason: RowRemoval.Reason) throws {
+        guard let found else { return }
+        touched?.unlinked.append(found.id)
+        if touched != nil, reason == .changed, plan.table.parent == nil { return }
+        try takeAway(found, because: reason)
+    }
+
+    mutating func takeAway(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
         if !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
             try removals.buryBase(id: found.id)
             shadowedRows.append(found.id)
@@ -128,7 +149,7 @@ extension RowIngest {
     /// Removes a contained row that its relation no longer names.
     mutating func removeContained(id: Int64) throws {
         let state = try removals.state(id: id)
-        try remove(
+        try takeAway(
             FoundRow(id: id, state: state, sources: 0, isOnlyBase: false),
             because: .deleted)
     }

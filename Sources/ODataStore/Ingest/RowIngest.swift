@@ -158,13 +158,15 @@ package struct RowIngest: RowSink, ~Copyable {
 
     /// An added or deleted link of the 4.0 delta form (JSON Format 4.01, sections 15.4 and 15.5).
     mutating func takeLink(_ row: IncomingRow) throws {
-        let link = try FlatLink(row)
+        try take(try FlatLink(row), isAdded: row.kind == .link)
+    }
+
+    mutating func take(_ link: FlatLink, isAdded: Bool) throws {
         let index = nested.firstIndex { $0.navigation.path == link.relationship }
         guard let index else { return }
         switch try identify(link.source) {
         case .row(let near):
-            let isTaken = try nested[index].take(
-                link, from: near.id, isAdded: row.kind == .link)
+            let isTaken = try nested[index].take(link, from: near.id, isAdded: isAdded)
             if !isTaken { counts.unmatched += 1 }
         case .absent, .elsewhere: return
         case .unknown: counts.unmatched += 1
