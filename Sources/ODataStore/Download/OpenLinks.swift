@@ -1,3 +1,5 @@
+import ODataModel
+import ODataSQL
 import ODataWire
 
 /// The next link of an expanded collection, and the expansions that lead to it.
@@ -36,6 +38,26 @@ struct OpenLinkFinder: RowSink {
             var finder = OpenLinkFinder(below, path: path)
             try reader.readNested(row.bytes(part.field.span), into: &finder)
             links += finder.links
+        }
+    }
+}
+
+extension OpenLinkFinder {
+    /// The same for an item that came as values.
+    mutating func receive(_ item: EntityPageItem) {
+        rows += 1
+        if case .entity(let value, _) = item { find(in: value, plan, path) }
+    }
+
+    private mutating func find(in value: StructureValue, _ plan: IngestPlan, _ path: [Int]) {
+        for (index, expansion) in plan.expansions.enumerated() {
+            let (name, path) = (expansion.navigation.path, path + [index])
+            for related in value.related(name, in: plan.graph) ?? [] {
+                find(in: related, expansion.plan, path)
+            }
+            if let link = value.control.nextLinks[name] {
+                links.append(OpenLink(link: link, path: path))
+            }
         }
     }
 }

@@ -53,8 +53,12 @@ extension SourceIngest {
         }
         var rests = StagedRests(self, database, dropped)
         for page in staged.pages where page.link == nil {
-            var rows = RowPage(source: staged.source(of: page, in: database))
-            while try !reader.read(&rows, into: &ingest) {}
+            if try staged.isAtom(page, in: database) {
+                try applyAtom(page, database, into: &ingest)
+            } else {
+                var rows = RowPage(source: staged.source(of: page, in: database))
+                while try !reader.read(&rows, into: &ingest) {}
+            }
             for open in ingest.takeOpenNavigations() { try rests.apply(open) }
         }
         if mode == .sweep, isLast { try ingest.removeUnseen() }

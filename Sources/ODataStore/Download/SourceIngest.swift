@@ -66,7 +66,7 @@ package final class SourceIngest {
     private let persists: Bool
     private var links: LoadedLinks
     /// The first delta link that a page of the read brought.
-    private var deltaLink: String?
+    var deltaLink: String?
     var reader: RowReader
     var staged: StagedPages
     var seen: SeenRows?
@@ -77,7 +77,7 @@ package final class SourceIngest {
     /// The links of this page that were followed or will be; none is followed twice, so that a circle ends.
     private var followed: Set<String> = []
     /// The page that is being taken, and whether its resume point is still to be kept.
-    private var current: (mode: ReadMode, control: PageControl, isKept: Bool)?
+    var current: (mode: ReadMode, control: PageControl, isKept: Bool)?
 
     /// - Parameters:
     ///   - identity: user, language and headers that the query's links belong to.
@@ -127,7 +127,7 @@ package final class SourceIngest {
     package func take(
         _ page: any ByteSource, mode: ReadMode, isAtom: Bool = false
     ) throws -> PageControl {
-        if isAtom { return try takeAtom(page, mode: mode) }
+        if isAtom, persists { return try takeAtom(page, mode: mode) }
         guard persists else { return try skip(page) }
         if isSingle { return try takeEntity(page) }
         guard mode == .first else {
@@ -136,17 +136,26 @@ package final class SourceIngest {
             current = (mode, control, false)
             return control
         }
-        if !leavesOutIndexes {
-            leavesOutIndexes = true
-            try context.write {
-                try DeferredIndexes(table: self.plan.table, database: $0).leaveOut()
-            }
-        }
+        try leaveOutIndexes()
         let stored = try store(page)
-        current = (mode, stored.control, stored.open.isEmpty)
-        for open in stored.open { add(open, .first) }
-        context.checkpoint("ingest.commit")
+        ended(stored.control, stored.open)
         return stored.control
+    }
+
+    /// A first load does without indexes until it ends.
+    func leaveOutIndexes() throws {
+        guard !leavesOutIndexes else { return }
+        leavesOutIndexes = true
+        try context.write {
+            try DeferredIndexes(table: self.plan.table, database: $0).leaveOut()
+        }
+    }
+
+    /// The rows of a page of a first load are stored.
+    func ended(_ control: PageControl, _ open: [OpenNavigation]) {
+        current = (.first, control, open.isEmpty)
+        for open in open { add(open, .first) }
+        context.checkpoint("ingest.commit")
     }
 
     /// Writes a page of a first load; its last transaction keeps where the read goes on, unless collections are open:
@@ -164,15 +173,26 @@ package final class SourceIngest {
                 var ingest = try parts.begin(in: database)
                 isComplete = try self.reader.read(&rows, into: &ingest)
                 let received = try parts.end(&ingest)
-                guard isComplete, parts.open.isEmpty else { return }
-                self.deltaLink = self.deltaLink ?? rows.control.deltaLink
-                guard let next = rows.control.nextLink else { return }
-                try self.keep(next, .first, rows: received, in: database)
+                if isComplete, parts.open.isEmpty {
+                    try self.keep(rows.control, rows: received, in: database)
+                }
             }
         }
+        return (rows.control, took(parts))
+    }
+
+    /// Adds up what became of a page of a first load; returns the collections that go on elsewhere.
+    func took(_ parts: PageIngest) -> [OpenNavigation] {
         counts += parts.counts
         met |= parts.met
-        return (rows.control, parts.open)
+        return parts.open
+    }
+
+    /// Keeps where a first load goes on behind a page.
+    func keep(_ control: PageControl, rows: Int, in database: Database) throws {
+        deltaLink = deltaLink ?? control.deltaLink
+        guard let next = control.nextLink else { return }
+        try keep(next, .first, rows: rows, in: database)
     }
 
     /// Where the rest of an expanded collection of the page is; nil when all are whole.
@@ -215,19 +235,6 @@ package final class SourceIngest {
             try self.keep(next, page.mode, rows: 0, in: database)
         }
         context.checkpoint(page.mode == .first || isDue ? "ingest.commit" : "stage.commit")
-    }
-
-    /// Takes a page in Atom, in which some V2 services give tombstones that their JSON lacks.
-    ///
-    /// - Throws: what ``take(_:mode:)`` throws.
-    private func takeAtom(_ page: any ByteSource, mode: ReadMode) throws -> PageControl {
-        let bytes = try Self.parts(of: page).flatMap { $0 }
-        let graph = context.mapping.graph
-        let feed = try AtomReader(graph).page(
-            bytes, of: plan.table.structure, in: plan.table.entitySet)
-        let writer = EntityJSONWriter(graph, dialect: .v4)
-        let json = try writer.page(feed, of: plan.table.structure, in: plan.table.entitySet)
-        return try take(ByteParts([json]), mode: mode)
     }
 
     /// Ends the read: applies what is staged, closes a sweep, keeps the delta link, all in one transaction.
@@ -338,7 +345,7 @@ package final class SourceIngest {
         return PageControl()
     }
 
-    private static func parts(of source: any ByteSource) throws -> [[UInt8]] {
+    static func parts(of source: any ByteSource) throws -> [[UInt8]] {
         var parts: [[UInt8]] = []
         while true {
             let part = try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in

@@ -59,6 +59,21 @@ struct StagedPages {
         bytesInMemory -= page.parts.reduce(0) { $0 + $1.count }
     }
 
+    /// Whether the page is in Atom, which its first character tells; JSON otherwise.
+    func isAtom(_ page: Page, in database: Database) throws -> Bool {
+        var beginning = page.parts.first?[...] ?? []
+        if page.storedParts > 0 {
+            let bytes = try Data.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT substr(bytes, 1, 64) FROM _odata_stage"
+                        + " WHERE query = ? AND page = ? AND part = 0"),
+                arguments: [query, page.number])
+            beginning = Array(bytes ?? Data())[...]
+        }
+        let ignored: Set<UInt8> = [0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF]
+        return beginning.first { !ignored.contains($0) } == UInt8(ascii: "<")
+    }
+
     /// The page's bytes again; inside one access to the database.
     func source(of page: Page, in database: Database) -> any ByteSource {
         page.storedParts == 0

@@ -28,6 +28,43 @@ enum ControlText {
         return writer.text
     }
 
+    /// As ``control(_:)`` of an entity that came as values; nil where it brings nothing of it.
+    static func control(_ information: ControlInformation) -> String? {
+        let kept = [
+            ("id", information.id), ("editLink", information.editLink),
+            ("readLink", information.readLink), ("mediaReadLink", information.mediaReadLink),
+            ("mediaEditLink", information.mediaEditLink),
+            ("mediaContentType", information.mediaContentType),
+            ("mediaEtag", information.mediaETag),
+        ].filter { $0.1 != nil }
+        guard !kept.isEmpty else { return nil }
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, text) in kept {
+            guard let text else { continue }
+            writer.name(name)
+            writer.string(text)
+        }
+        writer.endObject()
+        return writer.text
+    }
+
+    /// As ``dynamic(_:)`` of an entity that came as values.
+    static func dynamic(_ value: StructureValue, _ json: EntityJSONWriter) -> String? {
+        guard !value.dynamicValues.isEmpty else { return nil }
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, content) in value.dynamicValues.sorted(by: { $0.key < $1.key }) {
+            if case .scalar(.string) = content {
+                writer.name("\(name)@odata.type")
+                writer.null()
+            }
+            json.writeDynamic(name, content, to: &writer)
+        }
+        writer.endObject()
+        return writer.text
+    }
+
     /// Dynamic properties as one JSON object, with the types that stand beside them; nil when the row brings none.
     ///
     /// A text without a type says null for it, so that a merge takes away the type of the value that it replaces.

@@ -61,6 +61,18 @@ struct FieldBinding {
         }
     }
 
+    /// What a value brings to the column; nil where it says nothing.
+    func arguments(
+        _ column: ColumnMapping, of value: StructureValue, _ encoder: RowEncoder
+    ) throws -> [SQLArgument]? {
+        do {
+            return try encoder.arguments(for: column, in: value)
+        } catch var error as ODataError {
+            error.location = .path(error.code == .valueBeyondColumn ? recordKey : path)
+            throw error
+        }
+    }
+
     /// A string column takes no numbers, a Boolean no texts; numbers may come as texts (IEEE754Compatible).
     private func accepts(_ kind: RowField.Kind, _ type: PrimitiveType) -> Bool {
         switch kind {

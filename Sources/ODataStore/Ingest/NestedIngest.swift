@@ -1,4 +1,5 @@
 import GRDB
+import ODataModel
 import ODataSQL
 import ODataText
 import ODataWire
@@ -73,6 +74,16 @@ final class NestedIngest {
         } else {
             try replace(id, with: touched.written, isWhole: isWhole)
         }
+        return touched.written
+    }
+
+    /// Takes related entities that came as values; returns the ids of their rows.
+    func take(_ related: [StructureValue], id: Int64, isWhole: Bool) throws -> [Int64] {
+        ingest.touched = TouchedRows()
+        ingest.parent = isContained ? id : nil
+        for entity in related { try ingest.receive(.entity(entity, nil)) }
+        guard let touched = ingest.touched else { return [] }
+        try replace(id, with: touched.written, isWhole: isWhole)
         return touched.written
     }
 
@@ -186,5 +197,15 @@ struct FlatLink {
         self.source = source
         self.relationship = relationship
         target = members["target"]
+    }
+
+    /// - Throws: `invalidPayload` for ends that are not named by their ids.
+    init(_ change: LinkChange) throws {
+        guard let source = change.source.id, let target = change.target.id else {
+            throw ODataError(.invalidPayload, "Expected a link between ids, found keys.")
+        }
+        self.source = source
+        relationship = change.relationship
+        self.target = target
     }
 }

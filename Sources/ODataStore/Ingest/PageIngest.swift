@@ -52,19 +52,9 @@ package struct PageIngest {
     mutating func end(_ ingest: inout RowIngest) throws -> Int {
         try ingest.finish()
         counts += ingest.counts
-        open += ingest.takeOpenNavigations()
+        self.open += ingest.takeOpenNavigations()
         met |= ingest.metExpansions
         return ingest.counts.received
-    }
-}
-
-extension IngestCounts {
-    package static func += (left: inout IngestCounts, right: IngestCounts) {
-        left.received += right.received
-        left.written += right.written
-        left.removed += right.removed
-        left.shadowed += right.shadowed
-        left.unmatched += right.unmatched
     }
 }
 

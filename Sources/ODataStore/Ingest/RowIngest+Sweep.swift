@@ -20,7 +20,7 @@ extension RowIngest {
                 guard !seen.contains(id),
                     plan.sourceBit == 0 || sources & plan.sourceBit == plan.sourceBit
                 else { continue }
-                try remove(
+                try takeAway(
                     FoundRow(
                         id: id, state: EntityState(rawValue: row[1]), sources: sources,
                         isOnlyBase: false), because: .changed)

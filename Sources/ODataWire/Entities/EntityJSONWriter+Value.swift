@@ -60,7 +60,7 @@ extension EntityJSONWriter {
     }
 
     /// A dynamic property, with its type where JSON does not tell it.
-    func writeDynamic(_ name: String, _ value: ODataValue, to writer: inout JSONWriter) {
+    package func writeDynamic(_ name: String, _ value: ODataValue, to writer: inout JSONWriter) {
         if !dialect.wrapsPayload, metadata != .none, let type = Self.stated(typeOf: value) {
             writer.name(name + control("type"))
             writer.string("#\(type.name)")

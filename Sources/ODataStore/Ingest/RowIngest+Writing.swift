@@ -1,0 +1,156 @@
+import GRDB
+import ODataSQL
+import ODataText
+import ODataWire
+
+extension RowIngest {
+    /// Writes an entity; returns its internal id where it is known.
+    mutating func write(_ row: IncomingRow) throws -> Int64? {
+        let statements = try statements(for: row)
+        if mode == .first, let batching {
+            if let batch, batch.isFull || batch.statements !== statements { try writeBatch() }
+            if batch == nil { batch = RowBatch(statements, batching) }
+            batch?.add(row)
+            return nil
+        }
+        scratch.reset(row.raw.count)
+        if mode == .first {
+            let upsert = try statements.upsert(database, sql, state)
+            try bind(row, to: upsert)
+            try upsert.run()
+            counts.written += upsert.changes
+            return nil
+        }
+        return try merge(row, statements)
+    }
+
+    /// Inserts the rows that wait by one statement; when one of them is there already, one by one.
+    mutating func writeBatch() throws {
+        guard let waiting = batch, let batching else { return }
+        batch = nil
+        let after = current
+        current = waiting.statements
+        defer { current = after }
+        let rows = waiting.rows
+        let isInserted = try rows.count > 1 && insert(rows, waiting.statements)
+        guard !isInserted else { return }
+        if rows.count > 1 { batching.foundDuplicate(plan.table.path, rows.count) }
+        let upsert = try waiting.statements.upsert(database, sql, state)
+        for retained in rows {
+            scratch.reset(retained.row.raw.count)
+            try bind(retained.row, to: upsert)
+            try upsert.run()
+            counts.written += upsert.changes
+        }
+    }
+
+    /// - Returns: false when nothing was inserted, because one of the rows is there already.
+    mutating func insert(
+        _ rows: [RetainedRow], _ statements: RowStatements
+    ) throws -> Bool {
+        scratch.reset(rows.reduce(0) { $0 + $1.row.raw.count })
+        let insert = try statements.insert(rows.count, database, sql, state)
+        defer { insert.offset = 0 }
+        for (number, retained) in rows.enumerated() {
+            insert.offset = Int32(number) * (statements.nextParameter - 1)
+            try bind(retained.row, to: insert)
+        }
+        do {
+            try insert.run()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            return false
+        }
+        counts.written += rows.count
+        return true
+    }
+
+    mutating func merge(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {
+        let found: FoundRow? = if let identified { identified } else { try find(row) }
+        if let found, !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
+            return try writeBase(row, id: found.id, statements)
+        }
+        guard let found else {
+            let insert = try statements.insert(database, sql, state)
+            try bind(row, to: insert)
+            return try inserted(insert)
+        }
+        let update = try statements.update(database, sql, state)
+        let next = try bind(row, to: update)
+        return try updated(update, id: found.id, next)
+    }
+
+    /// Runs an insertion whose row is bound.
+    mutating func inserted(_ insert: BoundStatement) throws -> Int64 {
+        try insert.run()
+        counts.written += 1
+        let id = insert.lastInsertedID
+        if !state.isEmpty { upsertedRows.append(id) }
+        seen?.insert(id)
+        return id
+    }
+
+    /// Runs an update whose row is bound, but for its id, the parameter `next`.
+    mutating func updated(_ update: BoundStatement, id: Int64, _ next: Int32) throws -> Int64 {
+        seen?.insert(id)
+        update.bind(id, next)
+        try update.run()
+        counts.written += update.changes
+        if update.changes > 0, !state.isEmpty { upsertedRows.append(id) }
+        return id
+    }
+
+    mutating func writeBase(
+        _ row: IncomingRow, id: Int64, _ statements: RowStatements
+    ) throws -> Int64 {
+        let base = try statements.writeBase(database, sql)
+        let next = try bind(row, to: base)
+        return try wroteBase(base, id: id, next)
+    }
+
+    /// Runs the writing of a base image that is bound, but for its id, the parameter `next`.
+    mutating func wroteBase(_ base: BoundStatement, id: Int64, _ next: Int32) throws -> Int64 {
+        base.bind(id, next)
+        try base.run()
+        shadowedRows.append(id)
+        counts.shadowed += 1
+        seen?.insert(id)
+        return id
+    }
+
+    mutating func remove(_ row: IncomingRow) throws {
+        let removal = try row.removal()
+        try remove(try identify(row, removal), because: removal.reason)
+    }
+
+    /// Removes a row that was told to be gone from the result or its relation; none when it is not here.
+    mutating func remove(_ found: FoundRow?, because reason: RowRemoval.Reason) throws {
+        guard let found else { return }
+        touched?.unlinked.append(found.id)
+        if touched != nil, reason == .changed, plan.table.parent == nil { return }
+        try takeAway(found, because: reason)
+    }
+
+    mutating func takeAway(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
+        if !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
+            try removals.buryBase(id: found.id)
+            shadowedRows.append(found.id)
+            counts.shadowed += 1
+            return
+        }
+        let others = found.sources & ~plan.sourceBit
+        if reason == .changed, plan.sourceBit != 0, others != 0 {
+            try removals.setSources(others, id: found.id)
+        } else {
+            try removals.delete(id: found.id)
+        }
+        counts.removed += 1
+    }
+
+    /// Removes a contained row that its relation no longer names.
+    mutating func removeContained(id: Int64) throws {
+        let state = try removals.state(id: id)
+        try takeAway(
+            FoundRow(id: id, state: state, sources: 0, isOnlyBase: false),
+            because: .deleted)
+    }
+}
