@@ -21,7 +21,7 @@ extension ApplyCompiler {
             start.partitions.last.map { ", \($0.sql) AS \(name: "part")" } ?? ""
         let begin: SQLText =
             "SELECT \(nodes.identity(alias)) AS \(name: "node")\(carried)\(start.target.fromClause)"
-            + " CROSS JOIN \(name: nodes.table.name) AS \(name: alias) WHERE "
+            + " CROSS JOIN \(table: nodes.table.name) AS \(name: alias) WHERE "
             + tests.joined(" AND ")
         let reached = try target.expressions.reached(
             nodes, isAncestors: term.isAncestors, maximumDistance: term.maximumDistance,
@@ -29,7 +29,7 @@ extension ApplyCompiler {
         let own = try identifier(term.hierarchy.node).compared
         let (found, name) = (target.expressions.makeAlias("w"), nodes.name(alias).compared)
         let from: SQLText =
-            "FROM (\(reached)) AS \(name: found) JOIN \(name: nodes.table.name) AS \(name: alias) ON "
+            "FROM (\(reached)) AS \(name: found) JOIN \(table: nodes.table.name) AS \(name: alias) ON "
             + "\(nodes.identity(alias)) = \(name: found).\(name: "node")"
         if let part {
             target.conditions.append(
@@ -63,7 +63,7 @@ extension ApplyCompiler {
         )
         target.from =
             "\(target.from) JOIN (\(positions)) AS \(name: place) ON \(name: place).\(name: "name") = "
-            + "\(own) JOIN \(name: nodes.table.name) AS \(name: node) ON \(nodes.identity(node)) = "
+            + "\(own) JOIN \(table: nodes.table.name) AS \(name: node) ON \(nodes.identity(node)) = "
             + "\(name: place).\(name: "node")"
         let name = "_odata_position\(target.expressions.aliasCount)"
         let position = SQLTerm("\(name: place).\(name: "position")", .integer)

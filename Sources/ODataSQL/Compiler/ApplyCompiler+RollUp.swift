@@ -37,7 +37,7 @@ extension ApplyCompiler {
             target.expressions.makeAlias("c"), target.expressions.makeAlias("x")
         )
         let group = "_odata_group\(partitions.count)"
-        let table: SQLText = "\(name: nodes.table.name) AS \(name: node)"
+        let table: SQLText = "\(table: nodes.table.name) AS \(name: node)"
         let shared = relation(hierarchy, nodes).columns(nodes, graph).enumerated().map {
             position, found -> (DerivedColumn, SQLTerm) in
             let term = found.column.term(alias: node)

@@ -300,7 +300,7 @@ private struct Level {
         let elements = expressions.dialect.elements(
             of: SQLText(argument: .parentRows), alias: "k")
         from =
-            "\(elements) CROSS JOIN \(name: source.name) AS \(name: parent)"
+            "\(elements) CROSS JOIN \(table: source.name) AS \(name: parent)"
             + " CROSS JOIN \(rows.from)"
         relation =
             Self.identity(of: source, alias: parent, expressions.dialect) + rows.conditions
@@ -312,7 +312,7 @@ private struct Level {
             return
         }
         farColumn = pair.target
-        let far: SQLText = "\(name: target.name) AS \(name: alias)"
+        let far: SQLText = "\(table: target.name) AS \(name: alias)"
         byColumn = (
             column, "\(elements) CROSS JOIN \(far)",
             ["\(name: alias).\(name: pair.target) = \(name: "k").\(name: "value")"]

@@ -59,14 +59,14 @@ extension ExpressionCompiler {
                 conditions(of: nodes, alias) + ["\(nodes.name(alias).compared) = \(start)"]
             let begin: SQLText =
                 "SELECT \(nodes.identity(alias)) AS \(name: "node") FROM "
-                + "\(name: nodes.table.name) AS \(name: alias) WHERE \(tests.joined(" AND "))"
+                + "\(table: nodes.table.name) AS \(name: alias) WHERE \(tests.joined(" AND "))"
             let found = try reached(
                 nodes, isAncestors: isAncestors, maximumDistance: limit,
                 keepsStart: keepsStart ?? false, from: begin)
             let target = makeAlias("n")
             return try test(
                 [node, start],
-                "SELECT \(nodes.name(target).compared) FROM \(name: nodes.table.name) AS "
+                "SELECT \(nodes.name(target).compared) FROM \(table: nodes.table.name) AS "
                     + "\(name: target) WHERE \(nodes.identity(target)) IN (\(found))")
         }
     }

@@ -66,7 +66,7 @@ extension ExpressionCompiler {
         let target = QueryTarget(
             expressions: alone(nodes, alias), table: nodes.table,
             structure: nodes.table.structure, alias: alias,
-            from: "\(name: nodes.table.name) AS \(name: alias)",
+            from: "\(table: nodes.table.name) AS \(name: alias)",
             conditions: options.visible(nodes.table, alias: alias).map { [$0] } ?? [],
             isSingle: false, result: .entities, propertyPath: "")
         var apply = ApplyCompiler(target)
@@ -119,7 +119,7 @@ extension ExpressionCompiler {
         let conditions =
             conditions(of: nodes, alias) + ["\(nodes.name(alias).compared) IS NOT NULL"]
         return
-            "SELECT \(items.joined(", ")) FROM \(name: nodes.table.name) AS \(name: alias)\(joins)"
+            "SELECT \(items.joined(", ")) FROM \(table: nodes.table.name) AS \(name: alias)\(joins)"
             + " WHERE \(conditions.joined(" AND "))"
     }
 
@@ -149,7 +149,7 @@ extension ExpressionCompiler {
         let carried: SQLText = hasPart ? ", \(name: walk).\(name: "part")" : ""
         let step: SQLText =
             "SELECT \(nodes.identity(far)), \(next)\(carried) FROM \(name: walk), "
-            + "\(name: nodes.table.name) AS \(name: child), \(source.from) WHERE "
+            + "\(table: nodes.table.name) AS \(name: child), \(source.from) WHERE "
             + tests.joined(" AND ")
         return
             "WITH RECURSIVE \(name: walk)(\(name: "node"), \(name: "distance")\(part)) AS (SELECT "

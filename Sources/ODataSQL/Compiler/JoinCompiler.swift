@@ -32,7 +32,7 @@ extension ExpressionCompiler {
             let linkAlias = makeAlias("l")
             let id = try identityColumn(cursor.table)
             sql =
-                "LEFT JOIN \(name: link.name) AS \(name: linkAlias) ON "
+                "LEFT JOIN \(table: link.name) AS \(name: linkAlias) ON "
                 + "\(name: linkAlias).\(name: link.near) = \(name: cursor.alias).\(name: id) "
             conditions = [
                 "\(name: alias).\(name: try identityColumn(target)) = "
@@ -41,7 +41,7 @@ extension ExpressionCompiler {
         }
         if let visible = options.visible(target, alias: alias) { conditions.append(visible) }
         sql.append(
-            "LEFT JOIN \(name: target.name) AS \(name: alias) ON \(conditions.joined(" AND "))")
+            "LEFT JOIN \(table: target.name) AS \(name: alias) ON \(conditions.joined(" AND "))")
         scopes[cursor.scope].joins.append(
             Join(
                 fromAlias: cursor.alias, path: navigation.path, alias: alias, table: target,
@@ -55,7 +55,7 @@ extension ExpressionCompiler {
         of navigation: NavigationMapping, from cursor: RowCursor, alias: String
     ) throws -> (from: SQLText, conditions: [SQLText]) {
         let target = mapping[navigation.target]
-        var from: SQLText = "\(name: target.name) AS \(name: alias)"
+        var from: SQLText = "\(table: target.name) AS \(name: alias)"
         var conditions: [SQLText]
         switch navigation.storage {
         case .columns(let pairs):
@@ -64,7 +64,7 @@ extension ExpressionCompiler {
             let link = LinkEnds(mapping.linkTables[index], isReversed: isReversed)
             let linkAlias = makeAlias("l")
             // A cross join: SQLite keeps the order, so the link table is walked first.
-            from = "\(name: link.name) AS \(name: linkAlias) CROSS JOIN \(from)"
+            from = "\(table: link.name) AS \(name: linkAlias) CROSS JOIN \(from)"
             conditions = [
                 "\(name: linkAlias).\(name: link.near) = "
                     + "\(name: cursor.alias).\(name: try identityColumn(cursor.table))",

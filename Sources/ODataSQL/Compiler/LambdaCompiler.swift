@@ -89,7 +89,7 @@ extension ExpressionCompiler {
                     cursor: RowCursor(
                         scope: scopes.count, alias: alias, table: table,
                         structure: cast ?? table.structure)))
-            return ("\(name: table.name) AS \(name: alias)", conditions)
+            return ("\(table: table.name) AS \(name: alias)", conditions)
         case .term(let term) where term.isOpen:
             throw Self.notImplemented("any, all and $count of a dynamic property")
         default: throw Self.invalid("Expected a collection before any, all or $count.")

@@ -32,6 +32,11 @@ package struct QueryPlan: Sendable {
     /// How many rows there are at most; nil where the query does not say.
     package var top: Int?
 
+    /// The tables that the statements read, once for each place where they do.
+    package var tables: [String] {
+        (statement?.tables ?? []) + (countStatement?.tables ?? []) + expands.flatMap(\.tables)
+    }
+
     /// How many columns the rows have, with those of related rows.
     package var columnCount: Int { expands.compactMap(\.joined?.count).max() ?? shape.count }
 }
@@ -67,6 +72,11 @@ package struct ExpandPlan: Sendable {
         package var statement: SQLStatement?
         package var countStatement: SQLStatement?
     }
+    /// As ``QueryPlan/tables``, with those of nested expansions.
+    package var tables: [String] {
+        (statement?.tables ?? []) + (countStatement?.tables ?? []) + children.flatMap(\.tables)
+    }
+
     /// The rows are no entities: `$apply` made them for each parent, and all their values are computed.
     package var isDerived = false
     /// The name of a collection that no property declares; nil for the navigation property's own.

@@ -35,7 +35,7 @@ extension QueryCompiler {
             let visible = options.visible(target, alias: far).map { " AND \($0)" as SQLText } ?? ""
             related.items.append(", \(list.sql)")
             related.joins.append(
-                " LEFT JOIN \(name: target.name) AS \(name: far) ON \(name: far).\(name: join.key)"
+                " LEFT JOIN \(table: target.name) AS \(name: far) ON \(name: far).\(name: join.key)"
                     + " = \(name: alias).\(name: join.column.name)\(visible)")
             plan.expands[index].joined = list.shape.moved(by: plan.columnCount)
         }

@@ -71,7 +71,7 @@ struct ResourceCompiler {
                 at: .path(name), status: 404)
         }
         alias = expressions.makeAlias()
-        from = "\(name: found.name) AS \(name: alias)"
+        from = "\(table: found.name) AS \(name: alias)"
         enter(found)
         isSingle = graph[found.entitySet].isSingleton
         expressions.scopes = [

@@ -61,7 +61,7 @@ extension ExpressionCompiler {
         scopes[scope].joins.append(
             Join(
                 fromAlias: "", path: place, alias: cursor.alias, table: table,
-                sql: "LEFT JOIN \(name: table.name) AS \(name: cursor.alias) ON \(all)"))
+                sql: "LEFT JOIN \(table: table.name) AS \(name: cursor.alias) ON \(all)"))
         return cursor
     }
 

@@ -13,18 +13,13 @@ extension QueryCompiler {
             throw ODataError(
                 .invalidQuery, "Expected a token of this query, found one of another.", status: 400)
         }
-        var alternatives: [SQLText] = []
-        var equal: [SQLText] = []
-        for (term, value) in zip(terms, values) {
-            if let beyond = beyond(term, value) {
-                alternatives.append("(\((equal + [beyond]).joined(" AND ")))")
-            }
-            equal.append(
-                value.isNull
-                    ? "\(term.sql) IS NULL" : "\(term.sql) = \(argument: value)")
+        let bounds = zip(terms, values).map { term, value in
+            RowsBehindPosition.Bound(
+                equal: value.isNull
+                    ? "\(term.sql) IS NULL" : "\(term.sql) = \(argument: value)" as SQLText,
+                beyond: beyond(term, value))
         }
-        guard !alternatives.isEmpty else { return "0 = 1" }
-        let any: SQLText = "(\(alternatives.joined(" OR ")))"
+        guard let any = RowsBehindPosition(bounds: bounds).condition else { return "0 = 1" }
         // What an index can begin at.
         guard let first = terms.first, !first.isDescending, let value = values.first, !value.isNull
         else { return any }

@@ -48,17 +48,14 @@ package struct PageOrder: Sendable {
 
     /// The rows behind those values; null sorts below every value, NaN above.
     package func after(_ values: [Scalar]) -> Expression {
-        var alternatives: [Expression] = []
-        var equal: [Expression] = []
-        for (item, value) in zip(items, values) {
+        let bounds = zip(items, values).map { item, value in
             let type = Self.property(item).flatMap { table.column(path: $0) }?.type.primitive
             let bound = Bound(of: item.expression, at: value, type)
-            if let beyond = item.isDescending ? bound.below : bound.above {
-                alternatives.append((equal + [beyond]).joined(.and) ?? beyond)
-            }
-            equal.append(bound.equal)
+            return RowsBehindPosition.Bound(
+                equal: bound.equal, beyond: item.isDescending ? bound.below : bound.above)
         }
-        return alternatives.joined(.or) ?? .literal(.boolean(false), .boolean)
+        return RowsBehindPosition(bounds: bounds).condition
+            ?? .literal(.boolean(false), .boolean)
     }
 }
 

@@ -33,10 +33,13 @@ package enum SQLArgument: Sendable, Hashable {
 package struct SQLStatement: Sendable, Hashable {
     package var text: String
     package var arguments: [SQLArgument]
+    /// The tables that a compiled statement reads, once for each place where it does.
+    package let tables: [String]
 
-    package init(text: String, arguments: [SQLArgument] = []) {
+    package init(text: String, arguments: [SQLArgument] = [], tables: [String] = []) {
         self.text = text
         self.arguments = arguments
+        self.tables = tables
     }
 
     /// The values for these parent rows, given as a JSON array.

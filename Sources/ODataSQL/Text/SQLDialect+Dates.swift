@@ -1,8 +1,7 @@
 import ODataModel
 import ODataQuery
 
-/// Dates and durations. Dates and times are text in both databases, because PostgreSQL's own types end at the
-/// microsecond; a duration is text in SQLite and its seconds as `numeric` in PostgreSQL.
+/// Dates and durations. Dates and times are text in both databases, a duration only in SQLite.
 extension SQLDialect {
     /// Arithmetic on dates (`D`), instants (`I`), times without offset (`W`), durations (`P`) and numbers (`N`).
     func temporal(
@@ -12,26 +11,11 @@ extension SQLDialect {
             return "_odata_temporal('\(raw: operation.rawValue)', '\(raw: first)', \(a), "
                 + "'\(raw: second)', \(b))"
         }
-        let x = seconds(first, a)
-        let y = seconds(second, b)
-        switch operation {
-        case .div, .divby: return "_odata_period(_odata_divided(\(x), \(y), 12))"
-        case .mul: return "_odata_period(\(x) * \(y))"
-        default:
-            let result: SQLText = "\(x) \(raw: operation.symbol) \(y)"
-            return first == "P" || second != "P"
-                ? "_odata_period(\(result))"
-                : "(_odata_moved('\(raw: first)', \(result)) COLLATE \"C\")"
-        }
-    }
-
-    /// Seconds since 1970, or those of a duration, or a number.
-    private func seconds(_ kind: String, _ sql: SQLText) -> SQLText {
-        kind == "P" || kind == "N" ? "CAST(\(sql) AS numeric)" : "_odata_epoch(\(sql))"
+        return PostgreSQL.temporal(operation, first, a, second, b)
     }
 
     func negatedDuration(_ sql: SQLText) -> SQLText {
-        isSQLite ? temporal(.sub, "P", "'PT0S'", "P", sql) : "(-(\(sql)))"
+        isSQLite ? temporal(.sub, "P", "'PT0S'", "P", sql) : PostgreSQL.negated(sql)
     }
 
     /// A duration as a value of its own.
@@ -59,32 +43,30 @@ extension SQLDialect {
     func wall(_ sql: SQLText, offset: SQLText) -> SQLText {
         isSQLite
             ? "strftime('%Y-%m-%dT%H:%M:%S', substr(\(sql), 1, 19), \(offset) || ' minutes')"
-            : "(_odata_civil(_odata_epoch(substr(\(sql), 1, 19)) + 60 * \(offset)) COLLATE \"C\")"
+            : PostgreSQL.wall(sql, offset: offset)
     }
 
     /// The time in UTC of seconds since 1970.
     func wall(secondsSince1970 sql: SQLText) -> SQLText {
         isSQLite
             ? "strftime('%Y-%m-%dT%H:%M:%f', \(sql), 'unixepoch')"
-            : "(_odata_civil(CAST(\(sql) AS numeric)) COLLATE \"C\")"
+            : PostgreSQL.wall(secondsSince1970: sql)
     }
 
     /// The present in UTC.
     var now: SQLText {
-        isSQLite
-            ? "strftime('%Y-%m-%dT%H:%M:%f', 'now')"
-            : "(to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS') COLLATE \"C\")"
+        isSQLite ? "strftime('%Y-%m-%dT%H:%M:%f', 'now')" : PostgreSQL.now
     }
 
     /// The text of an instant at its offset.
     func instantText(_ sql: SQLText, offset: SQLText?) -> SQLText {
         isSQLite
             ? "_odata_instant(\(sql), \(offset ?? "0"))"
-            : "(_odata_instant(\(sql), coalesce(\(offset ?? "0"), 0)) COLLATE \"C\")"
+            : PostgreSQL.instantText(sql, offset: offset ?? "0")
     }
 
     /// The text of a duration.
     func durationText(_ sql: SQLText) -> SQLText {
-        isSQLite ? sql : "(_odata_duration(\(sql)) COLLATE \"C\")"
+        isSQLite ? sql : PostgreSQL.durationText(sql)
     }
 }

@@ -1,12 +1,11 @@
 import ODataModel
 import ODataQuery
 
-/// Texts, compared by code points in both databases: PostgreSQL is told `COLLATE "C"` for columns, bound values and
-/// what functions make of other types.
+/// Texts, compared by code points in both databases.
 extension SQLDialect {
     /// The position, counted from 1, of a text in another; 0 when it is not there.
     func position(of needle: SQLText, in text: SQLText) -> SQLText {
-        isSQLite ? "instr(\(text), \(needle))" : "strpos(\(text), \(needle))"
+        isSQLite ? "instr(\(text), \(needle))" : PostgreSQL.position(of: needle, in: text)
     }
 
     /// By characters, U+0000 among them, which ends a text for SQLite's own functions; PostgreSQL stores none.
@@ -27,7 +26,7 @@ extension SQLDialect {
     func ends(_ text: SQLText, with suffix: SQLText) -> SQLText {
         isSQLite
             ? "\(characters(of: text, "-\(length(suffix))")) = \(suffix)"
-            : "right(\(text), length(\(suffix))) = \(suffix)"
+            : PostgreSQL.ends(text, with: suffix)
     }
 
     /// The part from `start`, counted from 0 or, below, from the end.
@@ -35,8 +34,7 @@ extension SQLDialect {
         _ text: SQLText, from start: SQLText, constant: Int64?, length: SQLText?
     ) -> SQLText {
         guard isSQLite else {
-            return length.map { "_odata_substring(\(text), \(start), \($0))" }
-                ?? "_odata_substring(\(text), \(start))"
+            return PostgreSQL.substring(text, from: start, length: length)
         }
         let first: SQLText =
             constant.map { "\(number: min($0, Int64(Int32.max)) + 1)" }
@@ -53,16 +51,12 @@ extension SQLDialect {
     ///
     /// - Throws: `notImplemented` for a pattern that PostgreSQL would read in another way.
     func matches(_ text: SQLText, _ pattern: SQLTerm, _ sql: SQLText) throws -> SQLText {
-        guard !isSQLite else { return "_odata_matches(\(text), \(sql))" }
-        guard case .literal(.string(let wanted)) = pattern.kind,
-            let pattern = PostgreSQLPattern.text(wanted)
-        else { throw ExpressionCompiler.notImplemented("this pattern in matchesPattern") }
-        return "(\(text) ~ \(try bound(.text(pattern))))"
+        try isSQLite ? "_odata_matches(\(text), \(sql))" : PostgreSQL.matches(text, pattern)
     }
 
     /// The text of a value of another type.
     func text(_ sql: SQLText) -> SQLText {
-        isSQLite ? "CAST(\(sql) AS TEXT)" : "(CAST(\(sql) AS text) COLLATE \"C\")"
+        isSQLite ? "CAST(\(sql) AS TEXT)" : PostgreSQL.text(sql)
     }
 
     /// The text of a decimal.
@@ -70,15 +64,14 @@ extension SQLDialect {
 
     /// The text of a double as literals spell it.
     func realText(_ sql: SQLText) -> SQLText {
-        isSQLite
-            ? "_odata_real_text(\(sql))" : "(_odata_real_text(\(sql)) COLLATE \"C\")"
+        isSQLite ? "_odata_real_text(\(sql))" : PostgreSQL.realText(sql)
     }
 
     /// A text read as a value of another type, null where it is none.
     func parsed(_ sql: SQLText, as type: PrimitiveType, _ kind: SQLTerm.Kind) -> SQLText {
         let value: SQLText = "_odata_parse('\(raw: type.name)', \(sql))"
         guard !isSQLite, let name = columnType(of: kind) else { return value }
-        return "CAST(\(value) AS \(raw: name))"
+        return PostgreSQL.typed(value, as: name)
     }
 
     // MARK: JSON
@@ -87,27 +80,25 @@ extension SQLDialect {
     func elements(of json: SQLText, alias: String) -> SQLText {
         isSQLite
             ? "json_each(\(json)) AS \(name: alias)"
-            : "(SELECT e.value COLLATE \"C\" AS \(name: "value"), e.number - 1 AS \(name: "key") FROM "
-                + "json_array_elements_text(CAST(\(json) AS json)) WITH ORDINALITY AS "
-                + "e(value, number)) AS \(name: alias)"
+            : PostgreSQL.elements(of: json, alias: alias)
     }
 
     func elementCount(of json: SQLText) -> SQLText {
-        isSQLite ? "json_array_length(\(json))" : "json_array_length(CAST(\(json) AS json))"
+        isSQLite ? "json_array_length(\(json))" : PostgreSQL.elementCount(of: json)
     }
 
     /// A member of a JSON object; in PostgreSQL text, whatever it is.
     func member(_ name: String, of json: SQLText) -> SQLText {
         isSQLite
             ? "json_extract(\(json), \(argument: .text("$.\"\(name)\"")))"
-            : "((CAST(\(json) AS json) ->> \(argument: .text(name))) COLLATE \"C\")"
+            : PostgreSQL.member(name, of: json)
     }
 
     /// True where a JSON object has a member, be it null.
     func hasMember(_ name: String, of json: SQLText) -> SQLText {
         isSQLite
             ? "(json_type(\(json), \(argument: .text("$.\"\(name)\""))) IS NOT NULL)"
-            : "((CAST(\(json) AS json) -> \(argument: .text(name))) IS NOT NULL)"
+            : PostgreSQL.hasMember(name, of: json)
     }
 
     /// What tells a part of the rows from others, as ``elements(of:alias:)`` gives back what was read of it.
@@ -117,16 +108,16 @@ extension SQLDialect {
     func element(_ position: Int, of json: SQLText, like encoding: ColumnEncoding?) -> SQLText {
         isSQLite
             ? "json_extract(\(json), '$[\(number: Int64(position))]')"
-            : rowValue("(CAST(\(json) AS json) ->> \(number: Int64(position)))", encoding)
+            : rowValue(PostgreSQL.element(position, of: json), encoding)
     }
 
     /// A value of ``elements(of:alias:)`` as one of a column, of the internal id where there is no encoding.
     func rowValue(_ value: SQLText, _ encoding: ColumnEncoding?) -> SQLText {
-        isSQLite ? value : "CAST(\(value) AS \(raw: columnType(encoding ?? .integer)))"
+        isSQLite ? value : PostgreSQL.typed(value, as: columnType(encoding ?? .integer))
     }
 
     /// A value of JSON as a Boolean.
     func jsonBoolean(_ sql: SQLText) -> SQLText {
-        isSQLite ? sql : "CAST(\(sql) AS boolean)"
+        isSQLite ? sql : PostgreSQL.typed(sql, as: "boolean")
     }
 }

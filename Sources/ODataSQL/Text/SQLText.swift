@@ -1,7 +1,8 @@
 /// SQL in pieces: text and bound values, numbered only when the whole statement is rendered.
 ///
 /// Built by string interpolation: `"\(name: "Orders") = \(argument: .integer(1))"`. A value can only get in as an
-/// argument; names are quoted.
+/// argument; names are quoted, and those of tables that are read (`"\(table: "Orders")"`) are kept, so that whoever runs
+/// the statement knows what its result depends on.
 package struct SQLText: Sendable, Hashable {
     package enum Segment: Sendable, Hashable {
         case text(String)
@@ -13,6 +14,8 @@ package struct SQLText: Sendable, Hashable {
     }
 
     package private(set) var segments: [Segment] = []
+    /// The tables that the text reads, once for each place where it does.
+    package private(set) var tables: [String] = []
 
     package init() {}
 
@@ -44,6 +47,13 @@ package struct SQLText: Sendable, Hashable {
 
     package mutating func append(_ other: SQLText) {
         for segment in other.segments { append(segment) }
+        tables += other.tables
+    }
+
+    /// Adds the quoted name of a table whose rows are read here.
+    package mutating func append(table: String) {
+        append(raw: SQLName.quoted(table))
+        tables.append(table)
     }
 
     package mutating func append(raw text: String) { append(.text(text)) }
@@ -84,7 +94,7 @@ package struct SQLText: Sendable, Hashable {
                 text += dialect.placeholder(arguments.count, for: argument)
             }
         }
-        return SQLStatement(text: text, arguments: arguments)
+        return SQLStatement(text: text, arguments: arguments, tables: tables)
     }
 }
 
@@ -103,6 +113,9 @@ extension SQLText: ExpressibleByStringInterpolation {
         package mutating func appendInterpolation(name: String) {
             sql.append(raw: SQLName.quoted(name))
         }
+
+        /// A table whose rows are read here.
+        package mutating func appendInterpolation(table: String) { sql.append(table: table) }
 
         package mutating func appendInterpolation(argument: SQLArgument) {
             sql.append(SQLText(argument: argument))

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A connection for reading, used on SQLite's own handle by one caller at a time.
 ///
-/// GRDB opens, configures and closes it; in between its queue is not used, because passing through it costs more than
-/// reading a row does.
+/// GRDB opens, configures and closes it; queries do not pass through its queue, because that costs more than reading a row
+/// does. What is written against GRDB's own interface does, by ``read(_:)``.
 package final class ReadConnection: StatementSource, @unchecked Sendable {
     // ``ReadConnections`` hands a connection to one caller at a time, through a lock; only `interrupt` may be called by
     // others meanwhile.
@@ -70,6 +70,11 @@ package final class ReadConnection: StatementSource, @unchecked Sendable {
         let code = sqlite3_prepare_v3(handle, text, -1, flags, &made, nil)
         guard code == SQLITE_OK, let made else { throw RawStatement.failure(handle, code) }
         return made
+    }
+
+    /// Runs `body` in one snapshot, through GRDB.
+    func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try queue.read(body)
     }
 
     /// Runs `body` in one snapshot.

@@ -38,6 +38,11 @@ package final class ReadConnections: Sendable {
         return try body(connection)
     }
 
+    /// As ``read(_:)``, in one snapshot and through GRDB, for what is no query of a service.
+    func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try read { try $0.read(body) }
+    }
+
     /// As ``read(_:)``; the read is interrupted, and no other, when `onCancel` runs its argument.
     ///
     /// - Parameter onCancel: Keeps the action for as long as the read may take and returns what forgets it.

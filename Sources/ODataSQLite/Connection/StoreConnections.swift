@@ -1,35 +1,23 @@
-import Dispatch
 import GRDB
 import ODataText
 import Synchronization
 
-/// The connections of a store in WAL mode: one that writes, and readers that are made when they are needed.
+/// The connections of a store in WAL mode, all there are: one that writes, and readers that are made when they are needed.
 ///
 /// Opening and closing leave a file that nobody changed as it is, byte for byte. (GRDB's own pool writes a page whenever it
 /// finds the log empty, and always through a VFS of ours.) Any thread may call.
 package final class StoreConnections: Sendable {
-    private struct State {
-        /// The one used last is at the end and used next: its cache is warm.
-        var idle: [DatabaseQueue] = []
-        var isClosed = false
-    }
-
     private let writer: DatabaseQueue
-    private let path: String
-    private let readerConfiguration: Configuration
-    private let maximumCount: Int
-    /// Counts the readers that nobody uses, made or not.
-    private let free: DispatchSemaphore
-    private let state = Mutex(State())
+    /// For queries, which use a connection without GRDB, and for ``read(_:)``.
+    package let readers: ReadConnections
+    private let isClosed = Mutex(false)
 
     /// Opens the file, or makes it, in WAL mode.
+    ///
+    /// - Parameter maximumReaders: How many connections there are at most beside the one that writes.
     package init(path: String, configuration: Configuration, maximumReaders: Int) throws {
-        self.path = path
-        maximumCount = max(1, maximumReaders)
-        free = DispatchSemaphore(value: maximumCount)
-        var readers = configuration
-        readers.readonly = true
-        readerConfiguration = readers
+        readers = ReadConnections(
+            path: path, configuration: configuration, maximumCount: maximumReaders)
         writer = try DatabaseQueue(path: path, configuration: configuration)
         try writer.writeWithoutTransaction { database in
             // In this order the log is open before any reader comes, which cannot make it.
@@ -46,25 +34,7 @@ package final class StoreConnections: Sendable {
     ///
     /// - Throws: `usage` once closed, and what `body` throws.
     package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        free.wait()
-        defer { free.signal() }
-        let reader = try take()
-        defer { put(reader) }
-        return try reader.read(body)
-    }
-
-    private func take() throws -> DatabaseQueue {
-        let idle = try state.withLock { state -> DatabaseQueue? in
-            guard !state.isClosed else {
-                throw ODataError(.usage, "Expected an open store, found a closed one.")
-            }
-            return state.idle.popLast()
-        }
-        return try idle ?? DatabaseQueue(path: path, configuration: readerConfiguration)
-    }
-
-    private func put(_ reader: DatabaseQueue) {
-        state.withLock { $0.idle.append(reader) }
+        try readers.snapshot(body)
     }
 
     /// Runs `body` on the writer in one transaction.
@@ -81,18 +51,12 @@ package final class StoreConnections: Sendable {
 
     /// Waits for those who read and closes everything, the writer last: it brings the log into the file.
     package func close() throws {
-        let isFirst = state.withLock { state in
-            defer { state.isClosed = true }
-            return !state.isClosed
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
         }
         guard isFirst else { return }
-        for _ in 0..<maximumCount { free.wait() }
-        defer { for _ in 0..<maximumCount { free.signal() } }
-        let readers = state.withLock { state in
-            defer { state.idle = [] }
-            return state.idle
-        }
-        for reader in readers { try reader.close() }
+        try readers.close()
         try writer.close()
     }
 }

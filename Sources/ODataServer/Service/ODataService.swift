@@ -280,8 +280,8 @@ package final class ODataService: Sendable {
     /// Deletes content that nothing holds any more, in slices that keep other writers waiting for a moment only.
     private func sweep() {
         do {
-            guard try pool.read({ try StreamTable($0).hasDoomed }) else { return }
-            while try pool.write({ try StreamTable($0).sweep() }) {}
+            guard try pool.read({ try StreamTable($0).chunks.hasDoomed() }) else { return }
+            while try pool.write({ try StreamTable($0).chunks.sweep(limit: 32) }) {}
         } catch {
             // What is left is deleted after the next write.
             return

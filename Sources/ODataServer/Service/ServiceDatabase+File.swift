@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ODataSQL
+import ODataSQLite
 import ODataText
 
 // What a service leaves in a file, and how it is taken out again.
@@ -110,7 +111,7 @@ extension ChangeLog {
                     var bytes = Data()
                     var position: Int64 = 0
                     while Int64(bytes.count) < facts.length,
-                        let part = try StreamTable(database).part(position, of: number)
+                        let part = try StreamTable(database).chunks.part(position, of: number)
                     {
                         bytes.append(contentsOf: part)
                         position += 1

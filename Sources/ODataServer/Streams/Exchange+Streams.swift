@@ -3,6 +3,7 @@ import GRDB
 import ODataModel
 import ODataQuery
 import ODataSQL
+import ODataSQLite
 import ODataText
 import ODataWire
 
@@ -99,14 +100,14 @@ extension Exchange {
                 .limitExceeded, "Expected a stream of at most \(limit) bytes in a batch.",
                 status: 413)
         }
-        let size = Int64(StreamSchema.partSize)
         var result: [UInt8] = []
         var offset = range.lowerBound
         while offset < range.upperBound {
-            guard let part = try StreamTable(database).part(offset / size, of: facts.id) else {
+            let piece = try StreamTable(database).chunks.piece(
+                offset..<range.upperBound, of: facts.id)
+            guard let piece, !piece.isEmpty else {
                 throw ODataError(.storage, "Expected the parts of a stream, found a gap.")
             }
-            let piece = part.dropFirst(Int(offset % size)).prefix(Int(range.upperBound - offset))
             result += piece
             offset += Int64(piece.count)
         }

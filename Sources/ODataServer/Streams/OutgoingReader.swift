@@ -1,4 +1,5 @@
 import GRDB
+import ODataSQLite
 import ODataText
 import Synchronization
 
@@ -23,16 +24,14 @@ final class OutgoingReader: Sendable {
     func next() throws -> [UInt8]? {
         let start = offset.withLock { $0 }
         guard start < stream.range.upperBound else { return nil }
-        let size = Int64(StreamSchema.partSize)
         let part = try pool.read { database in
-            try StreamTable(database).part(start / size, of: stream.facts.id)
+            try StreamTable(database).chunks.piece(
+                start..<stream.range.upperBound, of: stream.facts.id)
         }
         guard let part else {
             throw ODataError(.notFound, "Expected the rest of a stream that was replaced.")
         }
-        let bytes = part.dropFirst(Int(start % size))
-            .prefix(Int(min(size, stream.range.upperBound - start)))
-        offset.withLock { $0 = start + Int64(bytes.count) }
-        return bytes.isEmpty ? nil : Array(bytes)
+        offset.withLock { $0 = start + Int64(part.count) }
+        return part.isEmpty ? nil : Array(part)
     }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import ODataSQLite
 import ODataText
 
 /// The body of a request that becomes a stream: stored while it arrives, each chunk in a commit of its own, so that
@@ -9,9 +10,8 @@ final class StreamIntake: BodyIntake, @unchecked Sendable {
     private let limit: Int64
     private let mediaType: String
     private var stream: Int64?
-    private var position: Int64 = 0
     private var length: Int64 = 0
-    private var waiting: [UInt8] = []
+    private var cutter = ContentCutter()
     private(set) var isClaimed = false
 
     init(_ pool: DatabasePool, mediaType: String, limit: Int64) {
@@ -26,10 +26,10 @@ final class StreamIntake: BodyIntake, @unchecked Sendable {
             throw ODataError(
                 .limitExceeded, "Expected a stream of at most \(limit) bytes.", status: 413)
         }
-        waiting += bytes
-        while waiting.count >= StreamSchema.partSize {
-            try store(waiting[..<StreamSchema.partSize])
-            waiting.removeFirst(StreamSchema.partSize)
+        cutter.append(bytes)
+        _ = try cutter.cut(isAtEnd: false) { part, position in
+            try store(part, position)
+            return true
         }
     }
 
@@ -37,7 +37,9 @@ final class StreamIntake: BodyIntake, @unchecked Sendable {
     func claim(in database: Database) throws -> Int64 {
         let table = StreamTable(database)
         let number = try stream ?? table.begin(mediaType: mediaType)
-        if !waiting.isEmpty { try table.append(waiting, to: number, position: position) }
+        if !cutter.rest.isEmpty {
+            try table.append(cutter.rest[...], to: number, position: cutter.position)
+        }
         try table.finish(number, length: length)
         isClaimed = true
         return number
@@ -50,26 +52,26 @@ final class StreamIntake: BodyIntake, @unchecked Sendable {
                 .limitExceeded, "Expected a body of at most \(limit) bytes.", status: 413)
         }
         var result: [UInt8] = []
-        for part in 0..<position {
-            result += try stream.flatMap { try StreamTable(database).part(part, of: $0) } ?? []
+        for part in 0..<cutter.position {
+            result +=
+                try stream.flatMap { try StreamTable(database).chunks.part(part, of: $0) } ?? []
         }
-        return result + waiting
+        return result + cutter.rest
     }
 
     /// Gives up what arrived and was not claimed, or was claimed by a transaction that failed.
     func abandon() throws {
         guard let stream else { return }
-        try pool.write { try StreamTable($0).giveUp(stream) }
+        try pool.write { try StreamTable($0).chunks.giveUp(stream) }
     }
 
-    private func store(_ bytes: ArraySlice<UInt8>) throws {
+    private func store(_ bytes: ArraySlice<UInt8>, _ position: Int64) throws {
         try pool.write { database in
             let table = StreamTable(database)
             let number = try stream ?? table.begin(mediaType: mediaType)
             try table.append(bytes, to: number, position: position)
             stream = number
         }
-        position += 1
     }
 }
 

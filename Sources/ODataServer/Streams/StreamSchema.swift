@@ -1,14 +1,14 @@
 import ODataSQL
+import ODataSQLite
 
 /// The tables that hold the content of streams, and the triggers that give content up with its row.
 ///
 /// - `_odata_streams`: one row per content. A content never changes: new content is a new number, so that a reader
 ///   sees one content or misses a part of it, and the number serves as entity tag.
-/// - `_odata_stream_parts`: 256 KiB each, numbered by stream and position.
+/// - `_odata_stream_parts`: their bytes (``ContentChunks``).
 enum StreamSchema {
-    static let partSize = 256 << 10
-    /// Positions of one stream: 4 TiB.
-    static let positionBits: Int64 = 24
+    static let names = ContentChunks.Tables(
+        contents: "_odata_streams", parts: "_odata_stream_parts")
 
     static let tables = """
         CREATE TABLE IF NOT EXISTS _odata_streams (

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import ODataQuery
 import ODataSQL
@@ -163,22 +162,17 @@ package final class LiveQuery: Sendable {
                 .notImplemented, "Expected a query for entities to observe, found another.",
                 status: 501)
         }
-        let text = Self.text(of: plan.plan)
-        let names = mapping.tables.map(\.name) + mapping.linkTables.map(\.name)
-        let tables = Set(names.filter { text.contains(SQLName.quoted($0)) })
         return Compiled(
             source: ObjectIdentifier(queries), reader: reader, plan: plan,
-            touched: try touched(query, plan.plan, text, tables, reader), tables: tables)
+            touched: try touched(query, plan.plan, reader), tables: Set(plan.plan.tables))
     }
 
-    /// The query for some rows of its only table; nil where others decide about them.
+    /// The query for some rows of its only table; nil where others decide about them, be they of the same table.
     private func touched(
-        _ query: Query, _ plan: QueryPlan, _ text: String, _ tables: Set<String>,
-        _ reader: QueryReader
+        _ query: Query, _ plan: QueryPlan, _ reader: QueryReader
     ) throws -> PreparedQuery? {
-        guard tables.count == 1, let name = tables.first, plan.expands.isEmpty,
-            plan.countStatement == nil, query.top == nil, query.skip == nil,
-            text.components(separatedBy: SQLName.quoted(name)).count == 2
+        guard plan.tables.count == 1, plan.expands.isEmpty, plan.countStatement == nil,
+            query.top == nil, query.skip == nil
         else { return nil }
         var options = reader.compiler.options
         options.visibility = { table, alias in
@@ -188,17 +182,5 @@ package final class LiveQuery: Sendable {
             }
         }
         return try QueryReader(mapping: reader.mapping, options: options).prepare(query)
-    }
-
-    private static func text(of plan: QueryPlan) -> String {
-        var text = (plan.statement?.text ?? "") + (plan.countStatement?.text ?? "")
-        func add(_ expands: [ExpandPlan]) {
-            for expand in expands {
-                text += (expand.statement?.text ?? "") + (expand.countStatement?.text ?? "")
-                add(expand.children)
-            }
-        }
-        add(plan.expands)
-        return text
     }
 }

@@ -17,7 +17,8 @@ package final class LocalStore: Sendable {
     package struct Configuration: Sendable {
         /// Updates and deletes join the requests before them (offline reference, 12.3).
         package var join = JoinOnWrite()
-        package var maximumReaders = 5
+        /// How many connections read at the same time, beside the one that writes.
+        package var maximumReaders = 6
         package var cacheKibibytes = 16 << 10
         /// How long a writer waits for another process.
         package var busySeconds = 30.0
@@ -44,7 +45,6 @@ package final class LocalStore: Sendable {
 
     private struct State {
         var pool: StoreConnections?
-        var readers: ReadConnections?
         /// With the mapping; queries compiled for another are let go with it.
         var queries: PreparedQueries?
         /// Of the same mapping.
@@ -119,11 +119,7 @@ package final class LocalStore: Sendable {
             let mapping = try pool.read(Self.storedMapping)
             state = Mutex(
                 State(
-                    pool: pool,
-                    readers: ReadConnections(
-                        path: file.connectionPath, configuration: options,
-                        maximumCount: configuration.maximumReaders),
-                    queries: mapping.map { PreparedQueries(mapping: $0) },
+                    pool: pool, queries: mapping.map { PreparedQueries(mapping: $0) },
                     join: configuration.join))
             let indexes = try pool.read { try SearchIndexes(database: $0).all() }
             state.withLock { $0.searchIndexes = indexes }
@@ -216,15 +212,11 @@ package final class LocalStore: Sendable {
 
     /// Waits for running reads and closes the connections; later calls throw.
     package func close() throws {
-        let (pool, readers) = state.withLock { state in
-            defer { (state.pool, state.readers) = (nil, nil) }
-            return (state.pool, state.readers)
+        let pool = state.withLock { state in
+            defer { state.pool = nil }
+            return state.pool
         }
-        // Readers first: the last connection to be closed brings the log into the file, which takes a writer.
-        try translating {
-            try readers?.close()
-            try pool?.close()
-        }
+        try translating { try pool?.close() }
     }
 
     /// Closes the store and deletes its files.
@@ -260,12 +252,12 @@ package final class LocalStore: Sendable {
     ///
     /// - Throws: `usage` for a closed store and while no metadata is stored.
     func querying() throws -> (readers: ReadConnections, queries: PreparedQueries) {
-        let (readers, queries) = state.withLock { ($0.readers, $0.queries) }
-        guard let readers else {
+        let (pool, queries) = state.withLock { ($0.pool, $0.queries) }
+        guard let pool else {
             throw ODataError(.usage, "Expected an open store, found a closed one.")
         }
         guard let queries else { throw Self.noMetadata }
-        return (readers, queries)
+        return (pool.readers, queries)
     }
 
     /// Runs `body` in one transaction; an error undoes all of it.

@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataSyncPlan
 import ODataText
 
@@ -134,7 +135,7 @@ struct LocalWriter {
         of content: Int64, _ options: WriteOptions, _ streams: StreamRows
     ) throws {
         guard options.changeSet != nil else { return }
-        let length = try streams.length(of: content)
+        let length = try streams.chunks.length(of: content)
         guard length <= UploadPlanner.largestBatchedStream else {
             throw ODataError(
                 .limitExceeded,

@@ -1,4 +1,5 @@
 import GRDB
+import ODataSQLite
 import ODataText
 
 /// Reads a stored content part by part, each in a read of its own, so that no snapshot of the store is kept open. Used by
@@ -18,9 +19,9 @@ package final class ContentReader: @unchecked Sendable {
     ///
     /// - Throws: `storage` when the content was replaced or deleted in between.
     package func next() throws -> [UInt8]? {
-        guard position * Int64(StreamRows.partSize) < stream.length else { return nil }
+        guard position * Int64(ContentChunks.partSize) < stream.length else { return nil }
         let part = try store.read {
-            try StreamRows(database: $0).part(position, of: stream.id)
+            try StreamRows(database: $0).chunks.part(position, of: stream.id)
         }
         guard let part else {
             throw ODataError(

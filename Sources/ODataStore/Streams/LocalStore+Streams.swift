@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataSyncPlan
 import ODataText
 import ODataWorld
@@ -60,25 +61,24 @@ extension LocalStore {
     private func append(
         to content: Int64, after count: Int64, _ next: () throws -> [UInt8]?
     ) throws -> Bool {
-        var waiting: [UInt8] = []
-        var position = count
-        var length = count * Int64(StreamRows.partSize)
+        var cutter = ContentCutter(position: count)
+        var length = count * Int64(ContentChunks.partSize)
         var isAtEnd = false
         while !isAtEnd {
-            if let bytes = try next() { waiting += bytes } else { isAtEnd = true }
-            while waiting.count >= StreamRows.partSize || (isAtEnd && !waiting.isEmpty) {
-                let part = waiting.prefix(StreamRows.partSize)
+            if let bytes = try next() { cutter.append(bytes) } else { isAtEnd = true }
+            let isWanted = try cutter.cut(isAtEnd: isAtEnd) { part, position in
                 let isWanted = try write(.normal) {
-                    try StreamRows(database: $0).append(part, to: content, position: position)
+                    try StreamRows(database: $0).chunks.append(
+                        part, to: content, position: position)
                 }
                 guard isWanted else { return false }
                 length += Int64(part.count)
-                position += 1
-                waiting = Array(waiting.dropFirst(part.count))
                 world.checkpoint("stream.part")
+                return true
             }
+            guard isWanted else { return false }
         }
-        try write(.normal) { try StreamRows(database: $0).setLength(length, of: content) }
+        try write(.normal) { try StreamRows(database: $0).chunks.setLength(length, of: content) }
         return true
     }
 
@@ -89,7 +89,7 @@ extension LocalStore {
 
     /// Gives a content up that no row has.
     package func giveUp(content: Int64) throws {
-        try write(.normal) { try StreamRows(database: $0).giveUp(content) }
+        try write(.normal) { try StreamRows(database: $0).chunks.giveUp(content) }
         try sweepStreams()
     }
 
@@ -109,7 +109,7 @@ extension LocalStore {
             let row = arrival.row
             // The row may have gone while its content was on the way.
             guard try transaction.access(row.table).row(id: row.id) != nil else {
-                try streams.giveUp(content)
+                try streams.chunks.giveUp(content)
                 return false
             }
             try streams.adopt(
@@ -132,8 +132,8 @@ extension LocalStore {
 
     /// Deletes what nobody holds any more, in slices that keep other writers waiting for a moment only.
     package func sweepStreams() throws {
-        guard try read({ try StreamRows(database: $0).hasDoomed() }) else { return }
-        while try write(.normal, { try StreamRows(database: $0).sweep(limit: 16) }) {}
+        guard try read({ try StreamRows(database: $0).chunks.hasDoomed() }) else { return }
+        while try write(.normal, { try StreamRows(database: $0).chunks.sweep(limit: 16) }) {}
     }
 
     /// A stream of a row that a download wants to have.

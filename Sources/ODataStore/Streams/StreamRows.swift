@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import ODataSQL
+import ODataSQLite
 import ODataSyncPlan
 import ODataText
 
@@ -48,11 +48,13 @@ package struct PartialStream: Sendable, Hashable {
 ///
 /// A row's stream has at most one content that the service has, and one per waiting request; the last one counts.
 struct StreamRows {
-    static let partSize = 256 << 10
-    /// Parts are numbered by content and position; a content has 4 TiB at most.
-    private static let positionBits: Int64 = 24
-
     let database: Database
+
+    /// The bytes of the contents.
+    var chunks: ContentChunks {
+        ContentChunks(
+            database, ContentChunks.Tables(contents: "_odata_stream", parts: "_odata_stream_part"))
+    }
 
     // MARK: Schema
 
@@ -156,50 +158,10 @@ struct StreamRows {
                     AND property = ? AND state = 'arriving' AND etag IS NOT NULL
                 """, arguments: [row.table, row.id, property ?? ""])
         guard let found else { return nil }
-        let first = (found["id"] as Int64) << Self.positionBits
-        let parts = try Row.fetchOne(
-            database,
-            sql: "SELECT count(*), coalesce(sum(length(bytes)), 0) FROM _odata_stream_part"
-                + " WHERE id >= ? AND id < ?",
-            arguments: [first, first + (1 << Self.positionBits)])
-        guard let parts, let count = parts[0] as Int64?, let length = parts[1] as Int64?,
-            count > 0, length == count * Int64(Self.partSize)
-        else { return nil }
+        let (count, length) = try chunks.extent(of: found["id"])
+        guard count > 0, length == count * Int64(ContentChunks.partSize) else { return nil }
         return PartialStream(
             id: found["id"], etag: found["etag"], partCount: count, length: length)
-    }
-
-    /// - Returns: false when the content was given up in the meantime.
-    func append(_ bytes: ArraySlice<UInt8>, to content: Int64, position: Int64) throws -> Bool {
-        guard position < 1 << Self.positionBits else {
-            throw ODataError(.limitExceeded, "Expected a stream of at most 4 TiB.")
-        }
-        let statement = try database.cachedStatement(
-            sql: "INSERT INTO _odata_stream_part (id, bytes) SELECT ?, ? WHERE EXISTS"
-                + " (SELECT 1 FROM _odata_stream WHERE id = ? AND state = 'arriving')")
-        try statement.execute(
-            arguments: [content << Self.positionBits | position, Data(bytes), content])
-        return database.changesCount > 0
-    }
-
-    func setLength(_ length: Int64, of content: Int64) throws {
-        try database.execute(
-            sql: "UPDATE _odata_stream SET length = ? WHERE id = ?", arguments: [length, content])
-    }
-
-    func length(of content: Int64) throws -> Int64 {
-        try Int64.fetchOne(
-            database, sql: "SELECT length FROM _odata_stream WHERE id = ?", arguments: [content])
-            ?? 0
-    }
-
-    /// The bytes of one part; nil when the content was given up.
-    func part(_ position: Int64, of content: Int64) throws -> [UInt8]? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT bytes FROM _odata_stream_part WHERE id = ?")
-        return try Data.fetchOne(
-            statement, arguments: [content << Self.positionBits | position]
-        ).map { Array($0) }
     }
 
     // MARK: Whose content it is
@@ -307,11 +269,6 @@ struct StreamRows {
         try statement.execute(arguments: [request])
     }
 
-    func giveUp(_ content: Int64) throws {
-        try database.execute(
-            sql: "UPDATE _odata_stream SET state = 'doomed' WHERE id = ?", arguments: [content])
-    }
-
     // MARK: Reading
 
     /// The content as reads see it: that of the last waiting request, or what the service has.
@@ -346,30 +303,5 @@ struct StreamRows {
                 fileName: row["file_name"], etag: row["etag"], length: row["length"],
                 isGone: row["state"] as String == "gone")
         }
-    }
-
-    // MARK: Deleting
-
-    func hasDoomed() throws -> Bool {
-        let statement = try database.cachedStatement(
-            sql: "SELECT EXISTS (SELECT 1 FROM _odata_stream WHERE state = 'doomed')")
-        return try Bool.fetchOne(statement) ?? false
-    }
-
-    /// Deletes some parts of what was given up; false when nothing is left.
-    func sweep(limit: Int) throws -> Bool {
-        let doomed = try Int64.fetchOne(
-            database, sql: "SELECT id FROM _odata_stream WHERE state = 'doomed' LIMIT 1")
-        guard let doomed else { return false }
-        let first = doomed << Self.positionBits
-        try database.execute(
-            sql: """
-                DELETE FROM _odata_stream_part WHERE id IN (
-                    SELECT id FROM _odata_stream_part WHERE id >= ? AND id < ? LIMIT ?)
-                """, arguments: [first, first + (1 << Self.positionBits), limit])
-        if database.changesCount < limit {
-            try database.execute(sql: "DELETE FROM _odata_stream WHERE id = ?", arguments: [doomed])
-        }
-        return true
     }
 }

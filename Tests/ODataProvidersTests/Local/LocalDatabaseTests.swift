@@ -153,6 +153,28 @@ import Testing
         }
     }
 
+    @Test func aChangeSetThatFailsLeavesItsEntitiesAsTheyWere() async throws {
+        try await run { desk in
+            let (order, twin) = (desk.new(desk.orders, 8), desk.new(desk.orders, 8))
+            desk.property(desk.orders, "Name").setStringValue(in: twin, to: "n")
+            func changes() -> ChangeSet {
+                let changes = ChangeSet()
+                changes.createEntity(order)
+                // Found by the key of what the change before it makes.
+                changes.updateEntity(twin)
+                return changes
+            }
+            let failing = changes()
+            failing.deleteEntity(desk.new(desk.orders, 9))
+            #expect(throws: (any Error).self) { try desk.service.applyChanges(failing) }
+            #expect(order.isNew && order.systemKey == 0 && twin.systemKey == 0)
+            #expect(try desk.rows("SELECT Id FROM Orders").isEmpty)
+            try desk.service.applyChanges(changes())
+            #expect(!order.isNew && order.systemKey < 0 && twin.systemKey == order.systemKey)
+            #expect(try desk.rows("SELECT Name FROM Orders") == ["n"])
+        }
+    }
+
     // MARK: What is left to the app
 
     @Test func keysAreGeneratedUnlessToldOtherwise() async throws {

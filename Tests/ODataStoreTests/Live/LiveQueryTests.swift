@@ -166,6 +166,36 @@ import Testing
         #expect(desk.wakes.count.withLock { $0 } == woken)
     }
 
+    @Test(arguments: [
+        // The other table's name stands in a value, and names a computed one.
+        "Orders?$filter=Title ne '\"Customers\"'&$orderby=Title",
+        "Orders?$compute=ID add 1 as Customers&$filter=Customers gt 0&$orderby=Title",
+    ])
+    func aTableThatIsOnlyMentionedWakesNobody(url: String) throws {
+        let desk = try Desk(url.replacing("\"", with: "%22"))
+        try desk.step()
+        let start = desk.wakes.count.withLock { $0 }
+        try desk.fixture.downloadCustomer(1, "somebody")
+        #expect(desk.wakes.count.withLock { $0 } == start)
+        try desk.fixture.downloadOrder(1, "a", customer: nil)
+        #expect(desk.wakes.count.withLock { $0 } > start)
+        #expect(try desk.step()?.inserted.count == 1)
+        #expect(try desk.mirror == desk.fresh())
+    }
+
+    @Test func aTableThatIsReadInANestedSubqueryWakes() throws {
+        let desk = try Desk(
+            "Customers?$filter=Orders/any(o:o/Customer/Orders/any(p:p/Title eq 'aa'))&$orderby=ID")
+        try desk.fixture.downloadCustomer(1, "Ada")
+        try desk.step()
+        #expect(desk.mirror.isEmpty)
+        let start = desk.wakes.count.withLock { $0 }
+        try desk.fixture.downloadOrder(1, "aa", customer: 1)
+        #expect(desk.wakes.count.withLock { $0 } > start)
+        #expect(try desk.step()?.inserted.count == 1)
+        #expect(try desk.mirror == desk.fresh())
+    }
+
     @Test func manyChangesAreOneDifference() throws {
         let desk = try Desk("Orders?$filter=Title ne 'gone'&$orderby=Title")
         try desk.step()
