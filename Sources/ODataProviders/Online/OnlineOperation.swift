@@ -3,7 +3,6 @@ import ODataModel
 import ODataQuery
 import ODataSync
 import ODataSyncPlan
-import ODataText
 import ODataWorld
 
 /// One call of the online provider: what the app hands over becomes what the engine takes, and back.

@@ -1,4 +1,3 @@
-import ODataQuery
 import ODataSyncPlan
 import ODataText
 

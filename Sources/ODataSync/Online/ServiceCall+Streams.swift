@@ -1,9 +1,7 @@
 import ODataModel
 import ODataQuery
 import ODataSyncPlan
-import ODataText
 import ODataTransport
-import ODataWire
 import ODataWorld
 
 /// Where the content of a media entity or of a stream property is.

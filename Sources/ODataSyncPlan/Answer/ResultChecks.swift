@@ -1,5 +1,4 @@
 import ODataModel
-import ODataQuery
 import ODataText
 
 /// What is looked at, and put right, in entities that a service answered with.

@@ -1,6 +1,5 @@
 import ODataModel
 import ODataQuery
-import ODataText
 import ODataWire
 
 /// In which form batches go to a service, and how their answers are told apart (Protocol 4.01, section 11.7; JSON Format

@@ -1,6 +1,5 @@
 import ODataModel
 import ODataQuery
-import ODataText
 import ODataWire
 
 /// The call of an action or function (Protocol 4.01, section 11.5).

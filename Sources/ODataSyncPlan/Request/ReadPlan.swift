@@ -1,6 +1,5 @@
 import ODataModel
 import ODataQuery
-import ODataText
 import ODataWire
 
 /// A query as a caller has put it together.

@@ -80,10 +80,25 @@ package struct RequestEntity: Sendable {
         var entity = self
         entity.isNew = false
         entity.entityTag = answer.values.map { $0.control.etag } ?? answer.entityTag
-        if let values = answer.values, values.type == self.values.type {
-            entity.changedSlots = changedSlots.filter { slot in
-                !values.slots.indices.contains(slot)
-                    || values.slots[slot] != self.values.slots[slot]
+        var answered = answer.values
+        if let key = answer.key {
+            var values = StructureValue(type: values.type, in: place.graph)
+            for (part, scalar) in zip(definition.key, key) {
+                guard let slot = definition.slot(named: part.path) else { continue }
+                values.slots[slot] = .scalar(scalar)
+            }
+            answered = values
+        }
+        guard let answered, answered.type == values.type else { return entity }
+        let keys = keySlots
+        for (slot, value) in answered.slots.enumerated()
+        where value != nil && slot < values.slots.count
+            && !definition.properties[slot].isNavigation
+        {
+            if value == values.slots[slot] { entity.changedSlots.remove(slot) }
+            // A replacement says everything, and the key is the service's.
+            if values.slots[slot] == nil || keys.contains(slot) {
+                entity.values.slots[slot] = value
             }
         }
         return entity

@@ -1,7 +1,6 @@
 import ODataModel
 import ODataQuery
 import ODataText
-import ODataWire
 
 /// The requests of a caller's entities.
 extension RequestWriter {

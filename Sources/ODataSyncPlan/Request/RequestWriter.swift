@@ -1,6 +1,5 @@
 import ODataModel
 import ODataQuery
-import ODataText
 import ODataWire
 
 /// Writes every request that changes data at a service: those of online calls and those of the queue (pure).

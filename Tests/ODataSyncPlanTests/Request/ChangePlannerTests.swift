@@ -125,6 +125,28 @@ import Testing
         #expect(rest.changedSlots == [0] && rest.entityTag == "\"9\"" && !rest.isNew)
     }
 
+    @Test func aReplacementBesideAContentSaysWhatTheServiceGave() throws {
+        var entity = try tool(isNew: true)
+        entity.values.slots[0] = nil
+        entity.place.key = []
+        var answered = StructureValue(type: StructureID(0), in: entity.place.graph)
+        answered.slots[0] = .scalar(.integer(12))
+        answered.slots[2] = .scalar(.decimal(DecimalNumber(3)))
+        let answer = EntityAnswer(values: answered)
+        var options = ChangeOptions()
+        options.updateMode = .replace
+        let writer = RequestWriter(graph: entity.place.graph, root: root)
+        var address = EntityAddress(settings: RequestSettings(), root: root)
+        address.learn(answer, of: entity.place)
+        let message = try writer.message(
+            of: ChangeStep(.complete(entity.completing(answer), unbinds: []), .none), options,
+            address)
+        #expect(message?.url == "Tools(12)")
+        #expect(
+            message.map { String(decoding: $0.body, as: UTF8.self) }
+                == #"{"Id":12,"Title":"Saw","Price":3}"#)
+    }
+
     @Test func onlyWhatGoesByItselfIsTunnelled() throws {
         var settings = RequestSettings()
         settings.tunnelledMethods = ["DELETE"]
