@@ -224,6 +224,7 @@ import Testing
                 if progress.entityCount > 0 { try? sync.cancelDownload() }
             }
             let error = #expect(throws: DataNetworkError.self) { try sync.download() }
+            #expect(error?.code == .cancelled)
             #expect(error?.toString().lowercased().contains("cancel") == true)
             #expect(try sync.hasPendingDownload() && !sync.hasInitialData())
             sync.progressListener = nil

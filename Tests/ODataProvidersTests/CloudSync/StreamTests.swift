@@ -126,6 +126,8 @@ import Testing
                     entity: stranger, content: ByteStream.fromBinary(data: Data([1])),
                     headers: HTTPHeaders(), options: RequestOptions())
             }
+            #expect(error?.code == .notFound)
+            #expect(error?.place?.path == "Pictures")
             #expect(error?.status == 404)
             #expect(try desk.sync.queued().isEmpty)
         }
@@ -138,6 +140,8 @@ import Testing
             #expect(try desk.thumb(1) == Data([7]))
             try desk.deleteThumb(3)
             let error = #expect(throws: DataServiceError.self) { try desk.thumb(3) }
+            #expect(error?.code == .notFound)
+            #expect(error?.place?.path == "Pictures")
             #expect(error?.status == 404)
             #expect(try desk.sync.queued().count == 2)
             try desk.sync.upload()

@@ -86,6 +86,8 @@ import Testing
             try Self.create(place, "tre")
             service.change { $0.habits.isPortal = true }
             let error = #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(error?.code == .network)
+            #expect(error?.place?.path == "/Orders")
             #expect(error?.message?.contains("Not the service: text/html (Log on)") == true)
             #expect(try place.sync.queued().count == 2)
             service.change { $0.habits.isPortal = false }
