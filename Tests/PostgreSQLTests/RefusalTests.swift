@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataSQL
@@ -18,18 +19,23 @@ import Testing
     }
 
     @Test(arguments: [
-        "Customers?$search=a", "Customers?$filter=matchesPattern(Name,'%5Cd')",
-        "Customers?$filter=matchesPattern(Name,'(a')",
-        "Customers?$filter=matchesPattern(Name,'a%2B%2B')",
-        "Customers?$filter=matchesPattern(Name,Name)", "Customers?$filter=Name eq 'a%00b'",
-        "Customers?$filter=contains(Name,'%00')", "Customers?$apply=aggregate(Photo with max as M)",
-        "Customers?$filter=hassubset(Tags,[\"a\"])", "Customers?$filter=Tags eq [\"a\"]",
-        "Customers?$filter=Tags eq [\"%5Cu0000\"]", "Customers?$compute=substring(Tags,1) as T",
-        "Customers?$filter=sap.upsertedlastdownload()",
+        ("Customers?$search=a", "$search"),
+        ("Customers?$filter=matchesPattern(Name,'%5Cd')", "this pattern in matchesPattern"),
+        ("Customers?$filter=matchesPattern(Name,'(a')", "this pattern in matchesPattern"),
+        ("Customers?$filter=matchesPattern(Name,'a%2B%2B')", "this pattern in matchesPattern"),
+        ("Customers?$filter=matchesPattern(Name,Name)", "this pattern in matchesPattern"),
+        ("Customers?$filter=Name eq 'a%00b'", "a text with the character U+0000"),
+        ("Customers?$filter=contains(Name,'%00')", "a text with the character U+0000"),
+        ("Customers?$apply=aggregate(Photo with max as M)", "max of bytes"),
+        ("Customers?$filter=hassubset(Tags,[\"a\"])", "hassubset of a collection"),
+        ("Customers?$filter=Tags eq [\"a\"]", "comparison of collections and structures"),
+        ("Customers?$filter=Tags eq [\"%5Cu0000\"]", "a text with the character U+0000"),
+        ("Customers?$compute=substring(Tags,1) as T", "substring of a collection"),
+        ("Customers?$filter=sap.upsertedlastdownload()", "the function sap.upsertedlastdownload"),
     ])
-    func notImplementedIsSaidBeforeAnyStatement(_ url: String) throws {
-        let error = #expect(throws: ODataError.self) { try compile(url) }
-        #expect(error?.code == .notImplemented)
+    func notImplementedIsSaidBeforeAnyStatement(_ url: String, _ found: String) throws {
+        let sentence = "Expected a query that the database can answer, found \(found)."
+        #expect(failure { try compile(url) } == Failure(.notImplemented, sentence, status: 501))
     }
 
     @Test func aTextWithTheCharacterZeroIsNotWritten() throws {
@@ -40,6 +46,10 @@ import Testing
             let error = #expect(throws: ODataError.self) {
                 try dialect.written(argument, as: encoding)
             }
+            #expect(
+                error?.message
+                    == "Expected a query that the database can answer, found a text with the character U+0000."
+            )
             #expect(error?.code == .notImplemented)
         }
         #expect(try dialect.written(.text("a"), as: .string).statement(dialect).text.contains("$1"))
