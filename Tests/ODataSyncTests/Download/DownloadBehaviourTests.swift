@@ -10,6 +10,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// How changes of the service reach the store, and what a download says of itself.
 @Suite struct DownloadBehaviourTests {

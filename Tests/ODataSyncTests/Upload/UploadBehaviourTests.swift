@@ -12,6 +12,7 @@ import ODataTesting
 import SAPCommon
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// How queued changes reach the service.
 @Suite struct UploadBehaviourTests {

@@ -9,6 +9,7 @@ import ODataServer
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Media entities and stream properties in the store: read without a network, changed, and sent.
 @Suite struct StreamTests {

@@ -8,6 +8,7 @@ import ODataServer
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Answers that ask to come again later.
 @Suite struct TooEarlyTests {

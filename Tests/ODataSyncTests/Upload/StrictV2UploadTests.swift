@@ -4,6 +4,7 @@ import ODataClasses
 import ODataTesting
 import SAPOData
 import Testing
+import WorkplaceFixture
 
 /// Uploads to a V2 service that is as strict as the texts allow.
 @Suite struct StrictV2UploadTests {
