@@ -3,12 +3,11 @@ import ODataModel
 import ODataQuery
 import ODataSQL
 import ODataText
-import PostgreSQLFixture
 import ShopFixture
 import Testing
 
 /// What PostgreSQL cannot say is refused when the query is compiled.
-@Suite struct RefusalTests {
+@Suite struct PostgreSQLRefusalTests {
     private func compile(_ url: String) throws {
         let graph = try Shop.graph()
         let mapping = SchemaMapping.local(for: graph, dialect: .postgreSQL)
