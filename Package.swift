@@ -100,6 +100,10 @@ var targets: [Target] = [
     .target(
         name: "APIErrorFixture", dependencies: ["ErrorFixture", "ODataClasses"],
         path: "Tests/APIErrorFixture"),
+    // What tests of the engine and of its provider do with the sample of a workplace.
+    .target(
+        name: "WorkplaceFixture", dependencies: ["ODataTesting"] + everything + [grdb],
+        path: "Tests/WorkplaceFixture"),
     // The data of others that tests of several targets read.
     .target(name: "ConformanceData", path: "Tests/ConformanceData"),
     .executableTarget(
@@ -117,9 +121,13 @@ var targets: [Target] = [
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite]),
     tests("ODataStoreTests", ["ODataTesting"] + everything + postgreSQL + [grdb, sqlite]),
     tests("ODataTransportTests", ["ODataTesting"] + transport + [nioCore, nioHTTP1, nioPosix]),
-    tests("ODataSyncTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
+    tests(
+        "ODataSyncTests",
+        ["APIErrorFixture", "WorkplaceFixture", "ODataTesting"] + everything + [grdb]),
     tests("ODataClassesTests", ["APIErrorFixture", "ModelFixture"] + classes),
-    tests("ODataProvidersTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
+    tests(
+        "ODataProvidersTests",
+        ["APIErrorFixture", "WorkplaceFixture", "ODataTesting"] + everything + [grdb]),
     tests("SAPOfflineODataTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
     tests("SourceCompatTests", ["APIErrorFixture", "ODataTesting"] + everything),

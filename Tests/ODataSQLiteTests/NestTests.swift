@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataSQL
@@ -68,11 +69,22 @@ import Testing
         #expect(try ApplyTests.rows("Orders?$apply=\(steps)") == expected)
     }
 
-    @Test(arguments: [("Odd", ODataError.Code.notImplemented), ("Loop", .invalidQuery)])
-    func aggregatesWithoutMeaningSaySo(name: String, code: ODataError.Code) throws {
-        let error = #expect(throws: ODataError.self) {
-            _ = try ApplyTests.rows("Orders?$apply=aggregate(\(name))")
-        }
-        #expect(error?.code == code)
+    @Test(arguments: [
+        (
+            "Odd",
+            Failure(
+                .notImplemented,
+                "Expected a query that the database can answer, found the custom aggregate Odd, which has no definition.",
+                status: 501)
+        ),
+        (
+            "Loop",
+            Failure(
+                .invalidQuery, "Expected definitions of aggregates that do not go in circles.",
+                status: 400)
+        ),
+    ])
+    func aggregatesWithoutMeaningSaySo(name: String, refused: Failure) throws {
+        #expect(failure { try ApplyTests.rows("Orders?$apply=aggregate(\(name))") } == refused)
     }
 }

@@ -100,10 +100,11 @@ import Testing
             #expect(found == ["Dora", "Emil", "Fritz"])
             #expect(missing == ["Gus"])
             let many = OfflineQueryFunction.entityExists(desk.navigation(desk.teachers).toPath())
-            let error = #expect(throws: (any Error).self) {
-                _ = try desk.names(DataQuery().from(desk.teachers).filter(many))
-            }
-            #expect((error as? DataServiceError)?.status == 400 || error is DataQueryError)
+            #expect(
+                failure { try desk.names(DataQuery().from(desk.teachers).filter(many)) }
+                    == Failure(
+                        DataQueryError.self, .invalidQuery,
+                        "Expected a single value, found a collection of entities."))
         }
     }
 

@@ -191,6 +191,8 @@ private final class Answers: HTTPHandler, @unchecked Sendable {
         let error = #expect(throws: DataServiceError.self) {
             try service.executeQuery(DataQuery().from(service.entitySet(withName: "Customers")))
         }
+        #expect(error?.code == .service)
+        #expect(error?.place?.path == "/s/Customers")
         #expect(error?.status == 400 && error?.response?.code == "T1")
         #expect(error?.localizedDescription == "No")
     }

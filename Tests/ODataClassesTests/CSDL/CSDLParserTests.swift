@@ -23,6 +23,7 @@ import Testing
         let error = #expect(throws: CSDLError.self) {
             try CSDLParser().parse("<edmx>\n</edm>", url: "x")
         }
+        #expect(error?.code == .invalidMetadata)
         #expect(
             error?.message
                 == "malformedText at line 2, column 1: Expected </edmx>, found </edm>.")
@@ -87,6 +88,7 @@ import Testing
         let error = #expect(throws: ODataError.self) {
             try CompressedMetadata.expanded(Array(text.utf8), maximumBytes: 10_000)
         }
+        #expect(error?.message == "Expected at most 10000 bytes of metadata.")
         #expect(error?.code == .limitExceeded)
     }
 

@@ -23,6 +23,7 @@ import Testing
         let error = #expect(throws: CSDLError.self) {
             try CsdlCompatibilityChecker(oldMetadata: old, newMetadata: new).check()
         }
+        #expect(error?.code == .invalidMetadata)
         #expect(error?.message == "N.T/P: The property is gone.")
         try CsdlCompatibilityChecker(oldMetadata: new, newMetadata: old).check()
         old.canRemoveAnything = true

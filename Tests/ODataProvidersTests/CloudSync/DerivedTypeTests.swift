@@ -5,6 +5,7 @@ import ODataModel
 import ODataQuery
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// Entities of derived types in one set: downloaded, queried by type, written and sent, and as they stand in the file.
 @Suite struct DerivedTypeTests {

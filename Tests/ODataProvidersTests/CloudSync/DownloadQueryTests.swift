@@ -9,6 +9,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// Download queries: what they bring, how they are kept, and what goes with them.
 @Suite struct DownloadQueryTests {

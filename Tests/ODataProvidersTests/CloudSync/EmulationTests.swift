@@ -9,6 +9,7 @@ import ODataTesting
 import ODataTransport
 import SAPOData
 import Testing
+import WorkplaceFixture
 
 /// Relations that are written as foreign keys.
 @Suite struct EmulationTests {

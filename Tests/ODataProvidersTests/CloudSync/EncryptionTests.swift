@@ -197,6 +197,8 @@ import Testing
                 try place.sync.uploadDatabaseFile(
                     encryptionKey: nil, note: nil, options: SyncOptions())
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "$database")
             #expect(error?.status == 403)
         }
     }

@@ -8,6 +8,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// The history of what succeeded.
 @Suite struct EventTests {

@@ -4,6 +4,7 @@ import ODataQuery
 import ODataTesting
 import SAPCommon
 import Testing
+import WorkplaceFixture
 
 /// Indexes that the app asks for, seen in the file's schema.
 @Suite struct IndexTests {
@@ -76,16 +77,5 @@ import Testing
             try place.sync.open()
             #expect(try Self.indexes(place, "WorkOrders") == before)
         }
-    }
-}
-
-/// Keeps what is logged.
-final class LogRecorder: LogHandler {
-    let entries = Recorder<String>()
-    let errors = Recorder<String>()
-
-    func handle(_ entry: LogEntry) {
-        entries.add(entry.message)
-        if entry.level == .error { errors.add(entry.message) }
     }
 }

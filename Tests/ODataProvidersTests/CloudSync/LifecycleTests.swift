@@ -10,6 +10,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// Making, opening, closing and clearing a provider, and what changes with the user.
 @Suite struct LifecycleTests {

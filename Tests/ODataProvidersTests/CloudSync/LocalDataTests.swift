@@ -10,6 +10,7 @@ import ODataSyncPlan
 import ODataTesting
 import ODataText
 import Testing
+import WorkplaceFixture
 
 /// Queries and changes on the local store.
 @Suite struct LocalDataTests {

@@ -5,6 +5,7 @@ import ODataModel
 import ODataQuery
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// Dynamic properties of open types: downloaded, queried, written, sent, and what they become when they are declared.
 @Suite struct OpenTypeTests {

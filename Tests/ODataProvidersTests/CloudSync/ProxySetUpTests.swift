@@ -6,6 +6,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// The set-up and the calls that generated service classes make.
 @Suite struct ProxySetUpTests {

@@ -6,6 +6,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// The queue of changes: how it is listed, narrowed, combined and cancelled.
 @Suite struct QueueTests {

@@ -5,6 +5,7 @@ import ODataModel
 import ODataQuery
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// A damaged store is repaired through the provider, and the service brings back what was lost.
 @Suite struct RepairTests {

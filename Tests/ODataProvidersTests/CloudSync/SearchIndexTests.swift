@@ -6,6 +6,7 @@ import ODataModel
 import ODataQuery
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// `$search` on a synchronised store goes through its full-text index, whoever changes the rows.
 @Suite struct SearchIndexTests {

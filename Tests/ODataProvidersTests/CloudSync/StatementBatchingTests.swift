@@ -5,6 +5,7 @@ import ODataQuery
 import ODataTesting
 import SAPCommon
 import Testing
+import WorkplaceFixture
 
 /// Several rows in one statement.
 @Suite struct StatementBatchingTests {

@@ -7,6 +7,7 @@ import ODataSyncPlan
 import ODataTesting
 import ODataWire
 import Testing
+import WorkplaceFixture
 
 /// Switches of the provider, by what the service sees.
 @Suite struct SwitchTests {

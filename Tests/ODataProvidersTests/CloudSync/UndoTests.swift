@@ -6,6 +6,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// Taking changes back restores what was downloaded, exactly.
 @Suite struct UndoTests {

@@ -6,6 +6,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// What `sap.upsertedlastdownload()` tells: the rows that the last download has brought or changed, and no others.
 @Suite struct UpsertedTests {

@@ -9,6 +9,7 @@ import ODataTransport
 import SAPOData
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Synchronising with a V2 service: pages in `d.results`, delta links in the SAP manner, tombstones in Atom, MERGE.
 @Suite struct V2SyncTests {

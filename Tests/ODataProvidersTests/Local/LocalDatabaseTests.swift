@@ -185,6 +185,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 try desk.service.createEntity(desk.new(desk.orders))
             }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.place?.path == "N.Order/Id")
             #expect(error?.status == 400)
             try desk.service.createEntity(desk.new(desk.orders, 5))
             desk.provider.autoGenerateKeys = true

@@ -195,6 +195,7 @@ import Testing
                 let error = #expect(throws: DataQueryError.self, "\(url)") {
                     _ = try place.entities(url)
                 }
+                #expect(error?.code == .invalidQuery)
                 #expect(
                     error.map { "\($0)".contains("oken") } ?? false,
                     "\(url): \(String(describing: error))")

@@ -101,6 +101,8 @@ import Testing
             let error = #expect(throws: DataQueryError.self) {
                 try fixture.provider.registerClient(nil)
             }
+            #expect(error?.code == .unknownName)
+            #expect(error?.place?.path == "ClientRegistrationSet")
             for name in ["ClientRegistrationSet", "ClientID", "ClientGUID"] {
                 #expect(error?.message?.contains(name) == true)
             }
@@ -146,6 +148,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 try fixture.provider.unregisterClient(deleteFromServer: true)
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/ClientRegistrationSet")
             #expect(error?.status == 403)
             #expect(!Self.hasFile(fixture))
             #expect(try !fixture.provider.isClientRegistered())

@@ -94,6 +94,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 try batch.queryResult(for: missing)
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/Tools")
             #expect(error?.status == 404)
             let saw = try batch.queryResult(for: found).requiredEntity()
             #expect(fixture.tool("Title").stringValue(from: saw) == "Saw")

@@ -47,6 +47,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 try fixture.provider.updateEntity(second)
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/Tools")
             #expect(error?.status == 412)
             try fixture.provider.loadEntity(second)
             fixture.tool("Lent").setBooleanValue(in: second, to: true)
@@ -92,6 +94,8 @@ import Testing
             try service.deleteEntity(saw)
             #expect(saw.isDeleted)
             let error = #expect(throws: DataServiceError.self) { try service.loadEntity(saw) }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/Tools")
             #expect(error?.status == 404)
             try service.deleteByQuery(
                 DataQuery().from(fixture.tools).filter(fixture.tool("Id").greaterThan(2)))

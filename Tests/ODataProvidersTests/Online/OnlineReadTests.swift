@@ -157,6 +157,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 _ = try fixture.fetchTool(99)
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/Tools")
             #expect(error?.status == 404)
             #expect(error?.response?.message.isEmpty == false)
             #expect(error?.localizedDescription == error?.response?.message)

@@ -108,6 +108,7 @@ import Testing
         _ = try stream.next()
         token.cancel()
         let error = #expect(throws: DataNetworkError.self) { try stream.next() }
+        #expect(error?.message == "The request was cancelled.")
         #expect(error?.code == .cancelled)
         #expect(script.requests.count == 1)
     }

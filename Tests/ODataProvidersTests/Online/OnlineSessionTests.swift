@@ -49,6 +49,8 @@ import Testing
         let error = #expect(throws: DataServiceError.self) {
             try provider.deleteEntity(item(provider, 1))
         }
+        #expect(error?.code == .service)
+        #expect(error?.place?.path == "/s/Items")
         #expect(error?.status == 401)
         #expect(script.requests.map { $0.headers["Authorization"] } == ["Key a", "Key b"])
     }

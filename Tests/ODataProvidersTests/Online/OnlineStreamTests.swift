@@ -94,6 +94,8 @@ import Testing
                 try fixture.provider.uploadMedia(
                     entity: mine, content: ByteStream.fromBinary(data: Data([8])))
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/Pictures/$value")
             #expect(error?.status == 412)
             #expect(try parts(fixture) == "1")
         }

@@ -106,6 +106,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 try provider.executeQuery(DataQuery().from(try set(provider, "Orders")))
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/s/Orders")
             #expect(error?.status == 400)
             #expect(error?.response?.code == "T/17")
             #expect(error?.response?.message == "Closed on Sundays")

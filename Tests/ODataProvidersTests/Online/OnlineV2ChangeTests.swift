@@ -79,6 +79,8 @@ import Testing
             order.entityTag = "W/\"1\""
             rename(order)
             let error = #expect(throws: DataServiceError.self) { try provider.updateEntity(order) }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/s/Orders")
             #expect(error?.status == 412)
             #expect(error?.response?.code == "C/412")
             #expect(error?.response?.message == "Changed meanwhile")

@@ -53,6 +53,8 @@ import Testing
             try provider.updateEntity(found)
             title.setStringValue(in: stale, to: "lost")
             let error = #expect(throws: DataServiceError.self) { try provider.updateEntity(stale) }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/School/Tools")
             #expect(error?.status == 412)
             try provider.updateLink(from: found, property: owner, to: made)
             let related = try provider.executeQuery(

@@ -42,6 +42,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 try provider.createEntity(entity(provider, "Orders", 9, isNew: true))
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/s/Orders")
             #expect(error?.status == 302)
             #expect(service.requests.count == 3)
         }
@@ -175,6 +177,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 try provider.executeQuery(DataQuery().from(try set(provider, "Items")))
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/s/Items")
             #expect(error?.status == status)
             #expect(service.requests.count == 4)
             #expect(
@@ -261,6 +265,8 @@ import Testing
             let error = #expect(throws: DataServiceError.self) {
                 try provider.executeQuery(orders(provider))
             }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/s/Orders")
             #expect(error?.status == 401)
             #expect(service.requests.count == 2)
         }

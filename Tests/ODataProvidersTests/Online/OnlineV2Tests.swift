@@ -321,6 +321,8 @@ import Testing
         let provider = provider(script)
         let query = DataQuery().from(try set(provider, "Orders"))
         let error = #expect(throws: DataServiceError.self) { try provider.executeQuery(query) }
+        #expect(error?.code == .service)
+        #expect(error?.place?.path == "/s/Orders")
         #expect(error?.response?.code == "T17")
         #expect(error?.response?.message == "Closed")
     }

@@ -248,6 +248,8 @@ import Testing
         let provider = script.makeProvider("")
         provider.serviceOptions.metadataText = nil
         let error = #expect(throws: DataServiceError.self) { try provider.loadMetadata() }
+        #expect(error?.code == .service)
+        #expect(error?.message == "HTTP 401 Unauthorized")
         #expect(error?.status == 401)
         #expect(!provider.hasMetadata)
     }

@@ -314,6 +314,7 @@ private struct SilentTransport: HTTPTransport {
                 #"Name="Extra" Type="Edm.String""#, with: #"Name="Extra" Type="Edm.Int32""#)
         }
         let refused = #expect(throws: CSDLError.self) { try service.refreshMetadata() }
+        #expect(refused?.code == .invalidMetadata)
         #expect(refused?.message?.contains("Extra") == true)
         #expect(service.entitySet(withName: "Items").entityType === type)
     }

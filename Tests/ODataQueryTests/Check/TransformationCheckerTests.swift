@@ -1,3 +1,4 @@
+import ErrorFixture
 import ModelFixture
 import ODataModel
 import ODataQuery
@@ -74,27 +75,28 @@ import Testing
         _ = try checked("Tools?\(options)")
     }
 
-    @Test(arguments: [
-        ("$apply=groupby((Title))&$filter=Price gt 5", "Price"),
-        ("$apply=aggregate(Price with sum as T)&$orderby=Title", "Title"),
-        ("$apply=groupby((Size/Height))/filter(Owner/Name eq 'a')", "Owner/Name"),
-        ("$apply=aggregate(Cost with sum as T)", "Cost"),
-        ("$apply=aggregate(Title with sum as T)", "Title"),
-        ("$apply=aggregate(Price as T)", "Price"),
-        ("$apply=aggregate(Price with sum as T,Id with sum as T)", "T"),
-        ("$apply=topsum(5,Title)", "Title"),
-        ("$apply=topcount('a',Price)", "topcount"),
-        ("$apply=addnested(Owner,identity as O)", "Owner"),
-        ("$apply=expand(Title)", "Title"),
-        ("$apply=Ns.Unknown()", "Ns.Unknown"),
-        ("$apply=groupby((Colour/Name))", "Colour/Name"),
-        ("$compute=Title mul 2 as T", "Title"),
-        ("$apply=filter(Price)", "Price"),
-        ("$filter=Loans/aggregate(Fee with sum) gt 1", "Fee"),
-    ])
-    func whatDoesNotFitIsNamed(_ options: String, _ place: String) throws {
-        let error = #expect(throws: ODataError.self) { try checked("Tools?\(options)") }
-        #expect(error?.location == .path(place))
+    @Test(
+        arguments: [
+            ("$apply=groupby((Title))&$filter=Price gt 5", "Price", .unknownName),
+            ("$apply=aggregate(Price with sum as T)&$orderby=Title", "Title", .unknownName),
+            ("$apply=groupby((Size/Height))/filter(Owner/Name eq 'a')", "Owner/Name", .unknownName),
+            ("$apply=aggregate(Cost with sum as T)", "Cost", .unknownName),
+            ("$apply=aggregate(Title with sum as T)", "Title", .invalidQuery),
+            ("$apply=aggregate(Price as T)", "Price", .invalidQuery),
+            ("$apply=aggregate(Price with sum as T,Id with sum as T)", "T", .invalidQuery),
+            ("$apply=topsum(5,Title)", "Title", .invalidQuery),
+            ("$apply=topcount('a',Price)", "topcount", .invalidQuery),
+            ("$apply=addnested(Owner,identity as O)", "Owner", .invalidQuery),
+            ("$apply=expand(Title)", "Title", .invalidQuery),
+            ("$apply=Ns.Unknown()", "Ns.Unknown", .unknownName),
+            ("$apply=groupby((Colour/Name))", "Colour/Name", .invalidQuery),
+            ("$compute=Title mul 2 as T", "Title", .invalidQuery),
+            ("$apply=filter(Price)", "Price", .invalidQuery),
+            ("$filter=Loans/aggregate(Fee with sum) gt 1", "Fee", .unknownName),
+        ] as [(String, String, ODataError.Code)])
+    func whatDoesNotFitIsNamed(_ options: String, _ place: String, _ code: ODataError.Code) throws {
+        #expect(
+            failure { try checked("Tools?\(options)") } == Failure(code, at: .path(place)))
     }
 
     @Test func literalsOfStepsTakeTheirTypes() throws {

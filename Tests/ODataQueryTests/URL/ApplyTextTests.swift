@@ -49,6 +49,7 @@ import Testing
             return
         }
         let error = #expect(throws: ODataError.self) { try URLParser.parseApply(text) }
+        #expect(error?.code == .invalidQuery)
         #expect(error?.location == .offset(offset), "\(text)")
         #expect(error?.message.contains(expected) == true, "\(text): \(error?.message ?? "")")
     }

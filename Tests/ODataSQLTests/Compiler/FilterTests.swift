@@ -192,6 +192,7 @@ enum Readable {
         let error = #expect(throws: ODataError.self) {
             try QueryCompiler(mapping: mapping).compile(query)
         }
+        #expect(error?.location == .path("Nme"))
         #expect(error?.code == .unknownName)
         #expect(error?.status == 400)
     }
@@ -205,6 +206,7 @@ enum Readable {
         let error = #expect(throws: ODataError.self) {
             try QueryCompiler(mapping: mapping).compile(query)
         }
+        #expect(error?.message == "Expected at most 100 nested expressions.")
         #expect(error?.code == .limitExceeded)
     }
 

@@ -200,6 +200,7 @@ import ShopFixture
 
     @Test func whatTheDatabaseCannotAnswerIsSaidSo() throws {
         let error = #expect(throws: ODataError.self) { try plan("Customers?$search=x") }
+        #expect(error?.location == .path("Customers"))
         #expect(error?.code == .notImplemented)
     }
 }

@@ -47,6 +47,7 @@ import Testing
             }
             #expect(found == Int64(count) && expected > found && expected <= Int64(whole.count))
             #expect(error?.code == .storage && error?.message.contains("\(count)") == true)
+            #expect(error?.location == .path(store.path))
             #expect(try Self.bytes(store.path) == short)
             #expect(try !store.check().isIntact, "\(count) bytes")
             #expect(try Self.bytes(store.path) == short)
@@ -137,6 +138,7 @@ import Testing
             let error = #expect(throws: ODataError.self, "file of \(count)") {
                 try Self.open(path, key).close()
             }
+            #expect(error?.code == .storage && error?.location == .path(path))
             guard case .cutOff? = error?.underlying as? StoreDamage else {
                 Issue.record("file of \(count): \(String(describing: error))")
                 continue

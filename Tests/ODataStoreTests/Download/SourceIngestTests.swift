@@ -174,6 +174,7 @@ import Testing
         let error = #expect(throws: ODataError.self) {
             _ = try makeIngest().take(page(#"{"Id":4,"Price":1.2345}"#), mode: .first)
         }
+        #expect(error?.code == .valueBeyondColumn)
         #expect(error?.location == .path("Tools|Price"))
         try store.widenColumn("Tools|Price")
         _ = try makeIngest().take(

@@ -134,6 +134,7 @@ import Testing
             let error = #expect(throws: ODataError.self) {
                 try fixture.ingest(#"{"Title":"a"}"#, mode: mode)
             }
+            #expect(error?.location == .path("Tools/Id"))
             #expect(error?.code == .invalidPayload)
         }
     }

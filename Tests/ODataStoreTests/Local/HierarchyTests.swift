@@ -201,14 +201,21 @@ import Testing
 
     @Test func whatNothingTellsIsSaid() throws {
         let store = try SalesStore()
-        for steps in [
-            "traverse($root/Organizations,H,Sales/OrgID,preorder)",
-            "aggregate($count as N)/compute(Aggregation.rollupnode()/ID as X)",
+        for (steps, found) in [
+            (
+                "traverse($root/Organizations,H,Sales/OrgID,preorder)",
+                "rows with several nodes each"
+            ),
+            (
+                "aggregate($count as N)/compute(Aggregation.rollupnode()/ID as X)",
+                "rollupnode outside of the first steps of rolluprecursive"
+            ),
         ] {
             let error = #expect(throws: ODataError.self) {
                 _ = try store.rows("Organizations?$apply=\(steps)")
             }
-            #expect(error?.code == .notImplemented)
+            #expect(error?.code == .notImplemented && error?.status == 501)
+            #expect(error?.message.hasSuffix(", found \(found).") == true)
         }
     }
 }

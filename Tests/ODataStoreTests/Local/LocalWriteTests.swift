@@ -88,16 +88,15 @@ import Testing
         let row = try fixture.downloadCustomer(1, "Bo")
         let other = try fixture.downloadOrder(5, "Pens", customer: 1)
         let before = try fixture.dump()
-        for (code, write) in try refusedWrites(fixture, row, other) {
-            let error = #expect(throws: ODataError.self) { try fixture.store.perform(write) }
-            #expect(error?.code == code)
+        for (refused, write) in try refusedWrites(fixture, row, other) {
+            #expect(failure { try fixture.store.perform(write) } == refused)
             #expect(try fixture.dump() == before)
         }
     }
 
     private func refusedWrites(
         _ fixture: StoreFixture, _ row: RowReference, _ other: RowReference
-    ) throws -> [(ODataError.Code, LocalWrite)] {
+    ) throws -> [(Failure, LocalWrite)] {
         let value = fixture.value
         let create = { (table: String, value: StructureValue) in
             LocalWrite.create(table: table, value: value, binds: [])
@@ -108,24 +107,57 @@ import Testing
         let tooLong = String(repeating: "x", count: 21)
         return try [
             (
-                .conflict,
+                Failure(.conflict, at: .path("Customers")),
                 create("Customers", value("Customer", ["ID": .number(1), "Name": .text("Twin")]))
             ),
-            (.invalidValue, create("Customers", value("Customer", ["ID": .number(2)]))),
             (
-                .invalidValue,
+                Failure(.invalidValue, at: .path("Customers/Name")),
+                create("Customers", value("Customer", ["ID": .number(2)]))
+            ),
+            (
+                Failure(.invalidValue, at: .path("Customers/Name")),
                 create("Customers", value("Customer", ["ID": .number(2), "Name": .null]))
             ),
-            (.invalidValue, create("Customers", value("Order", ["ID": .number(2)]))),
-            (.unknownName, create("Nothing", value("Order", ["ID": .number(2)]))),
-            (.invalidValue, update(value("Customer", ["Name": .number(3)]))),
-            (.invalidValue, update(value("Customer", ["Name": .text(tooLong)]))),
-            (.invalidValue, update(value("Customer", ["ID": .number(3)]))),
-            (.notFound, .delete(RowReference(table: "Customers", id: 99))),
-            (.unknownName, .createLink(row, navigation: "Nope", target: other)),
-            (.invalidValue, .createLink(row, navigation: "Tags", target: other)),
-            (.usage, .updateLink(row, navigation: "Orders", target: other)),
-            (.usage, create("Customers/Notes", value("Note", ["Line": .number(1)]))),
+            (
+                Failure(.invalidValue, at: .path("Customers")),
+                create("Customers", value("Order", ["ID": .number(2)]))
+            ),
+            (
+                Failure(.unknownName, at: .path("Nothing")),
+                create("Nothing", value("Order", ["ID": .number(2)]))
+            ),
+            (
+                Failure(.invalidValue, at: .path("Customers/Name")),
+                update(value("Customer", ["Name": .number(3)]))
+            ),
+            (
+                Failure(.invalidValue, at: .path("Customers/Name")),
+                update(value("Customer", ["Name": .text(tooLong)]))
+            ),
+            (
+                Failure(.invalidValue, at: .path("Customers/ID")),
+                update(value("Customer", ["ID": .number(3)]))
+            ),
+            (
+                Failure(.notFound, at: .path("Customers")),
+                .delete(RowReference(table: "Customers", id: 99))
+            ),
+            (
+                Failure(.unknownName, at: .path("Customers/Nope")),
+                .createLink(row, navigation: "Nope", target: other)
+            ),
+            (
+                Failure(.invalidValue, at: .path("Customers/Tags")),
+                .createLink(row, navigation: "Tags", target: other)
+            ),
+            (
+                Failure(.usage, at: .path("Customers/Orders")),
+                .updateLink(row, navigation: "Orders", target: other)
+            ),
+            (
+                Failure(.usage, at: .path("Customers/Notes")),
+                create("Customers/Notes", value("Note", ["Line": .number(1)]))
+            ),
         ]
     }
 
@@ -177,6 +209,7 @@ import Testing
         try fixture.download("Tags", "{\"Code\":\"new\"},{\"Code\":\"old\"}")
         let tag = try #require(try fixture.store.row(in: "Tags", key: [.string("new")]))
         let unread = #expect(throws: ODataError.self) { try fixture.store.related(bo, "Tags") }
+        #expect(unread?.location == .path("Customers/Tags"))
         #expect(unread?.code == .notLoaded)
         let before = try fixture.dump()
         try fixture.store.perform(.createLink(bo, navigation: "Tags", target: tag))

@@ -106,6 +106,7 @@ import Testing
         let error = #expect(throws: ODataError.self) {
             try adopt(fixture, note, note.replacing("Edm.String", with: "Edm.Int32"))
         }
+        #expect(error?.location == .path("Tags/Code"))
         #expect(error?.code == .conflict)
         #expect(try fixture.sql("SELECT Code FROM Tags") == ["a"])
     }
@@ -119,6 +120,7 @@ import Testing
                 fixture, "<Property Name=\"Title\" Type=\"\(old)\"/>",
                 "<Property Name=\"Title\" Type=\"\(new)\"/>")
         }
+        #expect(error?.location == .path("Orders/Title"))
         #expect(error?.code == .conflict)
         #expect(try fixture.orders() == ["1:first>-"])
     }

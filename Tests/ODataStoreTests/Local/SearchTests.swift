@@ -22,6 +22,7 @@ import Testing
         try fixture.downloadCustomer(1, "Anna Blue")
         let second = try fixture.downloadCustomer(2, "Ben Blue-Green")
         let error = #expect(throws: ODataError.self) { _ = try names(fixture, "blue") }
+        #expect(error?.location == .path("Customers"))
         #expect(error?.code == .notImplemented)
         try fixture.store.createSearchIndex(on: "Customers", paths: ["Name"])
         try fixture.store.createSearchIndex(on: "Customers", paths: ["Name"])
@@ -60,10 +61,12 @@ import Testing
         let error = #expect(throws: ODataError.self) {
             try fixture.store.createSearchIndex(on: "Orders", paths: ["Amount"])
         }
+        #expect(error?.location == .path("Orders"))
         #expect(error?.code == .invalidQuery)
         let unknown = #expect(throws: ODataError.self) {
             try fixture.store.createSearchIndex(on: "Orders", paths: ["Nowhere"])
         }
+        #expect(unknown?.location == .path("Orders/Nowhere"))
         #expect(unknown?.code == .unknownName)
     }
 }

@@ -205,6 +205,7 @@ import Testing
         try store.fixture.reopen()
         let before = try Data(contentsOf: URL(fileURLWithPath: store.path))
         let error = #expect(throws: ODataError.self) { try store.repair() }
+        #expect(error?.code == .storage)
         #expect(error?.message.contains("in use") == true, "\(String(describing: error))")
         #expect(try Data(contentsOf: URL(fileURLWithPath: store.path)) == before)
     }
@@ -229,6 +230,8 @@ import Testing
         let error = #expect(throws: ODataError.self) {
             _ = try StoreCheck(path: store.path, key: other)
         }
+        #expect(error?.code == .storage)
+        #expect(error?.location == .path(store.path))
         #expect(error?.underlying as? StoreKeyError == .wrongKey)
     }
 }

@@ -110,6 +110,7 @@ import Testing
         let error = #expect(throws: ODataError.self) {
             try fixture.store.adopt(metadata: changed, graph: try Self.graph(changed))
         }
+        #expect(error?.location == .path("Orders/Title"))
         #expect(error?.code == .conflict)
     }
 

@@ -108,6 +108,7 @@ import Testing
         }
         var reader = JSONReader(source: Broken())
         let error = #expect(throws: ODataError.self) { try reader.readValue() }
+        #expect(error?.message == "Expected more, found a reset.")
         #expect(error?.code == .network)
     }
 }

@@ -23,23 +23,75 @@ import Testing
         #expect(try JSONValue(parsing: text).text == canonical)
     }
 
-    static let refused = [
-        "", " ", "nul", "nullx", "tru", "True", "[", "]", "{", "}", "[1", "[1,", "[1,]", "[,1]",
-        "[1 2]",
-        "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}",
-        "{\"a\" 1}",
-        "{1:1}", "{\"a\"::1}", "[1}", "{\"a\":1]", "01", "-", "+1", ".5", "1.", "1.e5", "1e", "1e+",
-        "0x10",
-        "--1", "1.2.3", "NaN", "Infinity", "\"", "\"a", "\"\\\"", "\"\\x\"", "\"\\u12\"",
-        "\"\\u12g4\"",
-        "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\ud800x\"", "\"a\nb\"", "\"a\tb\"",
-        "\"\u{1}\"", "1 1", "[] []", "// c\n1", "[1]x", "\u{c}1", "\u{a0}1", "{\"a\":1,\"a\":2}",
+    static let refused: [(String, Int)] = [
+        ("", 0),
+        (" ", 1),
+        ("nul", 0),
+        ("nullx", 4),
+        ("tru", 0),
+        ("True", 0),
+        ("[", 1),
+        ("]", 0),
+        ("{", 1),
+        ("}", 0),
+        ("[1", 2),
+        ("[1,", 3),
+        ("[1,]", 3),
+        ("[,1]", 1),
+        ("[1 2]", 3),
+        ("{\"a\"", 4),
+        ("{\"a\":", 5),
+        ("{\"a\":1", 6),
+        ("{\"a\":1,", 7),
+        ("{\"a\":1,}", 7),
+        ("{,}", 1),
+        ("{a:1}", 1),
+        ("{'a':1}", 1),
+        ("{\"a\" 1}", 5),
+        ("{1:1}", 1),
+        ("{\"a\"::1}", 5),
+        ("[1}", 2),
+        ("{\"a\":1]", 6),
+        ("01", 0),
+        ("-", 0),
+        ("+1", 0),
+        (".5", 0),
+        ("1.", 0),
+        ("1.e5", 0),
+        ("1e", 0),
+        ("1e+", 0),
+        ("0x10", 1),
+        ("--1", 0),
+        ("1.2.3", 3),
+        ("NaN", 0),
+        ("Infinity", 0),
+        ("\"", 1),
+        ("\"a", 2),
+        ("\"\\\"", 3),
+        ("\"\\x\"", 1),
+        ("\"\\u12\"", 6),
+        ("\"\\u12g4\"", 1),
+        ("\"\\ud800\"", 8),
+        ("\"\\udc00\"", 1),
+        ("\"\\ud800\\u0041\"", 1),
+        ("\"\\ud800x\"", 9),
+        ("\"a\nb\"", 2),
+        ("\"a\tb\"", 2),
+        ("\"\u{1}\"", 1),
+        ("1 1", 2),
+        ("[] []", 3),
+        ("// c\n1", 0),
+        ("[1]x", 3),
+        ("\u{c}1", 0),
+        ("\u{a0}1", 0),
+        ("{\"a\":1,\"a\":2}", 11),
     ]
 
     @Test(arguments: refused)
-    func refusedTextThrowsMalformedText(text: String) {
-        let error = #expect(throws: ODataError.self) { try JSONValue(parsing: text) }
-        #expect(error?.code == .malformedText)
+    func refusedTextThrowsMalformedText(text: String, offset: Int) {
+        #expect(
+            failure { try JSONValue(parsing: text) }
+                == Failure(.malformedText, at: .offset(offset)))
     }
 
     static let badUTF8: [[UInt8]] = [
@@ -101,8 +153,10 @@ import Testing
 
     @Test func errorsNameTheByteOffset() {
         let error = #expect(throws: ODataError.self) { try JSONValue(parsing: "[1, x]") }
+        #expect(error?.code == .malformedText)
         #expect(error?.location == .offset(4))
         let control = #expect(throws: ODataError.self) { try JSONValue(parsing: "[\"ab\u{1}\"]") }
+        #expect(control?.code == .malformedText)
         #expect(control?.location == .offset(4))
     }
 
@@ -112,6 +166,7 @@ import Testing
         }
         #expect(try JSONValue(parsing: nested(128)).array?.count == 1)
         let error = #expect(throws: ODataError.self) { try JSONValue(parsing: nested(129)) }
+        #expect(error?.location == .offset(129))
         #expect(error?.code == .limitExceeded)
         var reader = JSONReader(text: String(repeating: "{\"a\":[", count: 100_000))
         #expect(failure { try reader.skipValue() } == Failure(.limitExceeded, at: .offset(385)))
@@ -130,6 +185,7 @@ import Testing
             var reader = JSONReader(source: ByteParts([long]), bufferSize: 64, limits: limits)
             _ = try reader.readString()
         }
+        #expect(error?.location == .offset(0))
         #expect(error?.code == .limitExceeded)
     }
 

@@ -130,6 +130,7 @@ import Testing
             "<?xml version=\"1.0\"?>\n<!DOCTYPE a><a/>", "<a><!DOCTYPE b></a>",
         ] {
             let error = #expect(throws: ODataError.self) { try events(text) }
+            #expect(error?.code == .malformedText)
             #expect(error?.message == "Expected no document type declaration; it is refused.")
         }
     }
@@ -138,6 +139,7 @@ import Testing
         let error = #expect(throws: ODataError.self) {
             try XMLReader(Array("<a>\n é".utf8) + [0xFF] + Array("</a>".utf8))
         }
+        #expect(error?.code == .malformedText)
         #expect(error?.location?.description == "line 2, column 3")
         #expect(
             failure { try XMLReader([0x3C, 0x61, 0x3E, 0xC0, 0x80]) }
@@ -152,6 +154,8 @@ import Testing
     ])
     func sixteenBitEncodingsAreRefusedByName(bytes: [UInt8]) {
         let error = #expect(throws: ODataError.self) { try XMLReader(bytes) }
+        #expect(error?.code == .malformedText)
+        #expect(error?.location == .position(line: 1, column: 1))
         #expect(error?.message == "Expected UTF-8, found a document in UTF-16 or UTF-32.")
     }
 
@@ -162,6 +166,7 @@ import Testing
                 == Failure(.limitExceeded, at: .position(line: 1, column: 601)))
         let wide = "<a " + (0...512).map { "k\($0)=\"\"" }.joined(separator: " ") + "/>"
         let error = #expect(throws: ODataError.self) { try events(wide) }
+        #expect(error?.location == .position(line: 1, column: 3990))
         #expect(error?.code == .limitExceeded)
         #expect(
             failure {

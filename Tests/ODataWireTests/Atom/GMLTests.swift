@@ -62,17 +62,30 @@ import Testing
     }
 
     @Test(arguments: [
-        "<gml:Point><gml:pos>1</gml:pos></gml:Point>",
-        "<gml:Point><gml:pos>1 x</gml:pos></gml:Point>",
-        "<gml:Point><gml:pos>1 INF</gml:pos></gml:Point>",
-        "<gml:Point><gml:pos>1 2</gml:pos><gml:pos>1 2</gml:pos></gml:Point>", "<gml:Circle/>",
-        #"<gml:Point srsName="urn:none"><gml:pos>1 2</gml:pos></gml:Point>"#,
-        "<gml:LineString><gml:posList>1 2 3 4</gml:posList></gml:LineString>",
-        "<gml:Point><gml:pos>1 2</gml:pos></gml:Point><gml:Point><gml:pos>1 2</gml:pos></gml:Point>",
+        ("<gml:Point><gml:pos>1</gml:pos></gml:Point>", "Expected two to four coordinates in GML."),
+        ("<gml:Point><gml:pos>1 x</gml:pos></gml:Point>", "Expected numbers in GML."),
+        ("<gml:Point><gml:pos>1 INF</gml:pos></gml:Point>", "Expected numbers in GML."),
+        (
+            "<gml:Point><gml:pos>1 2</gml:pos><gml:pos>1 2</gml:pos></gml:Point>",
+            "Expected one position in GML."
+        ),
+        ("<gml:Circle/>", "Expected a shape of GML in GML."),
+        (
+            #"<gml:Point srsName="urn:none"><gml:pos>1 2</gml:pos></gml:Point>"#,
+            "Expected the number of a reference system in GML."
+        ),
+        (
+            "<gml:LineString><gml:posList>1 2 3 4</gml:posList></gml:LineString>",
+            "Expected a shape that is an Edm.GeographyPoint."
+        ),
+        (
+            "<gml:Point><gml:pos>1 2</gml:pos></gml:Point><gml:Point><gml:pos>1 2</gml:pos></gml:Point>",
+            "Expected one shape, found 2."
+        ),
     ])
-    func whatIsNoPointIsRefused(gml: String) {
-        let error = #expect(throws: ODataError.self) { try read(gml, as: .geographyPoint) }
-        #expect(error?.code == .invalidValue)
+    func whatIsNoPointIsRefused(gml: String, sentence: String) {
+        #expect(
+            failure { try read(gml, as: .geographyPoint) } == Failure(.invalidValue, sentence))
     }
 
     @Test func nestedCollectionsAreBounded() {

@@ -95,6 +95,7 @@ import Testing
     ])
     func wrongBatchesAreRefusedAsAWhole(text: String, part: String) {
         let error = #expect(throws: ODataError.self) { try JSONBatch.requests(Array(text.utf8)) }
+        #expect(error?.code == .invalidPayload)
         #expect(error?.message.contains(part) == true)
     }
 
@@ -104,6 +105,7 @@ import Testing
         let error = #expect(throws: ODataError.self) {
             try JSONBatch.requests(Array(Self.text.utf8), limits: limits)
         }
+        #expect(error?.message == "Expected at most 3 messages in a batch.")
         #expect(error?.code == .limitExceeded)
     }
 

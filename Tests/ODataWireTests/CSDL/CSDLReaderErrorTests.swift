@@ -74,6 +74,7 @@ import Testing
         let text = document(
             "<EntityType Name=\"A\">\n\n   <Property Name=\"P\" Type=\"N.X\"/></EntityType>")
         let error = #expect(throws: ODataError.self) { try CSDLReader.read(Array(text.utf8)) }
+        #expect(error?.code == .invalidMetadata)
         #expect(error?.location?.description == "line 5, column 4")
     }
 
@@ -98,6 +99,7 @@ import Testing
     ])
     func otherDocumentsAreErrors(text: String, message: String) {
         let error = #expect(throws: ODataError.self) { try CSDLReader.read(Array(text.utf8)) }
+        #expect(error?.code == .invalidMetadata)
         #expect(error?.message == message)
         #expect(error?.location != nil)
     }

@@ -232,6 +232,7 @@ struct WrittenRows: RowSink {
         let error = #expect(throws: ODataError.self) {
             try reader.readPage(Array(Self.page.utf8), into: &sink)
         }
+        #expect(error?.message == "Expected room, found none.")
         #expect(error?.code == .storage)
     }
 

@@ -10,6 +10,7 @@ import ODataSync
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// What a synchronisation by URL alone does for links that no referential constraint tells (docs/design.md, decision 11).
 @Suite struct LinkDownloadTests {

@@ -10,6 +10,7 @@ import ODataSyncPlan
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Expanded collections of which a page holds only the beginning, over HTTP, down to the rows and links in the file.
 @Suite struct NestedPageTests {

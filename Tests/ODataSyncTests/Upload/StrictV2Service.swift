@@ -4,6 +4,7 @@ import ODataServer
 import ODataTesting
 import SAPOData
 import Synchronization
+import WorkplaceFixture
 
 /// A V2 service made of texts: strict about change sets, tokens, versions and methods, and with no code of the wire in
 /// common with the client.

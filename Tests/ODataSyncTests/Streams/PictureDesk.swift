@@ -5,6 +5,7 @@ import ODataQuery
 import ODataServer
 import ODataTesting
 import ODataText
+import WorkplaceFixture
 
 /// A service of pictures beside the sample, and a provider that keeps them: what the tests of streams work on.
 struct PictureDesk {

@@ -11,6 +11,7 @@ import ODataSyncPlan
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// How many requests are on their way at the same time, as the service sees it.
 @Suite struct ParallelTests {

@@ -6,6 +6,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// A change that somebody else was quicker with: what is seen of it, and how it is settled.
 @Suite struct ConflictTests {

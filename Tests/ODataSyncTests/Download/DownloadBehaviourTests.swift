@@ -10,6 +10,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// How changes of the service reach the store, and what a download says of itself.
 @Suite struct DownloadBehaviourTests {
@@ -224,6 +225,7 @@ import Testing
                 if progress.entityCount > 0 { try? sync.cancelDownload() }
             }
             let error = #expect(throws: DataNetworkError.self) { try sync.download() }
+            #expect(error?.code == .cancelled)
             #expect(error?.toString().lowercased().contains("cancel") == true)
             #expect(try sync.hasPendingDownload() && !sync.hasInitialData())
             sync.progressListener = nil

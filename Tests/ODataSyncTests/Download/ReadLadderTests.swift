@@ -62,8 +62,9 @@ import Testing
         try await StubDesk.run(StubDesk.schema) { asked in
             asked.resource.hasPrefix("Customers") ? .status(status) : Self.whole(asked)
         } _: { (desk: StubDesk) throws in
-            let error = #expect(throws: (any Error).self) { try desk.sync.download() }
-            #expect(String(describing: error).contains("Customers"))
+            let error = #expect(throws: DataServiceError.self) { try desk.sync.download() }
+            #expect(error?.code == .service && error?.status == status)
+            #expect(error?.place?.path == "Customers")
             #expect(try desk.rows("SELECT ID, Title FROM Orders") == ["1 x", "2 y"])
             #expect(try !desk.sync.hasInitialData())
             #expect(try desk.sync.lastDownloadTime() == nil)
@@ -178,8 +179,9 @@ import Testing
                     #","@odata.nextLink":"https://else.invalid/Orders?$skiptoken=1""#)
                 : Self.whole(asked)
         } _: { (desk: StubDesk) throws in
-            let error = #expect(throws: (any Error).self) { try desk.sync.download() }
-            #expect(String(describing: error).contains("else.invalid"))
+            let error = #expect(throws: DataServiceError.self) { try desk.sync.download() }
+            #expect(error?.message?.contains("else.invalid") == true)
+            #expect(error?.code == .service && error?.place?.path == "Orders")
             #expect(try desk.rows("SELECT count(*) FROM Customers") == ["2"])
         }
     }
@@ -191,8 +193,9 @@ import Testing
                 : Self.whole(asked)
         } _: { (desk: StubDesk) throws in
             for _ in 0..<2 {
-                let error = #expect(throws: (any Error).self) { try desk.sync.download() }
-                #expect(String(describing: error).contains("Orders"))
+                let error = #expect(throws: DataServiceError.self) { try desk.sync.download() }
+                #expect(error?.message?.contains("leads to an earlier page") == true)
+                #expect(error?.code == .service && error?.place?.path == "Orders")
                 #expect(try desk.rows("SELECT count(*) FROM Customers") == ["2"])
             }
             #expect(desk.asked.filter { $0.resource.hasPrefix("Orders") }.count <= 12)

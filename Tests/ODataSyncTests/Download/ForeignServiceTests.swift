@@ -9,6 +9,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// Against metadata written by hand: complex properties, two sets of one type, a function.
 @Suite struct ForeignServiceTests {

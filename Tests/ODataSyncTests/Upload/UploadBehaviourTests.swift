@@ -12,6 +12,7 @@ import ODataTesting
 import SAPCommon
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// How queued changes reach the service.
 @Suite struct UploadBehaviourTests {
@@ -177,6 +178,11 @@ import Testing
             for id in 1...3 { try place.retitle(id, "mine") }
             try place.atService("UPDATE WorkOrders SET Title = 'theirs' WHERE Id = 1")
             let error = #expect(throws: DataServiceError.self) { try place.sync.upload() }
+            #expect(error?.code == .service)
+            #expect(
+                error?.message
+                    == "The service refused 1 of 3 requests, the first with: Expected the entity in the state that If-Match names; it has changed since."
+            )
             #expect(error?.status == 412)
             #expect(try place.servedTitle(1) == "theirs")
             #expect(try place.servedTitle(2) == "mine")

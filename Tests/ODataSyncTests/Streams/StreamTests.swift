@@ -9,6 +9,7 @@ import ODataServer
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Media entities and stream properties in the store: read without a network, changed, and sent.
 @Suite struct StreamTests {
@@ -126,6 +127,8 @@ import Testing
                     entity: stranger, content: ByteStream.fromBinary(data: Data([1])),
                     headers: HTTPHeaders(), options: RequestOptions())
             }
+            #expect(error?.code == .notFound)
+            #expect(error?.place?.path == "Pictures")
             #expect(error?.status == 404)
             #expect(try desk.sync.queued().isEmpty)
         }
@@ -138,6 +141,8 @@ import Testing
             #expect(try desk.thumb(1) == Data([7]))
             try desk.deleteThumb(3)
             let error = #expect(throws: DataServiceError.self) { try desk.thumb(3) }
+            #expect(error?.code == .notFound)
+            #expect(error?.place?.path == "Pictures")
             #expect(error?.status == 404)
             #expect(try desk.sync.queued().count == 2)
             try desk.sync.upload()

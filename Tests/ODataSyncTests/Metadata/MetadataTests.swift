@@ -6,6 +6,7 @@ import ODataSyncPlan
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// How metadata comes, stays and changes.
 @Suite struct CloudMetadataTests {
@@ -161,13 +162,4 @@ import Testing
             #expect(try place.sync.changedEntitySets().isEmpty)
         }
     }
-}
-
-/// Keeps what listeners are told, from any thread.
-final class Recorder<Item: Sendable>: Sendable {
-    private let items = Mutex<[Item]>([])
-
-    func add(_ item: Item) { items.withLock { $0.append(item) } }
-
-    var all: [Item] { items.withLock { $0 } }
 }

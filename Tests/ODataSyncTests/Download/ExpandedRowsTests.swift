@@ -5,6 +5,7 @@ import ODataQuery
 import ODataServer
 import ODataTesting
 import Testing
+import WorkplaceFixture
 
 /// Entities that came through `$expand` only go when the service no longer gives them to any download query.
 @Suite struct ExpandedRowsTests {

@@ -8,6 +8,7 @@ import ODataServer
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Answers that ask to come again later.
 @Suite struct TooEarlyTests {
@@ -38,6 +39,8 @@ import Testing
                 failure { try place.sync.upload() }
                     == Failure(DataNetworkError.self, .network, at: "127.0.0.1/Sites"))
             let error = #expect(throws: DataServiceError.self) { try place.sync.upload() }
+            #expect(error?.code == .service)
+            #expect(error?.place?.path == "/")
             #expect(error?.status == 503)
             #expect(try place.sync.failed().isEmpty)
             #expect(try place.sync.queued().count == 1)

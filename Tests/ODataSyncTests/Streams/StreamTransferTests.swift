@@ -9,6 +9,7 @@ import ODataServer
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Which streams a download brings, and how streams travel.
 @Suite struct StreamTransferTests {

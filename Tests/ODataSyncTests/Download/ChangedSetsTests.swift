@@ -7,6 +7,7 @@ import ODataSyncPlan
 import ODataTesting
 import ODataWire
 import Testing
+import WorkplaceFixture
 
 /// Sets that the metadata has added to are listed until they are read, over restarts, too.
 @Suite struct ChangedSetsTests {

@@ -4,6 +4,7 @@ import ODataClasses
 import ODataTesting
 import SAPOData
 import Testing
+import WorkplaceFixture
 
 /// Uploads to a V2 service that is as strict as the texts allow.
 @Suite struct StrictV2UploadTests {
@@ -86,6 +87,8 @@ import Testing
             try Self.create(place, "tre")
             service.change { $0.habits.isPortal = true }
             let error = #expect(throws: DataNetworkError.self) { try place.sync.upload() }
+            #expect(error?.code == .network)
+            #expect(error?.place?.path == "/Orders")
             #expect(error?.message?.contains("Not the service: text/html (Log on)") == true)
             #expect(try place.sync.queued().count == 2)
             service.change { $0.habits.isPortal = false }

@@ -8,6 +8,7 @@ import ODataSyncPlan
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// What a download reads: groups, phases, switches.
 @Suite struct SelectionTests {
