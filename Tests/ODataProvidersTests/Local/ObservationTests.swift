@@ -8,6 +8,7 @@ import ODataQuery
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Observed queries of a synchronised store: after local changes and downloads, as listener and as sequence.
 @Suite struct ObservationTests {
