@@ -63,7 +63,8 @@ import Testing
                 engine: engine, store: store,
                 service: SyncService(
                     name: "Tools", root: "http://h/svc/", connection: connection,
-                    headers: HeaderFields(), folder: PrivateFolder(path: folder)),
+                    requests: RequestSettings(), headers: HeaderFields(),
+                    folder: PrivateFolder(path: folder)),
                 choice: DownloadChoice(),
                 events: SyncEvents(
                     progress: { notice in self.notices.withLock { $0.append(notice) } },
