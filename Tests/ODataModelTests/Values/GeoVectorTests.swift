@@ -21,7 +21,10 @@ import Testing
         ring: String, points: [(Double, Double, Bool)]
     ) throws {
         let polygon = try #require(GeoValue(wkt: "Polygon(\(ring))"))
-        guard case .polygon(let rings) = polygon.shape else { return }
+        guard case .polygon(let rings) = polygon.shape else {
+            Issue.record("Expected a polygon, found \(polygon.shape).")
+            return
+        }
         let reversed = GeoValue(.polygon(rings.map { $0.reversed() }))
         for (x, y, isInside) in points {
             let point = GeoValue(.point(GeoValue.Position(x, y)))

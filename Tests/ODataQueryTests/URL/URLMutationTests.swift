@@ -55,7 +55,7 @@ import Testing
         let graph = try ToolModel.graph()
         var random = SeededGenerator(seed: UInt64(seed + 7_000))
         for _ in 0..<150 {
-            guard let start = Self.seeds.randomElement(using: &random) else { return }
+            let start = try #require(Self.seeds.randomElement(using: &random))
             var bytes = Array(start.utf8)
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let place = Int.random(in: 0...bytes.count, using: &random)
