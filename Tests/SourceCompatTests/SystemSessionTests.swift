@@ -29,6 +29,10 @@ import Testing
         #expect(
             found.toArray().map { text.stringValue(from: $0) } == ["Bring the ladder", "Call Mia"])
         #expect(try service.text("SELECT count(*) FROM Notes WHERE Text = 'Call Mia'") == "1")
-        #expect(service.requests.contains { $0.method == "POST" && $0.headers.contains { $0.name == "X-Extra" && $0.value == "2" } })
+        #expect(
+            service.requests.contains {
+                $0.method == "POST"
+                    && $0.headers.contains { $0.name == "X-Extra" && $0.value == "2" }
+            })
     }
 }

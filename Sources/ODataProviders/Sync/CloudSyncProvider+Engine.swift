@@ -57,7 +57,8 @@ extension CloudSyncProvider {
             engine: engine, store: store,
             service: SyncService(
                 name: online.serviceName, root: online.serviceRoot, connection: connection,
-                requests: online.requestSettings, headers: online.httpHeaders.fields, folder: online.folder),
+                requests: online.requestSettings, headers: online.httpHeaders.fields,
+                folder: online.folder),
             choice: selection.choice(of: store.hasMetadata ? try local.document() : nil),
             events: SyncEvents(
                 progress: progress, metadataChanged: { [self] in metadataChanged($0) },
