@@ -13,6 +13,8 @@ package final class ClassRegistry: Sendable {
     }
 
     private let state = Mutex(State())
+    /// False as long as nothing was ever registered or joined here: each object that is made asks, mostly in vain.
+    private let isUsed = Atomic(false)
     /// Held while anything is registered or joined, so that nothing is registered with a registry that is just being left.
     private static let changes = Mutex(())
 
@@ -20,6 +22,7 @@ package final class ClassRegistry: Sendable {
 
     /// What makes objects of the type; nil when no class is registered for it.
     func factory(of type: String) -> ObjectFactory? {
+        guard isUsed.load(ordering: .acquiring) else { return nil }
         let (factory, successor) = state.withLock { state in
             (state.factories.isEmpty ? nil : state.factories[type], state.successor)
         }
@@ -29,7 +32,9 @@ package final class ClassRegistry: Sendable {
     /// Makes objects of the type by `factory` from now on; nil takes the registration back.
     func register(_ factory: ObjectFactory?, for type: String) {
         Self.changes.withLock { _ in
+            let last = last
             last.state.withLock { $0.factories[type] = factory }
+            last.isUsed.store(true, ordering: .releasing)
         }
     }
 
@@ -42,8 +47,10 @@ package final class ClassRegistry: Sendable {
             kept.state.withLock { state in
                 state.factories.merge(factories) { _, new in new }
             }
+            if !factories.isEmpty { kept.isUsed.store(true, ordering: .releasing) }
             // Only now, so that readers of either find every factory at every moment.
             joining.state.withLock { $0 = State(successor: kept) }
+            joining.isUsed.store(true, ordering: .releasing)
         }
     }
 
