@@ -69,6 +69,22 @@ import Testing
             #expect(refused.errors.contains("1 requests were refused"))
             let errors = try place.odata("errors")
             #expect(errors.output.contains(#""failed":true,"status":412"#))
+            let show = try place.odata("errors", "show", "1")
+            #expect(show.status == 0, "\(show.errors)")
+            let shown = try #require(
+                try JSONSerialization.jsonObject(with: Data(show.output.utf8)) as? [String: Any])
+            func side(_ name: String, _ property: String) -> String? {
+                (shown[name] as? [String: Any])?[property] as? String
+            }
+            #expect(side("local", "Street") == "Ours 1")
+            #expect(side("base", "Street") == side("server", "Street"))
+            #expect(side("base", "Street") != "Ours 1")
+            #expect(side("server", "City") == "Theirs")
+            #expect(side("base", "City") == side("local", "City"))
+            let table = try Child.odata("errors", "--store", place.store, "show", "1")
+            #expect(table.output.contains("property  base"))
+            #expect(
+                table.output.contains("Theirs") && table.output.contains("Ours 1"), "\(table)")
             #expect(try place.odata("download").status == 0)
             let kept = try place.odata("query", "Sites(3)?$select=Street,City")
             #expect(kept.output == #"{"Id":3,"Street":"Ours 1","City":"Theirs"}"# + "\n")

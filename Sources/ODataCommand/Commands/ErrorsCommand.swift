@@ -14,7 +14,8 @@ struct ErrorsCommand: ParsableCommand {
             odata errors --store <file> undo 'Orders(1)'
             """,
         discussion: """
-            retry lets the next upload send a request again, with the entity tag that the store has \
+            show writes the request, the answer, and the entity as the service last said it (base), as it is \
+            here (local) and as the service says it now (server). retry lets the next upload send a request again, with the entity tag that the store has \
             by now. Changing the entity first ('odata update') corrects the request. confirm says that \
             the service did carry out a request of which no answer came; for a create it names the entity.
             """)

@@ -22,7 +22,10 @@ struct PendingRequests {
         switch action {
         case .list: RequestPrinter(console: console).print(try requests())
         case .export: RequestPrinter(console: console).export(try requests())
-        case .show: RequestPrinter(console: console).show(try request(argument))
+        case .show:
+            let request = try request(argument)
+            RequestPrinter(console: console).show(
+                request, try EntityStates(of: request, session, console))
         case .cancel:
             let request = try request(argument)
             try CommandError.operation { try request.cancel() }

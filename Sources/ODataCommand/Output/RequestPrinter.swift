@@ -15,26 +15,38 @@ struct RequestPrinter {
         }
         guard !requests.isEmpty else { return console.note("none") }
         var table = TextTable(
-            ["id", "method", "url", "status", "message"], maximumCell: 72)
+            ["id", "method", "url", "queued", "sent", "status", "message"], maximumCell: 72)
         for request in requests {
             table.append([
                 String(request.requestID), request.httpMethod, request.requestURL,
+                Self.queuedAt(request) ?? "", request.firstSent?.toString() ?? "",
                 request.httpStatus.map(String.init) ?? "", request.errorMessage ?? "",
             ])
         }
         for line in table.lines { console.print(line) }
     }
 
-    /// One request with headers and bodies.
-    func show(_ request: PendingRequest) {
+    /// One request with headers and bodies, and its entity as each side has it.
+    func show(_ request: PendingRequest, _ states: EntityStates) {
         let json = Self.json(request, isFull: true)
-        if console.isJSON { return console.print(json.text) }
+        if console.isJSON {
+            var object = json.object ?? JSONObject()
+            for side in states.sides { object[side.name] = side.state }
+            return console.print(JSONValue.object(object).text)
+        }
         for line in ResultPrinter.lines(json) { console.print(line) }
+        for line in states.table.lines { console.print(line) }
     }
 
     /// Every request in full, always as JSON.
     func export(_ requests: [PendingRequest]) {
         console.print(JSONValue.array(requests.map { Self.json($0, isFull: true) }).text)
+    }
+
+    /// When the change was made.
+    private static func queuedAt(_ request: PendingRequest) -> String? {
+        guard let made = request.request?.createdAt, made > 0 else { return nil }
+        return GlobalDateTime.milliseconds(made).toString()
     }
 
     private static func json(_ request: PendingRequest, isFull: Bool) -> JSONValue {
@@ -47,6 +59,7 @@ struct RequestPrinter {
         if let status = request.httpStatus { object["status"] = .number(String(status)) }
         if let code = request.errorCode { object["code"] = .string(code) }
         if let message = request.errorMessage { object["message"] = .string(message) }
+        if let queued = queuedAt(request) { object["queued"] = .string(queued) }
         if let sent = request.firstSent { object["firstSent"] = .string(sent.toString()) }
         guard isFull else { return .object(object) }
         let headers = request.requestHeaders.fields.fields.map { field in

@@ -134,6 +134,16 @@ extension LocalStore {
         try reading { try $0.state(of: row) }
     }
 
+    /// What the service last said of a row that is changed here; nil for a row that it does not have.
+    package func base(of row: RowReference) throws -> StructureValue? {
+        try reading { transaction in
+            guard let image = try transaction.images(row.table).image(id: row.id),
+                image.kind == .present
+            else { return nil }
+            return image.row.values
+        }
+    }
+
     /// The rows that a navigation property leads to.
     ///
     /// - Throws: `notLoaded` when its links were never downloaded, because unknown is not empty.
