@@ -37,6 +37,14 @@ package struct Instant: Sendable, Hashable, Comparable {
     }
 }
 
+extension World {
+    /// An identifier as hexadecimal digits, for names that must not be met elsewhere.
+    package func makeToken() -> String {
+        let (high, low) = makeIdentifier()
+        return String(high, radix: 16) + String(low, radix: 16)
+    }
+}
+
 /// A running worker.
 package protocol WorkerHandle: Sendable {
     /// Blocks until the worker's body has returned.

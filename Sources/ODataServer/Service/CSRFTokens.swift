@@ -65,8 +65,7 @@ final class CSRFTokens: Sendable {
     }
 
     private func identifier() -> String {
-        let (high, low) = world.makeIdentifier()
-        return String(high, radix: 16) + String(low, radix: 16)
+        world.makeToken()
     }
 
     private static func session(of request: RequestMessage) -> String? {

@@ -30,11 +30,7 @@ final class ProgressNotice: Sendable {
         listener = scope.events.progress
         world = scope.world
         started = world.uptime()
-        let (high, low) = world.makeIdentifier()
-        last = Mutex(
-            OperationNotice(
-                operationID: String(high, radix: 16) + String(low, radix: 16),
-                operation: operation))
+        last = Mutex(OperationNotice(operationID: world.makeToken(), operation: operation))
     }
 
     /// What earlier operations say about how long this one takes.

@@ -54,8 +54,7 @@ package struct LocalChangeSet {
     }
 
     private static func name(_ store: LocalStore) -> String {
-        let (high, low) = store.world.makeIdentifier()
-        return "changes-" + String(high, radix: 16) + String(low, radix: 16)
+        "changes-" + store.world.makeToken()
     }
 }
 

@@ -30,8 +30,7 @@ package struct DatabaseUpload {
         let image =
             try key.map { try store.sealedImage(key: try StoreKey($0), limit: Self.limit) }
             ?? store.plainImage(limit: Self.limit)
-        let (high, low) = scope.world.makeIdentifier()
-        let boundary = "odata-" + String(high, radix: 16) + String(low, radix: 16)
+        let boundary = "odata-" + scope.world.makeToken()
         let form = MultipartForm(boundary: boundary)
             .with("service", text: scope.service.name)
             .with("note", text: note)
