@@ -14,7 +14,6 @@ let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let compression = Target.Dependency.product(
     name: "NIOHTTPCompression", package: "swift-nio-extras")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioHTTPTypes1 = Target.Dependency.product(
@@ -86,7 +85,7 @@ var targets: [Target] = [
     library(
         "ODataServer",
         ["ODataSQLite", "ODataSQL"] + transport + [
-            hummingbird, hummingbirdCore, httpTypes, compression, nioHTTPTypes, nioHTTPTypes1,
+            hummingbirdCore, httpTypes, compression, nioHTTPTypes, nioHTTPTypes1,
             nioCore, nioHTTP1, nioPosix, grdb, sqlite, logging,
         ]),
     library("ODataTesting", everything + [grdb]),

@@ -29,7 +29,7 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     private var bufferedBytes = 0
     private var end = End.running
     private var isClosed = false
-    private var drained: (@Sendable () -> Void)?
+    private var drained: [@Sendable () -> Void] = []
     private var abort: (@Sendable () -> Void)?
     private var written = 0
     private var endUpload: (@Sendable () -> Void)?
@@ -118,10 +118,12 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         }
     }
 
+    /// Runs `action` once when the sender may go on. A sender that was held back may still hand over what was under way,
+    /// and be held back again: each action counts.
     func whenDrained(_ action: @escaping @Sendable () -> Void) {
         let isDrained = monitor.withLock { () -> Bool in
             guard bufferedBytes >= Self.bufferLimit, !isClosed else { return true }
-            drained = action
+            drained.append(action)
             return false
         }
         if isDrained { action() }
@@ -162,31 +164,31 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard buffer.count > 0 else { return 0 }
-        let (count, resume) = try monitor.withLock { () -> (Int, (@Sendable () -> Void)?) in
+        let (count, resumed) = try monitor.withLock { () -> (Int, [@Sendable () -> Void]) in
             try waitUntil { !parts.isEmpty }
-            guard !parts.isEmpty else { return (0, nil) }
+            guard !parts.isEmpty else { return (0, []) }
             let count = take(into: buffer)
-            guard bufferedBytes < Self.bufferLimit / 2, let drained else { return (count, nil) }
-            self.drained = nil
+            guard bufferedBytes < Self.bufferLimit / 2 else { return (count, []) }
+            defer { drained = [] }
             return (count, drained)
         }
-        resume?()
+        for resume in resumed { resume() }
         return count
     }
 
     func close() {
-        let actions = monitor.withLock { () -> [(@Sendable () -> Void)?] in
-            guard !isClosed else { return [] }
+        let (actions, listener) = monitor.withLock { () -> ([@Sendable () -> Void], Int?) in
+            guard !isClosed else { return ([], nil) }
             isClosed = true
             parts = []
             bufferedBytes = 0
-            defer { (drained, endUpload) = (nil, nil) }
-            if case .finished = end { return [drained, endUpload] }
-            return [self.abort, drained, endUpload]
+            defer { (drained, endUpload, cancellationListener) = ([], nil, nil) }
+            let ends = drained + [endUpload].compactMap(\.self)
+            if case .finished = end { return (ends, cancellationListener) }
+            return ([abort].compactMap(\.self) + ends, cancellationListener)
         }
-        cancellationListener.map { options.cancellation?.removeListener($0) }
-        cancellationListener = nil
-        for action in actions { action?() }
+        listener.map { options.cancellation?.removeListener($0) }
+        for action in actions { action() }
     }
 
     private func take(into buffer: UnsafeMutableRawBufferPointer) -> Int {

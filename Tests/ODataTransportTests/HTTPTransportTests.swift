@@ -197,6 +197,25 @@ enum Way: CaseIterable, Sendable {
         try server.stop()
     }
 
+    /// A reader that comes late finds the sender held back, as often as what was under way asked for it.
+    @Test(arguments: Way.allCases) func aBodyWaitsForALateReader(_ way: Way) async throws {
+        let chunk = [UInt8](repeating: 120, count: 1 << 20)
+        let server = try ScriptedServer { _ in
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: \(8 << 20)\r\n\r\n")]
+                + Array(repeating: .bytes(chunk), count: 8)
+        }
+        let url = server.url
+        let size = try await onOwnThread {
+            let answer = try way.transport.send(
+                RequestMessage(method: "GET", url: url),
+                options: TransportOptions(idleTimeout: .seconds(20)))
+            usleep(100_000)
+            return try answer.readAll().body.count
+        }
+        #expect(size == 8 << 20)
+        try server.stop()
+    }
+
     @Test(arguments: Way.allCases) func aBodyThatIsReadWhileItIsSentArrivesWhole(
         _ way: Way
     ) async throws {

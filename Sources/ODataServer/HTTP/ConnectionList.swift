@@ -102,7 +102,7 @@ final class ConnectionList: Sendable {
     private static func finish(
         _ connections: [CompressingChannel.Value], then: @escaping @Sendable () -> Void
     ) {
-        Task(executorPreference: EdgeExecutor()) {
+        Task(executorPreference: EdgeExecutor.shared) {
             for connection in connections {
                 try? await connection.executeThenClose { _, _ in }
             }

@@ -1,9 +1,9 @@
 import Dispatch
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import ODataQuery
 import ODataText
@@ -99,12 +99,12 @@ package final class HTTPEdge: Sendable {
         pool.start()
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
-        let application = application(connections: connections, pool: pool) { port in
+        let server = server(connections: connections, pool: pool) { port in
             self.state.withLock { $0.port = port }
             started.signal()
         }
-        let task = Task(executorPreference: EdgeExecutor()) { [stopped] in
-            do { try await application.run() } catch { failure.withLock { $0 = error } }
+        let task = Task(executorPreference: EdgeExecutor.shared) { [stopped] in
+            do { try await server.run() } catch { failure.withLock { $0 = error } }
             started.signal()
             stopped.signal()
         }
@@ -134,14 +134,60 @@ package final class HTTPEdge: Sendable {
         connections.close()
     }
 
-    private func application(
+    /// A bare server: an application's group of services cancels, with this task, a merge of sequences that holds its
+    /// lock while it asks for the task's own, and the two wait for each other forever.
+    private func server(
         connections: ConnectionList, pool: NIOThreadPool,
         onStart: @escaping @Sendable (Int) -> Void
-    ) -> Application<CallbackResponder<EdgeContext>> {
+    ) -> Server<CompressingChannel> {
+        let stall = TimeAmount(configuration.stallTime)
+        let times = ConnectionTimes(
+            idle: TimeAmount(configuration.idleTime), body: stall, stall: stall)
+        var logger = Logger(label: "odata.service")
+        // Connections that end with the service are no errors; failures of requests are answers.
+        logger.logLevel = .critical
+        let answer = answer(connections: connections, pool: pool)
+        return Server(
+            childChannelSetup: CompressingChannel(
+                responder: Self.responder(answer, configuration.world), connections: connections,
+                times: times),
+            configuration: ServerConfiguration(
+                address: .hostname(configuration.host, port: configuration.port)),
+            onServerRunning: { channel in onStart(channel.localAddress?.port ?? 0) },
+            eventLoopGroup: Self.group, logger: logger)
+    }
+
+    /// Writes what `answer` makes of each request, with the date; 500 where it fails.
+    private static func responder(
+        _ answer: @escaping @Sendable (Request, any Channel) async throws -> Response,
+        _ world: any World
+    ) -> HTTPChannelHandler.Responder {
+        { request, writer, channel in
+            var response: Response
+            do {
+                response = try await answer(request, channel)
+            } catch let error as HTTPParserError {
+                throw error
+            } catch {
+                response = Response(status: .internalServerError)
+            }
+            response.headers[.date] = HTTPDate.text(world.now())
+            do {
+                try await writer.write(response: response.head, body: response.body)
+            } catch is HTTPParserError {
+                // Taken for a request that cannot be read, it would be answered a second time.
+                throw ChannelError.ioOnClosedChannel
+            }
+        }
+    }
+
+    private func answer(
+        connections: ConnectionList, pool: NIOThreadPool
+    ) -> @Sendable (Request, any Channel) async throws -> Response {
         let (handle, openIntake) = (handle, intake)
         let limit = configuration.maximumBodyBytes
         let (requestTime, world) = (configuration.requestTime, configuration.world)
-        let responder = CallbackResponder<EdgeContext> { request, context in
+        return { request, channel in
             var message = Self.head(of: request)
             let intake = openIntake(message)
             do {
@@ -159,38 +205,23 @@ package final class HTTPEdge: Sendable {
             let complete = message
             let outcome = try await pool.runIfActive {
                 let deadline = RequestDeadline(after: requestTime, world: world)
-                connections.begin(deadline, on: context.channel)
-                defer { connections.end(on: context.channel) }
+                connections.begin(deadline, on: channel)
+                defer { connections.end(on: channel) }
                 return RequestDeadline.$current.withValue(deadline) { handle(complete, intake) }
             }
             switch outcome {
             case .answer(let answer):
                 return Self.response(answer, isHead: message.method == "HEAD")
             case .hangUp:
-                try? await context.channel.close()
+                try? await channel.close()
                 throw ChannelError.ioOnClosedChannel
             case .cut(let answer):
-                return Self.cutResponse(answer, channel: context.channel)
+                return Self.cutResponse(answer, channel: channel)
             case .stream(let answer, let length, let next):
                 return Self.streamResponse(
                     answer, isHead: message.method == "HEAD", length, next, pool)
             }
         }
-        let stall = TimeAmount(configuration.stallTime)
-        let times = ConnectionTimes(
-            idle: TimeAmount(configuration.idleTime), body: stall, stall: stall)
-        var logger = Logger(label: "odata.service")
-        // Connections that end with the service are no errors; failures of requests are answers.
-        logger.logLevel = .critical
-        return Application(
-            responder: responder,
-            server: HTTPServerBuilder {
-                CompressingChannel(responder: $0, connections: connections, times: times)
-            },
-            configuration: ApplicationConfiguration(
-                address: .hostname(configuration.host, port: configuration.port)),
-            onServerRunning: { channel in onStart(channel.localAddress?.port ?? 0) },
-            eventLoopGroupProvider: .shared(Self.group), logger: logger)
     }
 }
 
@@ -274,16 +305,5 @@ extension HTTPEdge {
                 try? await channel.close()
                 throw ChannelError.ioOnClosedChannel
             })
-    }
-}
-
-/// The context of one request, with the channel it came through.
-struct EdgeContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    let channel: any Channel
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
     }
 }
