@@ -63,6 +63,7 @@ struct QueryCommand: ParsableCommand {
 
     private func runOnline(_ root: ServiceRoot) throws {
         let provider = OnlineODataProvider(serviceName: root.name, serviceRoot: root.url)
+        provider.logIn(root.credentials)
         for header in try HeaderArgument.parse(header) {
             provider.httpHeaders.setHeader(withName: header.name, value: header.value)
         }

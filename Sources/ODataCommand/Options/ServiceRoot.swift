@@ -1,12 +1,18 @@
 import Foundation
+import ODataQuery
+import SAPOData
 
 /// A service root as the command line gives it.
 struct ServiceRoot {
-    /// Ends in a slash.
+    /// Ends in a slash; without credentials.
     let url: String
+    /// What stood in front of the host.
+    let credentials: URLCredentials?
 
     /// - Throws: bad input unless `text` is an absolute HTTP URL without query.
     init(_ text: String) throws {
+        let (text, credentials) = URLCredentials.separated(from: text)
+        self.credentials = credentials
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
             let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https"
         else {
@@ -28,5 +34,13 @@ struct ServiceRoot {
         let path = parts?.path.split(separator: "/").last.map(String.init)
         let name = (path ?? parts?.host ?? "service").filter { $0.isLetter || $0.isNumber }
         return name.isEmpty ? "service" : name
+    }
+}
+
+extension OnlineODataProvider {
+    /// Logs in with the credentials of a root, where it has some.
+    func logIn(_ credentials: URLCredentials?) {
+        guard let credentials else { return }
+        login = .basic(username: credentials.user, password: credentials.password)
     }
 }

@@ -26,9 +26,13 @@ enum MetadataSource {
         let root = try ServiceRoot(isDocument ? String(path.dropLast("$metadata".count)) : url)
         var configuration = ServiceConnection.Configuration()
         configuration.headers = headers
+        configuration.credentials = root.credentials.map {
+            .basic(user: $0.user, password: $0.password)
+        }
         let connection = ServiceConnection(
             root: root.url, transport: AsyncHTTPTransport.shared, configuration: configuration)
-        var request = RequestMessage(method: "GET", url: isDocument ? url : "$metadata")
+        var request = RequestMessage(
+            method: "GET", url: isDocument ? URLCredentials.separated(from: url).url : "$metadata")
         request.headers["Accept"] = "application/xml, application/json;q=0.5"
         let answer: ResponseMessage
         do {
@@ -39,7 +43,7 @@ enum MetadataSource {
         guard answer.isSuccess else {
             throw CommandError.failed("\(root.url): the service answered \(answer.status).")
         }
-        return try parse(answer.body, of: url)
+        return try parse(answer.body, of: root.url)
     }
 
     private static func parse(_ bytes: [UInt8], of place: String) throws -> MetadataGraph {

@@ -24,10 +24,14 @@ final class StoreSession {
     /// - Throws: bad input when the store belongs to another service.
     static func open(_ options: StoreOptions, service: ServiceRoot) throws -> StoreSession {
         guard FileManager.default.fileExists(atPath: options.store) else {
-            return try StoreSession(options, root: service.url, name: service.name, isNew: true)
+            return try StoreSession(
+                options, root: service.url, name: service.name, isNew: true,
+                credentials: service.credentials)
         }
         guard try !StoreMemory.isUnfinished(path: options.store, key: try options.key()) else {
-            return try StoreSession(options, root: service.url, name: service.name, isNew: false)
+            return try StoreSession(
+                options, root: service.url, name: service.name, isNew: false,
+                credentials: service.credentials)
         }
         let memory = try StoreMemory(path: options.store, key: try options.key())
         guard memory.serviceRoot == service.url else {
@@ -36,12 +40,17 @@ final class StoreSession {
                     + " \(memory.serviceRoot).")
         }
         return try StoreSession(
-            options, root: memory.serviceRoot, name: memory.serviceName, isNew: false)
+            options, root: memory.serviceRoot, name: memory.serviceName, isNew: false,
+            credentials: service.credentials)
     }
 
-    private init(_ options: StoreOptions, root: String, name: String, isNew: Bool) throws {
+    private init(
+        _ options: StoreOptions, root: String, name: String, isNew: Bool,
+        credentials: URLCredentials? = nil
+    ) throws {
         path = options.store
         let online = OnlineODataProvider(serviceName: name, serviceRoot: root)
+        online.logIn(credentials)
         for header in try options.headers() {
             online.httpHeaders.setHeader(withName: header.name, value: header.value)
         }

@@ -30,12 +30,15 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     package final let folder: PrivateFolder
 
     /// Creates a provider for the service at the absolute URL `serviceRoot`; `httpHandler` sends in place of the library.
+    ///
+    /// A name and a password in the URL become the ``login``, and are kept nowhere else.
     public init(serviceName: String, serviceRoot: String, httpHandler: HTTPHandler? = nil) {
+        let (root, login) = Self.separated(serviceRoot)
         name = serviceName
-        self.serviceRoot = serviceRoot.hasSuffix("/") ? serviceRoot : serviceRoot + "/"
+        self.serviceRoot = root
         world = LiveWorld()
         folder = PrivateFolder()
-        state = Mutex(OnlineState(root: serviceRoot, AsyncHTTPTransport.shared, LiveWorld()))
+        state = Mutex(OnlineState(root: root, AsyncHTTPTransport.shared, LiveWorld(), login))
         super.init()
         if httpHandler != nil { networkOptions.httpHandler = httpHandler }
     }
@@ -60,12 +63,22 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         serviceName: String, serviceRoot: String, transport: any HTTPTransport,
         world: any World = LiveWorld(), folder: PrivateFolder = PrivateFolder()
     ) {
+        let (root, login) = Self.separated(serviceRoot)
         name = serviceName
-        self.serviceRoot = serviceRoot.hasSuffix("/") ? serviceRoot : serviceRoot + "/"
+        self.serviceRoot = root
         self.world = world
         self.folder = folder
-        state = Mutex(OnlineState(root: serviceRoot, transport, world))
+        state = Mutex(OnlineState(root: root, transport, world, login))
         super.init()
+    }
+
+    /// The root as it may be stored and shown, ending in `/`, and the login that stood in it.
+    private static func separated(_ root: String) -> (root: String, login: LoginCredentials?) {
+        let (url, found) = URLCredentials.separated(from: root)
+        return (
+            url.hasSuffix("/") ? url : url + "/",
+            found.map { .basic(username: $0.user, password: $0.password) }
+        )
     }
 
     // MARK: Settings

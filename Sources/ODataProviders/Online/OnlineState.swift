@@ -25,7 +25,11 @@ struct OnlineState: Sendable {
     var isPretty = false
     var messageListener: (@Sendable (ErrorResponse) -> Void)?
 
-    init(root: String, _ transport: any HTTPTransport, _ world: any World) {
+    init(
+        root: String, _ transport: any HTTPTransport, _ world: any World,
+        _ login: LoginCredentials? = nil
+    ) {
+        self.login = login
         self.transport = transport
         connection = ServiceConnection(root: root, transport: transport, world: world)
     }

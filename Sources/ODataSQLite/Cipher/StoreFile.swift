@@ -53,7 +53,9 @@ package final class StoreFile: Sendable {
         self.box = box
         vfs = Self.register(name, keeper, box)
         guard vfs != nil else {
-            throw ODataError(.storage, "Expected SQLite to accept a VFS, found that it does not.")
+            throw ODataError(
+                .storage, "Expected SQLite to accept a VFS, found that it does not.",
+                at: .path(path))
         }
     }
 
@@ -121,7 +123,8 @@ package final class StoreFile: Sendable {
         sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_VFSNAME, &text)
         defer { sqlite3_free(text) }
         guard let text, String(cString: text).hasPrefix(name) else {
-            throw ODataError(.storage, "Expected SQLite to open the store through its own VFS.")
+            throw ODataError(
+                .storage, "Expected SQLite to open the store through its own VFS.", at: .path(path))
         }
         if isEncrypted { Self.reserve(in: database) }
     }
@@ -161,13 +164,15 @@ package final class StoreFile: Sendable {
     package func replaceKey(with key: StoreKey, _ database: Database) throws {
         guard let keeper else {
             throw ODataError(
-                .usage, "Expected an encrypted store; one in clear is encrypted by an export.")
+                .usage, "Expected an encrypted store; one in clear is encrypted by an export.",
+                at: .path(path))
         }
         var pointer: UnsafeMutableRawPointer?
         sqlite3_file_control(
             database.sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, &pointer)
         guard let file = odata_file_of(pointer) else {
-            throw ODataError(.storage, "Expected SQLite to open the store through its own VFS.")
+            throw ODataError(
+                .storage, "Expected SQLite to open the store through its own VFS.", at: .path(path))
         }
         do {
             try keeper.replaceKey(with: key, file)

@@ -9,8 +9,8 @@ struct FieldBinding {
     let encoding: ColumnEncoding
     let type: TypeReference
     let path: String
-    /// The column's name in ``MappingRecord/widened``.
-    let recordKey: String
+    /// The column as ``LocalStore/widenColumn(_:)`` takes it.
+    let columnPath: String
     /// Members of the enumeration type, where it is one.
     let members: EnumerationDefinition?
 
@@ -18,7 +18,7 @@ struct FieldBinding {
         encoding = column.encoding
         type = column.type
         path = column.path
-        recordKey = "\(table.path)|\(column.path)"
+        columnPath = "\(table.path)/\(column.path)"
         members = column.type.enumeration.map { graph[$0] }
     }
 
@@ -56,7 +56,7 @@ struct FieldBinding {
             }
             return try encoding.arguments(for: Lexical.parse(text, as: primitive))
         } catch var error as ODataError {
-            error.location = .path(error.code == .valueBeyondColumn ? recordKey : path)
+            error.location = .path(error.code == .valueBeyondColumn ? columnPath : path)
             throw error
         }
     }
@@ -68,7 +68,7 @@ struct FieldBinding {
         do {
             return try encoder.arguments(for: column, in: value)
         } catch var error as ODataError {
-            error.location = .path(error.code == .valueBeyondColumn ? recordKey : path)
+            error.location = .path(error.code == .valueBeyondColumn ? columnPath : path)
             throw error
         }
     }

@@ -160,7 +160,7 @@ package final class LiveQuery: Sendable {
         guard plan.plan.result == .entities, !plan.plan.isDerived else {
             throw ODataError(
                 .notImplemented, "Expected a query for entities to observe, found another.",
-                status: 501)
+                at: plan.plan.tables.first.map { .path($0) }, status: 501)
         }
         return Compiled(
             source: ObjectIdentifier(queries), reader: reader, plan: plan,

@@ -205,7 +205,7 @@ package final class LocalStore: Sendable {
 
     func pool() throws -> StoreConnections {
         guard let pool = state.withLock({ $0.pool }) else {
-            throw ODataError(.usage, "Expected an open store, found a closed one.")
+            throw ODataError(.usage, "Expected an open store, found a closed one.", at: .path(path))
         }
         return pool
     }
@@ -254,7 +254,7 @@ package final class LocalStore: Sendable {
     func querying() throws -> (readers: ReadConnections, queries: PreparedQueries) {
         let (pool, queries) = state.withLock { ($0.pool, $0.queries) }
         guard let pool else {
-            throw ODataError(.usage, "Expected an open store, found a closed one.")
+            throw ODataError(.usage, "Expected an open store, found a closed one.", at: .path(path))
         }
         guard let queries else { throw Self.noMetadata }
         return (pool.readers, queries)

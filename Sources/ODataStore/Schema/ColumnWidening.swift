@@ -117,34 +117,46 @@ struct ColumnWidening {
 
 extension LocalStore {
     /// Widens the Decimal column that a ``ODataError/Code/valueBeyondColumn`` error names by its location
-    /// (`table path|property path`). What holds tables or encodings from before must be made again.
+    /// (`Orders/Price`: the path of its table and its own). What holds tables or encodings from before must be made again.
     ///
     /// - Throws: `storage` when there is no such column of fixed scale; nothing is changed then.
-    package func widenColumn(_ key: String) throws {
-        let parts = key.split(separator: "|", maxSplits: 1).map(String.init)
+    package func widenColumn(_ path: String) throws {
         let old = try mapping()
-        guard parts.count == 2, let oldTable = old.table(path: parts[0]),
-            case .scaledDecimal = oldTable.column(path: parts[1])?.encoding
+        guard let (oldTable, column) = old.column(at: path), case .scaledDecimal = column.encoding
         else {
             throw ODataError(
-                .storage, "Expected a Decimal column of fixed scale to widen.", at: .path(key))
+                .storage, "Expected a Decimal column of fixed scale to widen.", at: .path(path))
         }
         let graph = old.graph
         let widened = try write(.full) { database in
             let schema = StoreSchema(database: database)
             var record = try schema.loadRecord()
-            record.widened.insert(key)
+            record.widened.insert("\(oldTable.path)|\(column.path)")
             let mapping = SchemaMapping.local(for: graph, record: record)
-            guard let newTable = mapping.table(path: parts[0]) else {
-                throw ODataError(.storage, "Expected a column of the store.", at: .path(key))
+            guard let newTable = mapping.table(path: oldTable.path) else {
+                throw ODataError(.storage, "Expected a column of the store.", at: .path(path))
             }
             try ColumnWidening(
-                database: database, old: oldTable, new: newTable, path: parts[1]
+                database: database, old: oldTable, new: newTable, path: column.path
             ).run()
             _ = try schema.adopt(mapping)
             try schema.saveRecord(mapping.record)
             return mapping
         }
         adoptMapping(widened)
+    }
+}
+
+extension SchemaMapping {
+    /// The column of a path in which both the table's and the column's own part may have several segments.
+    fileprivate func column(at path: String) -> (
+        table: TableMapping, column: ODataSQL.ColumnMapping
+    )? {
+        for slash in path.indices where path[slash] == "/" {
+            let table = table(path: String(path[..<slash]))
+            let column = table?.column(path: String(path[path.index(after: slash)...]))
+            if let table, let column { return (table, column) }
+        }
+        return nil
     }
 }

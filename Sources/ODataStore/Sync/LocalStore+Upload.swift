@@ -51,7 +51,8 @@ extension LocalStore {
             {
                 guard request.state == .waiting else {
                     throw ODataError(
-                        .conflict, "Expected a waiting request to send, found another state.")
+                        .conflict, "Expected a waiting request to send, found another state.",
+                        at: .path(request.target.table))
                 }
                 request.state = .frozen(attempt: id)
                 request.identity.firstSent = request.identity.firstSent ?? now

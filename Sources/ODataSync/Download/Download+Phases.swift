@@ -13,7 +13,7 @@ extension Download {
         let settings = work.settings
         let mode = DownloadPlanner.resolve(
             phase.mode, count: phase.sources.count,
-            batches: settings.batchesDownloads && work.capabilities.supportsBatch
+            batches: settings.batchesDownloads && work.supportsBatch
                 && progress.profile.refusedBatch == nil,
             threads: settings.downloadThreads)
         var ahead =
@@ -26,7 +26,8 @@ extension Download {
                 source,
                 PageReader(
                     connection: scope.connection, world: scope.world, headers: HeaderFields(),
-                    pageLimit: limit, foresees: settings.foresees(source),
+                    requests: settings.requests, pageLimit: limit,
+                    foresees: settings.foresees(source),
                     cancellation: cancellation))
         }
         // One request more may be on its way for the rest of an expanded collection.
@@ -133,7 +134,8 @@ extension Download {
             headers: settings.readHeaders.version)
         message.headers["Accept"] = "multipart/mixed"
         message.headers["Prefer"] = "odata.continue-on-error"
-        let answer = try scope.connection.send(message, cancellation: cancellation)
+        let answer = try scope.connection.send(
+            settings.requests.sent(message), cancellation: cancellation)
         defer { answer.close() }
         guard (200..<300).contains(answer.status),
             answer.headers["Content-Type"]?.lowercased().hasPrefix("multipart/") == true

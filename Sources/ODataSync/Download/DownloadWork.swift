@@ -30,8 +30,9 @@ struct DownloadWork {
         let selection = scope.choice.selection(of: sets)
         var settings = SyncSettings(scope.configuration)
         settings.setsWithoutDeltaLinks = scope.choice.withoutDeltaLinks.names(of: sets)
+        settings.requests = scope.service.requests
         settings.readHeaders = ReadHeaders(
-            isV2: Dialect.of(mapping.graph.version).wrapsPayload)
+            isV2: settings.requests.dialect(of: mapping.graph).wrapsPayload)
         settings.readsAll = readsAll
         self.settings = settings
         var sources = try DownloadQueries(scope).sources(mapping.graph, capabilities)
@@ -47,6 +48,9 @@ struct DownloadWork {
         mark = DownloadMark(mapping)
         expanded = try store.expandedTables(of: DownloadQueries.wanted(sources, selection))
     }
+
+    /// Whether several reads may go as one request.
+    var supportsBatch: Bool { capabilities.supportsBatch && settings.requests.supportsBatch }
 
     /// Sets whose metadata grew are read even when the groups leave them out.
     private static func add(

@@ -7,7 +7,9 @@ import ODataWorld
 ///
 /// State shared by the two is guarded by `monitor`.
 final class PageFetch: @unchecked Sendable {
-    let request: RequestMessage
+    /// What the caller asked for; the request may spell it in another way.
+    let url: String
+    private let request: RequestMessage
     let pipe: BytePipe
     private let monitor: any Monitor
     private let cancellation: CancellationFlag
@@ -19,8 +21,10 @@ final class PageFetch: @unchecked Sendable {
     private static let partSize = 64 << 10
 
     init(
-        _ request: RequestMessage, limit: Int, world: any World, cancellation: CancellationFlag
+        _ url: String, _ request: RequestMessage, limit: Int, world: any World,
+        cancellation: CancellationFlag
     ) {
+        self.url = url
         self.request = request
         self.cancellation = cancellation
         pipe = BytePipe(limit: limit, world: world)

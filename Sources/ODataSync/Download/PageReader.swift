@@ -14,6 +14,7 @@ package final class PageReader: @unchecked Sendable {
     private let world: any World
     private let cancellation: CancellationFlag
     private var headers: HeaderFields
+    private let requests: RequestSettings
     private let pageLimit: Int
     private let foresees: Bool
     private let monitor: any Monitor
@@ -22,17 +23,19 @@ package final class PageReader: @unchecked Sendable {
     private var isClosed = false
 
     /// - Parameters:
+    ///   - requests: how requests are sent.
     ///   - pageLimit: bytes of a page that may wait to be stored.
     ///   - foresees: fetches the next page while this one is stored.
     package init(
         connection: ServiceConnection, world: any World, headers: HeaderFields,
-        pageLimit: Int, foresees: Bool = true,
+        requests: RequestSettings = RequestSettings(), pageLimit: Int, foresees: Bool = true,
         cancellation: CancellationFlag
     ) {
         self.foresees = foresees
         self.connection = connection
         self.world = world
         self.headers = headers
+        self.requests = requests
         self.pageLimit = pageLimit
         self.cancellation = cancellation
         monitor = world.makeMonitor()
@@ -43,8 +46,8 @@ package final class PageReader: @unchecked Sendable {
         var headers = monitor.withLock { self.headers }
         headers["Prefer"] = nil
         return PageReader(
-            connection: connection, world: world, headers: headers, pageLimit: pageLimit,
-            foresees: false, cancellation: cancellation)
+            connection: connection, world: world, headers: headers, requests: requests,
+            pageLimit: pageLimit, foresees: false, cancellation: cancellation)
     }
 
     /// Asks for pages in this way from now on; what is on its way in another is given up.
@@ -74,7 +77,7 @@ package final class PageReader: @unchecked Sendable {
             var stale = [current].compactMap { $0 }
             let foreseen = ahead
             ahead = nil
-            if let foreseen, foreseen.request.url == url {
+            if let foreseen, foreseen.url == url {
                 current = foreseen
                 return (foreseen, stale)
             }
@@ -103,8 +106,8 @@ package final class PageReader: @unchecked Sendable {
     /// Inside the lock.
     private func start(_ url: String) -> PageFetch {
         let fetch = PageFetch(
-            RequestMessage(method: "GET", url: url, headers: headers), limit: pageLimit,
-            world: world, cancellation: cancellation)
+            url, requests.sent(RequestMessage(method: "GET", url: url, headers: headers)),
+            limit: pageLimit, world: world, cancellation: cancellation)
         fetch.start(over: connection, world: world) { [weak self] tail in
             guard let self, foresees, let next = tail.withUnsafeBytes(PageTail.nextLink(in:)),
                 next != url, let own = ServiceLink.followable(next, root: connection.root)

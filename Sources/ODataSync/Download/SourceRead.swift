@@ -196,7 +196,7 @@ final class SourceRead {
         guard type == "text/html" || type == "application/xhtml+xml" else { return }
         let answer = ResponseMessage(
             status: 200, headers: headers, body: try Self.beginning(of: body, 16 << 10))
-        throw ForeignAnswer.error(answer, of: pages.root + source.url)
+        throw ForeignAnswer.error(answer, of: ServiceURL.absolute(source.url, root: pages.root))
     }
 
     private static func beginning(of body: any ByteSource, _ limit: Int) throws -> [UInt8] {

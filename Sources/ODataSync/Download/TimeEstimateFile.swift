@@ -21,7 +21,12 @@ package struct TimeEstimateFile {
                 .notFound, "Expected a file of time estimates, found none.", at: .path(file),
                 status: 404)
         }
-        engine.estimates = try TimeEstimates(parsing: bytes)
+        do {
+            engine.estimates = try TimeEstimates(parsing: bytes)
+        } catch var error as ODataError {
+            error.location = error.location ?? .path(file)
+            throw error
+        }
     }
 
     /// Writes what is known now.

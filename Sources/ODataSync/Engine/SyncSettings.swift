@@ -22,6 +22,8 @@ package struct SyncSettings: Sendable {
     package var setsWithoutDeltaLinks: Set<String> = []
     /// Bytes of pages that may wait to be stored, over all fetches together.
     package var downloadWindow = 16 << 20
+    /// How requests are sent, reads as well as changes.
+    package var requests = RequestSettings()
     /// What reads of data say of the answers they want.
     package var readHeaders = ReadHeaders(isV2: false)
     /// Reads all rows of every source, whatever delta link there is.

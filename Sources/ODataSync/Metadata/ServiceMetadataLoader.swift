@@ -29,6 +29,9 @@ package struct ServiceMetadataLoader: Sendable {
     }
 
     /// The document as it came; nil when the service says that the one of `entityTag` is still right.
+    ///
+    /// - Throws: what the transport throws, `service` for a refusal; where there is no service at the root, an error that
+    ///   says so.
     package func fetch(
         ifChangedFrom entityTag: String? = nil, headers: HeaderFields = HeaderFields(),
         cancellation: CancellationFlag? = nil
@@ -39,9 +42,13 @@ package struct ServiceMetadataLoader: Sendable {
         let answer = try connection.exchange(
             RequestMessage(method: "GET", url: url, headers: fields), cancellation: cancellation)
         if answer.status == 304, entityTag != nil { return nil }
-        guard answer.isSuccess else { throw ErrorPayload(answer).error(status: answer.status) }
-        guard ServiceMarks().origin(of: answer, to: .metadata) != .foreign else {
-            throw ForeignAnswer.error(answer, of: connection.absolute(url))
+        let place = connection.absolute(url)
+        let isForeign = ServiceMarks().origin(of: answer, to: .metadata) == .foreign
+        guard ![404, 410].contains(answer.status), !answer.isSuccess || !isForeign else {
+            throw ForeignAnswer.noService(answer, at: connection.root, of: place)
+        }
+        guard answer.isSuccess else {
+            throw ErrorPayload(answer).error(status: answer.status).during(place)
         }
         return Source(bytes: answer.body, entityTag: answer.headers["ETag"])
     }

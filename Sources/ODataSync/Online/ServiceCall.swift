@@ -80,7 +80,7 @@ package struct ServiceCall: Sendable {
         }
         guard answer.isSuccess else { throw ServiceRefusal.error(answer, of: request.url) }
         hear(answer)
-        try checkVersion(answer, writer.dialect)
+        try checkVersion(answer, of: request, writer.dialect)
         return answer
     }
 
@@ -111,12 +111,15 @@ package struct ServiceCall: Sendable {
     }
 
     /// An answer of the other protocol family cannot be read right.
-    private func checkVersion(_ answer: ResponseMessage, _ dialect: Dialect) throws {
+    private func checkVersion(
+        _ answer: ResponseMessage, of request: RequestMessage, _ dialect: Dialect
+    ) throws {
         guard settings.checksVersion else { return }
         let other = dialect.wrapsPayload ? "OData-Version" : "DataServiceVersion"
         let own = dialect.wrapsPayload ? "DataServiceVersion" : "OData-Version"
         guard answer.headers[own] == nil, let found = answer.headers[other] else { return }
         throw ODataError(
-            .invalidPayload, "Expected a header \(own) in the answer, found \(other): \(found).")
+            .invalidPayload, "Expected a header \(own) in the answer, found \(other): \(found).",
+            at: .resource(of: request.url))
     }
 }

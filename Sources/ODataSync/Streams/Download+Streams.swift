@@ -17,7 +17,7 @@ extension Download {
         let mapping = try store.mapping()
         let download = StreamDownload(
             store: store, connection: scope.connection, world: scope.world,
-            settings: work.settings, supportsBatch: work.capabilities.supportsBatch,
+            settings: work.settings, supportsBatch: work.supportsBatch,
             cancellation: cancellation)
         var refused: [SourceRefusal] = []
         for source in sources {

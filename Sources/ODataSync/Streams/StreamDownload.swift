@@ -104,7 +104,8 @@ package struct StreamDownload: Sendable {
         var message = try message(wanted)
         message.headers["Accept-Encoding"] = "identity"
         let answer = try ResumingRead(
-            connection, message, start: partial?.length ?? 0, tag: partial?.etag,
+            connection, settings.requests.sent(message), start: partial?.length ?? 0,
+            tag: partial?.etag,
             cancellation: cancellation)
         defer { answer.close() }
         switch answer.status {
@@ -141,7 +142,7 @@ package struct StreamDownload: Sendable {
             headers: settings.readHeaders.version)
         batch.headers["Accept"] = "multipart/mixed"
         batch.headers["Prefer"] = "odata.continue-on-error"
-        let answer = try connection.send(batch, cancellation: cancellation)
+        let answer = try connection.send(settings.requests.sent(batch), cancellation: cancellation)
         defer { answer.close() }
         guard (200..<300).contains(answer.status),
             answer.headers["Content-Type"]?.lowercased().hasPrefix("multipart/") == true

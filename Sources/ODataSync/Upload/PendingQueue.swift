@@ -23,8 +23,7 @@ package struct PendingQueue {
         let store = scope.store
         let found = try isFailed ? store.failedRequests() : store.queuedRequests()
         let graph = try store.graph()
-        let writer = RequestWriter(
-            graph: graph, root: scope.connection.root, settings: scope.service.requests)
+        let writer = scope.requestWriter(graph)
         return found.map { request in
             Entry(
                 request: request,
@@ -47,10 +46,10 @@ package struct PendingQueue {
     /// - Parameter values: the entity that a create made, by its key; not needed for other requests.
     /// - Throws: `usage` when nothing tells where the entity is, what the service answers when it has none.
     package func confirm(_ request: QueuedRequest, as values: StructureValue?) throws {
-        let graph = try scope.store.graph()
+        let writer = scope.requestWriter(try scope.store.graph())
         var url = ""
         if let values {
-            let probe = EffectProbe(graph: graph, dialect: Dialect.of(graph.version))
+            let probe = EffectProbe(graph: writer.graph, dialect: writer.dialect)
             url = probe.url(of: values, for: request) ?? ""
         } else if request.operation != .create {
             url = try scope.store.address(of: request.target)
@@ -59,7 +58,7 @@ package struct PendingQueue {
             throw ODataError(.usage, "Expected an entity with a key that the request made.")
         }
         let answer = try scope.connection.exchange(
-            RequestMessage(method: "GET", url: url, headers: ["Accept": "application/json"]))
+            writer.alone(RequestMessage(method: "GET", url: url)))
         let isGone = request.operation == .delete && [404, 410].contains(answer.status)
         guard answer.isSuccess || isGone else {
             throw ErrorPayload(answer).error(status: answer.status)

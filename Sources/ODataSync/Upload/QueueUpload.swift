@@ -23,12 +23,13 @@ package struct QueueUpload {
     package func run(groups: [String] = []) throws {
         let result = try sending(groups: groups)
         guard scope.configuration.throwUploadFailures, result.refused > 0 else { return }
-        let first = try scope.store.failedRequests().compactMap(\.state.failure).first
+        let first = try scope.store.failedRequests().first { $0.state.failure != nil }
+        let failure = first?.state.failure
         throw ODataError(
             .service,
             "The service refused \(result.refused) of \(result.sent) requests"
-                + (first?.message.map { ", the first with: \($0)" } ?? "."),
-            status: first?.status ?? 0)
+                + (failure?.message.map { ", the first with: \($0)" } ?? "."),
+            at: first.map { .path($0.target.table) }, status: failure?.status ?? 0)
     }
 
     /// As ``run(groups:)``, but refusals are counted, not thrown.

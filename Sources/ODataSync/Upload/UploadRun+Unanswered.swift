@@ -81,8 +81,10 @@ extension UploadRun {
         let url = try builder.writer.streamURL(of: request, store.address(of:))
         let answer = try ResumingRead(
             connection,
-            RequestMessage(
-                method: "GET", url: url, headers: ["Accept": "*/*", "Accept-Encoding": "identity"]),
+            builder.writer.alone(
+                RequestMessage(
+                    method: "GET", url: url,
+                    headers: ["Accept": "*/*", "Accept-Encoding": "identity"])),
             cancellation: cancellation)
         defer { answer.close() }
         let head = ResponseMessage(status: answer.status, headers: answer.headers)
@@ -95,7 +97,7 @@ extension UploadRun {
     /// - Throws: `network` for an answer that is not the service's.
     private func read(_ url: String) throws -> ResponseMessage {
         let answer = try connection.exchange(
-            RequestMessage(method: "GET", url: url, headers: ["Accept": "application/json"]),
+            builder.writer.alone(RequestMessage(method: "GET", url: url)),
             cancellation: cancellation)
         let marks = ServiceMarks(sendsVersion: connection.hasSeenVersion)
         guard marks.origin(of: answer, to: .data) != .foreign else {

@@ -4,36 +4,40 @@ import ODataText
 /// Says who answered in the service's place.
 package enum ForeignAnswer {
     /// `network`: not the service, but a page of a host; the title of a page is shown, its text never.
+    ///
+    /// - Parameter url: the resource asked for, under its absolute URL.
     package static func error(
         _ answer: ResponseMessage, of url: String, method: String = "GET"
     ) -> ODataError {
-        let type = answer.headers["Content-Type"]?.prefix { $0 != ";" }
-        let what =
-            answer.body.isEmpty
-            ? "an empty answer" : type.map(String.init) ?? "an answer of no known type"
-        let page = title(answer.body).map { " (\($0))" } ?? ""
         let status = answer.status == 200 ? "" : ", status \(answer.status)"
         return ODataError(
             .network,
-            "Not the service: \(what)\(page)\(status) from \(host(of: url)) to \(method).",
-            at: .path(withoutQuery(url)))
+            "Not the service: \(content(answer))\(status) from \(ServiceURL.host(of: url)) to \(method).",
+            at: .resource(of: url))
     }
 
-    /// The host of an absolute URL, without what comes before `@`.
-    package static func host(of url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return "the network" }
-        let authority = url[scheme.upperBound...].prefix { !"/?#".contains($0) }
-        return String(authority.split(separator: "@").last ?? authority)
+    /// There is no service at a root: nothing that it should have is its own metadata. `service` where the answer is a
+    /// refusal, `network` otherwise.
+    ///
+    /// - Parameters:
+    ///   - root: the service root.
+    ///   - url: the metadata document asked for, under its absolute URL.
+    package static func noService(
+        _ answer: ResponseMessage, at root: String, of url: String
+    ) -> ODataError {
+        ODataError(
+            answer.isSuccess ? .network : .service,
+            "No OData service at \(ServiceURL.shown(root)): $metadata is \(content(answer)),"
+                + " status \(answer.status).",
+            at: .resource(of: url), status: answer.isSuccess ? 0 : answer.status)
     }
 
-    private static func withoutQuery(_ url: String) -> String {
-        var url = String(url.prefix { $0 != "?" })
-        if let scheme = url.firstRange(of: "://"),
-            let at = url[scheme.upperBound...].prefix(while: { $0 != "/" }).lastIndex(of: "@")
-        {
-            url.removeSubrange(scheme.upperBound...at)
-        }
-        return url
+    /// What came: its type, and the title of a page.
+    private static func content(_ answer: ResponseMessage) -> String {
+        guard !answer.body.isEmpty else { return "an empty answer" }
+        let type = answer.headers["Content-Type"]?.prefix { $0 != ";" }
+        let page = title(answer.body).map { " (\($0))" } ?? ""
+        return (type.map(String.init) ?? "an answer of no known type") + page
     }
 
     /// The title of an HTML page, in one line of at most 60 characters.

@@ -45,10 +45,16 @@ package struct ServiceMarks: Sendable, Hashable {
     package func origin(
         status: Int, headers: HeaderFields, start: [UInt8], to question: Question
     ) -> Origin {
+        let body = AnswerBody(contentType: headers["Content-Type"] ?? "", start: start)
+        // A service at another path marks its answers, too; what it says there is no metadata.
+        if question == .metadata, body.isHTML || body.isJSONObject && !body.isMetadata,
+            (200..<300).contains(status)
+        {
+            return .foreign
+        }
         if Self.hasVersion(headers) || Self.certain.contains(where: { headers[$0] != nil }) {
             return .service
         }
-        let body = AnswerBody(contentType: headers["Content-Type"] ?? "", start: start)
         switch status {
         case 304: return question == .metadata || question == .data ? .service : .foreign
         case 200..<300: return success(status, headers, body, question)

@@ -2,7 +2,8 @@ import ODataModel
 import ODataQuery
 import ODataWire
 
-/// Writes every request that changes data at a service: those of online calls and those of the queue (pure).
+/// Writes every request that changes data at a service, those of online calls and those of the queue, and completes
+/// those that read (pure).
 ///
 /// Which verb, which headers and which body a request has is decided here and nowhere else (Protocol 4.01, section 11.4;
 /// V2 operations). Where things are is told by ``EntityAddress`` and, for rows of a store, by the caller.
@@ -16,7 +17,7 @@ package struct RequestWriter: Sendable {
     package var sendsRepeatability: Bool
     /// The spellings of those headers, for services that know one of several.
     package var repeatabilityStyles: [RepeatabilityHeaders.Style] = [.oasis]
-    /// Whether every method but POST is tunnelled, for networks that let no others pass.
+    /// Whether every change is tunnelled, for networks that let no other methods than those of reads and POST pass.
     package var tunnelsMethods = false
     /// What the requests of the queue with a stream for a body send, by request.
     package var streams: [Int64: StreamBody] = [:]
@@ -55,15 +56,7 @@ package struct RequestWriter: Sendable {
     package func alone(
         _ message: RequestMessage, headers: HeaderFields = HeaderFields()
     ) -> RequestMessage {
-        var request = inside(message, headers: headers)
-        request.url = avoiding(in: message.url)
-        guard tunnels(request.method) else { return request }
-        let header =
-            settings.tunnelledMethods.contains(request.method)
-            ? settings.tunnellingHeader : RequestSettings.usualTunnellingHeader
-        request.headers[header] = request.method
-        request.method = "POST"
-        return request
+        settings.sent(inside(message, headers: headers), tunnelsChanges: tunnelsMethods)
     }
 
     /// A message inside a batch: networks do not see its method and path, so these stay as they are.
@@ -78,34 +71,11 @@ package struct RequestWriter: Sendable {
         return request
     }
 
-    private func tunnels(_ method: String) -> Bool {
-        settings.tunnelledMethods.contains(method) || tunnelsMethods && method != "POST"
-    }
-
     /// What says the protocol version (Protocol 4.01, sections 8.1.5 and 8.2.7).
     package static func versionHeaders(_ dialect: Dialect) -> HeaderFields {
         dialect.wrapsPayload
             ? ["DataServiceVersion": "2.0", "MaxDataServiceVersion": "2.0"]
             : ["OData-Version": "4.0", "OData-MaxVersion": "4.01"]
-    }
-
-    /// Percent-encodes the characters of a path that the app wants kept out of paths.
-    private func avoiding(in url: String) -> String {
-        let characters = settings.avoidedInPaths
-        let authority = url.firstRange(of: "://").map { url[$0.upperBound...] }
-        let start = authority.map { $0.firstIndex(of: "/") ?? $0.endIndex } ?? url.startIndex
-        let path = url[start...].prefix { $0 != "?" }
-        guard path.contains(where: { characters.contains($0) }) else { return url }
-        let encoded = path.map { character in
-            guard characters.contains(character), character != "/", character != "%" else {
-                return String(character)
-            }
-            return character.utf8.map { byte in
-                let digits = String(byte, radix: 16, uppercase: true)
-                return "%" + (digits.count < 2 ? "0" : "") + digits
-            }.joined()
-        }
-        return url[..<start] + encoded.joined() + url[path.endIndex...]
     }
 
     /// What a create or update asks to be answered with; V2 knows no such wish.

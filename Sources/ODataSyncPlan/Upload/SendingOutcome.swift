@@ -41,7 +41,7 @@ extension SendingOutcome {
     ///
     /// - Parameters:
     ///   - question: what the attempt asks for.
-    ///   - root: the service root, for what is said about other hosts.
+    ///   - root: the service root, for what is said about answers that are not the service's.
     ///   - tokenHeader: the header that demands a security token.
     ///   - now: seconds since 1970, for a `Retry-After` that names an instant.
     package static func of(
@@ -60,7 +60,8 @@ extension SendingOutcome {
         }
         let origin = marks.origin(of: answer, to: question)
         var foreign = ForeignAnswer.error(
-            answer, of: root, method: attempt.message.method)
+            answer, of: ServiceURL.absolute(attempt.message.url, root: root),
+            method: attempt.message.method)
         if answer.status >= 300 { (foreign.code, foreign.status) = (.service, answer.status) }
         if let refusal = refusal(answer, origin, foreign, tokenHeader, now) {
             return .refusedUnprocessed(refusal)
@@ -113,7 +114,7 @@ extension SendingOutcome {
         _ answer: ResponseMessage, _ origin: ServiceMarks.Origin, _ foreign: ODataError
     ) -> ODataError {
         if (300..<400).contains(answer.status) {
-            let place = answer.headers["Location"].map { " to \(ForeignAnswer.host(of: $0))" } ?? ""
+            let place = answer.headers["Location"].map { " to \(ServiceURL.host(of: $0))" } ?? ""
             return ODataError(
                 .service, "The request was not carried out: it was redirected\(place).",
                 at: foreign.location, status: answer.status)

@@ -278,9 +278,7 @@ import WorkplaceFixture
             #expect(
                 failure { try place.sync.upload() }
                     == Failure(
-                        DataServiceError.self, .service,
-                        "The service refused 2 of 2 requests, the first with: Expected the entity in the state that If-Match names; it has changed since.",
-                        status: 412))
+                        DataServiceError.self, .service, at: "WorkOrders", status: 412))
             #expect(try place.servedTitle(3) != "in a set")
             #expect(try place.servedTitle(4) == "competing")
             #expect(try place.sync.failed().length == 2)

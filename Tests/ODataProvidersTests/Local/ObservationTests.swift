@@ -113,8 +113,7 @@ import WorkplaceFixture
                     _ = try place.sync.offlineStore.observe(counting) { _ in }
                 }
                     == Failure(
-                        DataServiceError.self, .notImplemented,
-                        "Expected a query for entities to observe, found another.", status: 501))
+                        DataServiceError.self, .notImplemented, at: "WorkOrders", status: 501))
             let online = OnlineDataService(provider: place.sync.onlineProvider)
             #expect(
                 failure {

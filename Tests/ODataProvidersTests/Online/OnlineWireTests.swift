@@ -208,8 +208,7 @@ import Testing
         #expect(
             failure { try provider.executeQuery(query) }
                 == Failure(
-                    DataFormatError.self, .invalidPayload,
-                    "Expected a header OData-Version in the answer, found DataServiceVersion: 2.0.")
+                    DataFormatError.self, .invalidPayload, at: "h/s/Items")
         )
         provider.serviceOptions.checkVersion = false
         #expect(try provider.executeQuery(query).entityList().isEmpty)

@@ -175,8 +175,8 @@ import Testing
             _ = try makeIngest().take(page(#"{"Id":4,"Price":1.2345}"#), mode: .first)
         }
         #expect(error?.code == .valueBeyondColumn)
-        #expect(error?.location == .path("Tools|Price"))
-        try store.widenColumn("Tools|Price")
+        #expect(error?.location == .path("Tools/Price"))
+        try store.widenColumn("Tools/Price")
         _ = try makeIngest().take(
             page(#"{"Id":4,"Price":1.2345},{"Id":3,"Price":-0.08}"#), mode: .first)
         try makeIngest().finish(mode: .first, deltaLink: nil)
@@ -191,10 +191,10 @@ import Testing
                 == .orderedDecimal)
         try again.close()
         #expect(
-            failure { try store.widenColumn("Tools|Price") }
-                == Failure(.storage, at: .path("Tools|Price")))
+            failure { try store.widenColumn("Tools/Price") }
+                == Failure(.storage, at: .path("Tools/Price")))
         #expect(
-            failure { try store.widenColumn("Tools|Title") }
-                == Failure(.storage, at: .path("Tools|Title")))
+            failure { try store.widenColumn("Tools/Title") }
+                == Failure(.storage, at: .path("Tools/Title")))
     }
 }

@@ -68,7 +68,7 @@ import Testing
         let refused =
             switch (name, json) {
             case ("Price", "1.234"):
-                Failure(ODataError.Code("valueBeyondColumn"), at: .path("Tools|Price"))
+                Failure(ODataError.Code("valueBeyondColumn"), at: .path("Tools/Price"))
             case ("Size", _): Failure(.invalidPayload, at: .offset(34))
             case ("Id", "null"): Failure(.invalidPayload, at: .path("Tools/Id"))
             default: Failure(.invalidValue, at: .path(name))

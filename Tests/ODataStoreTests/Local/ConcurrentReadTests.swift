@@ -93,6 +93,6 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: fixture.path) == !clears)
         #expect(
             failure { try store.execute(Self.everyone) { $0 } }
-                == Failure(.usage, "Expected an open store, found a closed one."))
+                == Failure(.usage, at: .path(fixture.path)))
     }
 }

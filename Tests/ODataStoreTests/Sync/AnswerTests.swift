@@ -164,7 +164,7 @@ import Testing
         #expect(try fixture.store.attempts().first?.sendCount == 1)
         #expect(
             failure { try fixture.freeze([id]) }
-                == Failure(.conflict, "Expected a waiting request to send, found another state."))
+                == Failure(.conflict, at: .path("Customers")))
         try fixture.update(bo, ["Name": .text("Rob")])
         #expect(try fixture.queue() == ["merge Customers frozen", "merge Customers waiting"])
         let outcome = try fixture.store.undo([bo])

@@ -83,7 +83,24 @@ import Testing
         #expect(error.code == .network)
         #expect(
             error.description
-                == "network at http://example.com:81/odata/Orders: Not the service: text/html (Log on)"
+                == "network at example.com:81/odata/Orders: Not the service: text/html (Log on)"
                 + " from example.com:81 to POST.")
+    }
+
+    @Test func aStrangersAnswerToAChangeNamesTheResource() throws {
+        let message = RequestMessage(method: "PATCH", url: "Orders(7)", headers: [:])
+        let attempt = Attempt(
+            id: 1, message: message, members: [Attempt.Member(request: 1)], frozenAt: 0)
+        let outcome = SendingOutcome.of(
+            .success(
+                ResponseMessage(
+                    status: 200, headers: ["Content-Type": "text/html"],
+                    body: Array(Self.login.utf8))),
+            to: attempt, asking: .update, marks: ServiceMarks(), root: "http://example.com/odata/")
+        guard case .doubtful(_, let error) = outcome else {
+            Issue.record("Expected a doubtful answer, found \(outcome).")
+            return
+        }
+        #expect(error.location == .resource(host: "example.com", path: "/odata/Orders"))
     }
 }

@@ -86,7 +86,7 @@ import Testing
                     try place.sync.loadTimeEstimates(file: "~/odd.json")
                 }
                     == Failure(
-                        DataFormatError.self, .invalidPayload, "Expected a file of time estimates.")
+                        DataFormatError.self, .invalidPayload, at: "~/odd.json")
             )
         }
     }
