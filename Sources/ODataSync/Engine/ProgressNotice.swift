@@ -4,6 +4,7 @@ import Synchronization
 
 /// How far an operation is, at one moment.
 package struct OperationNotice: Sendable, Hashable {
+    /// What progress is told of.
     package enum Operation: Sendable, Hashable { case download, upload, sendStore }
 
     /// Equal in all notices of one operation.

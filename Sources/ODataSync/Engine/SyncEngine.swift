@@ -7,6 +7,7 @@ import Synchronization
 /// The operations themselves are values, made for each call over a ``SyncScope``. Everything mutable is guarded by `state`;
 /// one download and one upload run at a time each.
 package final class SyncEngine: Sendable {
+    /// What runs once at a time, each kind for itself.
     package enum Operation: Sendable { case download, upload }
 
     struct Index: Sendable {
@@ -36,6 +37,7 @@ package final class SyncEngine: Sendable {
 
     package var configuration: SyncConfiguration { state.withLock { $0.configuration } }
 
+    /// Changes the configuration for the operations that begin from now on.
     package func change(_ change: (inout SyncConfiguration) -> Void) {
         state.withLock { change(&$0.configuration) }
     }
@@ -95,6 +97,7 @@ package final class SyncEngine: Sendable {
         for flag in flags { flag.cancel() }
     }
 
+    /// Whether an operation of the kind runs or waits for its turn.
     package func isRunning(_ operation: Operation) -> Bool {
         state.withLock { operation == .download ? !$0.downloads.isEmpty : !$0.uploads.isEmpty }
     }

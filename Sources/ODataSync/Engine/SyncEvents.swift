@@ -4,6 +4,7 @@ import ODataModel
 package struct SyncEvents: Sendable {
     /// A line for the log.
     package struct Line: Sendable {
+        /// How much it matters.
         package enum Level: Sendable { case info, warning, error }
 
         package var level: Level

@@ -3,6 +3,7 @@ import ODataSyncPlan
 
 /// How a caller names an entity of the store.
 package struct EntityName: Sendable {
+    /// What names it.
     package enum Place: Sendable {
         /// It was read from the store, or created in it.
         case row(RowReference)

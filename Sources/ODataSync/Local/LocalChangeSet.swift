@@ -7,6 +7,7 @@ import ODataWorld
 /// Changes that are made in one transaction, all or none, and uploaded in one change set, too (Protocol 4.01, section
 /// 11.7.7.2).
 package struct LocalChangeSet {
+    /// What is done to one entity, link or content.
     package enum Change {
         case create(LocalEntity)
         case createMedia(LocalEntity, StreamName, LocalContent)

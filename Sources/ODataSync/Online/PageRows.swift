@@ -8,6 +8,8 @@ package final class PageRows: RowChunk {
 
     package var count: Int { rows.count }
 
+    // MARK: RowChunk
+
     package func type(row: Int) -> StructureID { rows[row].type }
 
     package func value(row: Int, slot: Int) -> ODataValue? {
@@ -20,5 +22,6 @@ package final class PageRows: RowChunk {
 
     package func structureValue(row: Int) -> StructureValue { rows[row] }
 
+    /// Nil: what a service answers is not kept here.
     package func localID(row: Int) -> Int64? { nil }
 }

@@ -36,6 +36,7 @@ package struct RegistrationFile: Sendable {
         return Registration(id: id, guid: guid)
     }
 
+    /// Keeps the registration in the place of any before.
     package func write(_ registration: Registration) throws {
         let object = JSONObject([
             JSONObject.Member(name: "ClientID", value: .number("\(registration.id)")),
@@ -44,5 +45,6 @@ package struct RegistrationFile: Sendable {
         try folder.write(JSONValue.object(object).bytes, to: path)
     }
 
+    /// Forgets the registration; nothing happens where there is none.
     package func remove() throws { try folder.remove(path) }
 }

@@ -45,6 +45,7 @@ package struct ServiceCall: Sendable {
         self.observer = observer
     }
 
+    /// What writes the requests about entities of a model.
     package func writer(_ graph: MetadataGraph) -> RequestWriter {
         RequestWriter(graph: graph, root: connection.root, settings: settings)
     }

@@ -38,6 +38,7 @@ package struct AnswerLink: Sendable {
     package var isDeleted: Bool
 }
 
+/// What a page of a collection or of a delta holds.
 package enum AnswerItem: Sendable {
     case entity(AnswerEntity)
     case link(AnswerLink)

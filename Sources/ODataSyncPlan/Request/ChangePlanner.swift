@@ -11,6 +11,7 @@ package struct ChangePlanner: Sendable {
         self.settings = settings
     }
 
+    /// The requests that a change takes, in the order in which they are sent.
     package func steps(of change: EntityChange) -> [ChangeStep] {
         switch change {
         case .create(let entity): create(entity, .given)

@@ -27,6 +27,7 @@ package struct ChangeOptions: Sendable {
 
 /// One request that a change leads to, or that it is done.
 package struct ChangeStep: Sendable {
+    /// What the service is asked to do.
     package enum Request: Sendable {
         case create(RequestEntity)
         case createMedia(RequestEntity, RequestWriter.StreamBody)

@@ -4,6 +4,7 @@ import ODataWire
 
 /// The call of an action or function (Protocol 4.01, section 11.5).
 package struct OperationCall: Sendable {
+    /// The value of one parameter.
     package struct Argument: Sendable {
         package var name: String
         package var value: ODataValue

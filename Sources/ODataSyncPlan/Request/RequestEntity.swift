@@ -29,6 +29,7 @@ package struct RequestEntity: Sendable {
         package init(slot: Int) { self.slot = slot }
     }
 
+    /// Entities that a navigation property of an entity to update holds, new or changed.
     package struct Relatives: Sendable {
         package var slot: Int
         package var entities: [RequestEntity]
@@ -39,6 +40,7 @@ package struct RequestEntity: Sendable {
         }
     }
 
+    /// A link that goes along with a create or update.
     package struct Binding: Sendable {
         package var property: PropertyDefinition
         /// Nil to let go whatever a single-valued property leads to.

@@ -42,6 +42,7 @@ extension RequestWriter {
             body: body(value, declared, deltas: deltas, removals: removals))
     }
 
+    /// `DELETE` of an entity or of the content of a stream (Protocol 4.01, sections 11.4.5 and 11.4.8.2).
     package func delete(at url: String, entityTag: String?) -> RequestMessage {
         var message = RequestMessage(method: "DELETE", url: url)
         message.headers["If-Match"] = entityTag

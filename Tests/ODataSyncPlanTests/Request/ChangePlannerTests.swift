@@ -161,4 +161,13 @@ import Testing
         #expect(inside.method == "DELETE" && inside.url == "Tools(7)")
         #expect(inside.headers["OData-Version"] == "4.0")
     }
+
+    @Test func aNetworkThatLetsNoChangesPassLetsReadsPass() throws {
+        var writer = RequestWriter(graph: try RequestWriterTests.graph(), root: root)
+        writer.tunnelsMethods = true
+        let methods = ["GET", "POST", "PATCH", "DELETE"].map {
+            writer.alone(RequestMessage(method: $0, url: "Tools(7)")).method
+        }
+        #expect(methods == ["GET", "POST", "POST", "POST"])
+    }
 }

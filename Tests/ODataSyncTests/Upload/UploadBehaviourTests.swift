@@ -181,7 +181,7 @@ import WorkplaceFixture
             #expect(error?.code == .service)
             #expect(
                 error?.message
-                    == "The service refused 1 of 3 requests, the first with: Expected the entity in the state that If-Match names; it has changed since."
+                    == "The service refused 1 of 3 requests, the first with: Expected the entity in the state that If-Match names; it has changed since. (WorkOrders)"
             )
             #expect(error?.status == 412)
             #expect(try place.servedTitle(1) == "theirs")
