@@ -136,8 +136,11 @@ private final class SessionAnswers: NSObject, URLSessionDataDelegate, Sendable {
         guard let answer = answer(dataTask), !answer.receive(ByteBuffer(bytes: data)) else {
             return
         }
-        dataTask.suspend()
-        answer.whenDrained { dataTask.resume() }
+        // A task of swift-corelibs-foundation that was suspended may hand bytes over twice, or never go on.
+        #if !canImport(FoundationNetworking)
+            dataTask.suspend()
+            answer.whenDrained { dataTask.resume() }
+        #endif
     }
 
     func urlSession(

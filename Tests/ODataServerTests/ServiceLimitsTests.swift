@@ -49,7 +49,8 @@ import Testing
             let answer = self.get(SlowRows.url, port)
             #expect(answer.hasPrefix("HTTP/1.1 503 "), "\(answer.prefix(200))")
             #expect(answer.contains("deadlineExceeded"))
-            #expect(self.get("/N/$count", port).hasSuffix("400"))
+            // On a busy machine a quick request, too, may meet the deadline.
+            #expect((1...20).contains { _ in self.get("/N/$count", port).hasSuffix("400") })
         }
     }
 
