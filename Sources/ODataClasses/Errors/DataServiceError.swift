@@ -3,6 +3,19 @@ import ODataQuery
 import ODataText
 
 /// A service answered with an error, or a request was refused before it was sent (JSON Format 4.01, section 21).
+///
+/// ```swift
+/// catch let error as DataServiceError where error.status == 412 {
+///     try service.loadEntity(order)  // somebody else has changed it: show theirs
+/// }
+/// ```
+///
+/// ``status`` is the HTTP status, also of refusals that no service saw: 400 for what does not fit the metadata, 404 for an
+/// entity that a local store does not have, 501 for what is not implemented. ``response`` is what the service said, and nil
+/// for those. A change that fails with it was not made.
+///
+/// An upload throws one after its end when the service refused something: `failedRequests` lists what, and with which status
+/// each. Like all errors it never changes and passes between threads. See ``ErrorResponse`` and ``DataNetworkError``.
 open class DataServiceError: DataError, @unchecked Sendable {
     package override class var usualCode: Code { .service }
 

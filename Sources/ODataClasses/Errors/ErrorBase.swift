@@ -3,7 +3,23 @@ import ODataQuery
 
 /// The root of the errors that the public API throws.
 ///
-/// Errors do not change once they are made, so they pass freely between threads.
+/// ```swift
+/// do {
+///     try service.download()
+/// } catch let error as ErrorBase where error.code == .cancelled {
+///     show("Stopped")
+/// } catch let error as DataServiceError {
+///     show(error.response?.message ?? error.statusText)
+/// } catch {
+///     show("\(error)")
+/// }
+/// ```
+///
+/// The class says whose failure it is, the ``code`` what kind; codes are an open set. ``place`` holds no keys and no
+/// values, so it may be logged. Errors do not change once they are made, so they pass freely between threads. `async` calls
+/// throw `CancellationError` in place of an error with the code ``Code/cancelled``.
+///
+/// See ``DataServiceError``, ``DataNetworkError``, ``DataStorageError`` and ``DataQueryError``.
 open class ErrorBase: Error, LocalizedError, CustomStringConvertible, @unchecked Sendable {
     // Immutable.
     /// One sentence for people; nil when there is nothing to say.
@@ -79,8 +95,21 @@ open class DataStorageError: DataError, @unchecked Sendable {
     package override class var usualCode: Code { .storage }
 }
 
-/// No answer was obtained from the network; ``ErrorBase/code`` tells a time limit that passed (``ErrorBase/Code/timeout``) and
-/// a call that was cancelled (``ErrorBase/Code/cancelled``) from one that failed.
+/// No answer was obtained from the network; ``ErrorBase/code`` tells a time limit that passed (``ErrorBase/Code/timeout``)
+/// and a call that was cancelled (``ErrorBase/Code/cancelled``) from one that failed.
+///
+/// ```swift
+/// catch let error as DataNetworkError where error.code != .cancelled {
+///     retryLater()
+/// }
+/// ```
+///
+/// After a read, or a download or upload of a local store, the call may simply be made again: what was answered is kept, and
+/// it goes on there. After an online change nobody knows whether the service acted, unless the request is repeatable
+/// (``RequestOptions/repeatable``). An answer that is plainly not the service's, as a portal's page, counts as no answer in
+/// a download or upload.
+///
+/// ``ErrorBase/place`` says which host was asked. Local reads and changes throw it only when they are cancelled.
 open class DataNetworkError: DataError, @unchecked Sendable {
     package override class var usualCode: Code { .network }
 }

@@ -11,6 +11,21 @@ public enum UpdateMode: Int, Sendable, Hashable {
 }
 
 /// How one request is sent and, offline, queued.
+///
+/// ```swift
+/// let token = CancelToken()
+/// let options = RequestOptions().cancelable(token)
+/// options.customTag = "visit 17"
+/// try service.createEntity(report, options: options)
+/// let mine = try service.queuedRequests(options: options)
+/// ```
+///
+/// Any thread may set and read them. A call takes a copy when it begins, so later changes count for later calls; only the
+/// ``cancelToken`` is the same object, which stops a call that runs. A cancelled call throws ``DataNetworkError`` with the
+/// code ``ErrorBase/Code/cancelled``, an `async` one `CancellationError`.
+///
+/// ``repeatable`` gives a change an identity that stays with these options: the next call with them sends the same request
+/// again. Another change needs options of its own, or ``repeatable`` set anew.
 open class RequestOptions: ObjectBase, @unchecked Sendable {
     // Guarded by `state`. A call takes a copy when it begins, so that two calls with the same options do not meet.
 

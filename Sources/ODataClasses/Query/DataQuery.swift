@@ -4,7 +4,23 @@ import ODataText
 
 /// A request for data, built step by step (URL Conventions 4.01, section 5).
 ///
-/// Every fluent method changes the query and returns it. A query is made for one execution and belongs to one thread.
+/// A service turns it into a URL, a local store into SQL; what it means is the same.
+///
+/// ```swift
+/// let query = DataQuery().from(orders)
+///     .filter(status.equal("Open") && priority.greaterThan(2))
+///     .select(title, priority)
+///     .expand(site)
+///     .orderBy(priority, .descending).thenBy(title)
+///     .top(10)
+/// let entities = try service.executeQuery(query).entityList()
+/// ```
+///
+/// Every fluent method changes the query and returns it. A query is made for one execution and belongs to one thread;
+/// ``copy()`` makes another that shares nothing with it. Building throws nothing: what does not fit the metadata is a
+/// ``DataQueryError`` of the execution.
+///
+/// See ``QueryResult`` for what comes back, and ``QueryValue`` and ``QueryFilter`` for conditions.
 open class DataQuery: ObjectBase, @unchecked Sendable {
     // Confined: one thread at a time builds a query, as callers promise.
 

@@ -2,6 +2,21 @@ import ODataModel
 import ODataQuery
 
 /// Changes that a service makes all together or not at all (Protocol 4.01, section 11.7.7.2).
+///
+/// ```swift
+/// let changes = ChangeSet()
+/// changes.deleteEntity(old)
+/// changes.createEntity(new)
+/// try service.applyChanges(changes)
+/// ```
+///
+/// Adding a change does nothing but note it: the entity is read when the change set is carried out, so what is set
+/// meanwhile counts. Offline the changes are stored in one transaction, and the upload sends them as one change set.
+///
+/// One thread at a time builds and reads a change set, which is made to be carried out once. Nothing here throws; why it
+/// failed stands in ``error``, which `applyChanges` throws, too.
+///
+/// See ``RequestBatch`` for several change sets and queries in one request.
 open class ChangeSet: ObjectBase, @unchecked Sendable {
     // Confined: one thread at a time builds and reads a change set, as callers promise.
 

@@ -2,6 +2,22 @@ import ODataModel
 import ODataQuery
 
 /// Queries and change sets that go to the service in one request (Protocol 4.01, section 11.7).
+///
+/// ```swift
+/// let batch = RequestBatch()
+/// batch.addQuery(query)
+/// batch.addChanges(changes)
+/// try service.processBatch(batch)
+/// let entities = try batch.queryResult(for: query).entityList()
+/// if let error = changes.error { throw error }
+/// ```
+///
+/// Parts stand or fall alone; only a ``ChangeSet`` is all or nothing. `processBatch` throws what keeps the batch as a whole
+/// from being carried out. What a query failed with is thrown by ``queryResult(for:)``, and a failed change set has its
+/// ``ChangeSet/error``.
+///
+/// A local store carries out the parts one by one in their order, without any request; functions are not implemented there.
+/// One thread at a time builds and reads a batch.
 open class RequestBatch: ObjectBase, @unchecked Sendable {
     // Confined: one thread at a time builds and reads a batch, as callers promise.
 

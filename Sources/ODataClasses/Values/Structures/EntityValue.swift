@@ -1,6 +1,25 @@
 import ODataModel
 
 /// An entity: a structured value with a key, links and a state (CSDL 4.01, section 6).
+///
+/// ```swift
+/// let order = EntityValue.ofType(orders.entityType).inSet(orders)
+/// title.setStringValue(in: order, to: "Change the filter")
+/// try service.createEntity(order)
+/// title.setStringValue(in: order, to: "Change both filters")
+/// try service.updateEntity(order)  // sends the title only
+/// ```
+///
+/// An entity knows what was loaded or sent last (``oldEntity``): an update sends what differs. It does not follow the
+/// service or the store: each read gives objects of its own, and `loadEntity` fills one again. ``copyEntity()`` shares
+/// nothing with this one.
+///
+/// One thread at a time reads and changes an entity. A call with a completion handler has it until the handler was called.
+///
+/// Values are read and set through a ``Property``. Reading one that was never loaded or set, or null where a value is asked
+/// for, is a programming error and traps; optional forms give nil for null.
+///
+/// See ``isLocal``, ``hasPendingChanges`` and ``inErrorState`` for what an offline app shows.
 open class EntityValue: StructureBase, BindingPath, EntityValueOrList, @unchecked Sendable {
     // Confined as its base class says.
     package final var flags: EntityFlags
