@@ -14,7 +14,20 @@ import Synchronization
 
 /// A local store as a data service: queries are answered and changes made in one SQLite file.
 ///
-/// Used beneath a ``CloudSyncProvider``, or on its own with metadata that the app sets. Blocking calls.
+/// Used beneath a ``CloudSyncProvider``, or on its own with metadata that the app sets.
+///
+/// ```swift
+/// let store = SQLDatabaseProvider(serviceName: "Field", databaseURL: "sqlite:~/field.db")
+/// store.encryptionKey = passphrase
+/// try store.open()
+/// defer { try? store.close() }
+/// ```
+///
+/// Calls block; any thread may call. Reads see committed states only and never wait for a download; changes take turns, and
+/// each is on disk when its call returns. Entities that a read gave do not follow the store: ``observe(_:failure:_:)`` tells
+/// what changes.
+///
+/// What needs the store throws `UsageError` while it is closed and `DataStorageError` when its file fails.
 open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Sendable {
     // What changes is guarded by `state`.
     private struct State {

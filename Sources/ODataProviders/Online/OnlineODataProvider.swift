@@ -13,8 +13,20 @@ import Synchronization
 
 /// A provider that sends every call to an OData service (2.0 to 4.01) over HTTP.
 ///
-/// Calls block the calling thread until the answer is there. Settings are read when a call begins, so a change counts
-/// from the next call on.
+/// Used beneath an ``OnlineDataService``, or beneath a ``CloudSyncProvider`` as its way to the service.
+///
+/// ```swift
+/// let provider = OnlineODataProvider(serviceName: "Field", serviceRoot: "https://example.org/field/")
+/// provider.serviceOptions.supportsBatch = false
+/// provider.traceRequests = true
+/// try provider.loadMetadata()
+/// ```
+///
+/// Calls block the calling thread until the answer is there; any thread may call, several at once. Settings are read when
+/// a call begins, so a change counts from the next call on.
+///
+/// Queries and changes throw `DataNetworkError` when no answer comes, `DataServiceError` when the service refuses,
+/// `DataFormatError` for an answer that cannot be read, and `DataQueryError` for a query that does not fit the metadata.
 open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrationProvider,
     @unchecked Sendable
 {

@@ -5,7 +5,25 @@ import ODataQuery
 
 /// A service over any provider: calls that block, and the same calls with a completion handler.
 ///
-/// Calls with a handler return at once and run on threads of the service, changes one after the other.
+/// Code that only reads and writes entities takes one of these and does not see whether a service, a store or both are
+/// behind it.
+///
+/// ```swift
+/// let orders = service.entitySet(withName: "WorkOrders")
+/// let status = orders.entityType.property(withName: "Status")
+/// let order = try service.executeQuery(DataQuery().from(orders).top(1)).requiredEntity()
+/// status.setStringValue(in: order, to: "Done")
+/// try service.updateEntity(order)
+/// ```
+///
+/// A service is shared between threads as far as its provider is; ours are. Calls that block may come from any thread.
+/// Calls with a handler return at once and run on threads of the service: reads up to ten at a time, changes one after the
+/// other in the order of the calls. They work on the very entities and queries that they are given, which the app leaves
+/// alone until the handler was called. A service keeps its provider, and a pending call keeps the service.
+///
+/// What each call throws stands at the call: over a service `DataNetworkError` and `DataServiceError`, over a store
+/// `DataStorageError` and, while it is closed, `UsageError`. See ``OnlineDataService``, ``OfflineDataService``, and
+/// ``DataServiceAsync`` for calls that are `async`.
 open class DataService: BlockingDataService, @unchecked Sendable {
     // As its base class says.
 

@@ -5,6 +5,24 @@ import ODataQuery
 import ODataSyncPlan
 
 /// A service over a provider with a local store: calls that block, and the same calls with a completion handler.
+///
+/// ```swift
+/// let service = OfflineDataService(provider: CloudSyncProvider(onlineProvider: online, offlineStore: store))
+/// try service.open()  // the network is needed the first time only
+/// try service.download()
+/// // Now, with or without a network: executeQuery, createEntity, updateEntity, deleteEntity.
+/// try service.upload()
+/// ```
+///
+/// Reads and changes answer from the store; a change is on disk with its queue entry when the call returns. What the
+/// service says to it comes with ``upload(groups:options:)``, and refused changes wait in
+/// ``failedRequests(matching:headers:options:)``.
+///
+/// Any thread may call it. Downloads and uploads with a handler run beside the other calls, which do not wait for them.
+/// ``open()`` comes first, and ``close()`` stops what runs and lets the file go. Data calls throw `UsageError` before the
+/// one and after the other, and `DataStorageError` when the file fails; `DataNetworkError` comes where the service is asked.
+///
+/// See ``CloudSyncProvider`` for the settings and ``OfflineDataServiceAsync`` for calls that are `async`.
 open class OfflineDataService: DataService, @unchecked Sendable {
     // As its base class says; the provider is constant.
     package final let syncProvider: any DataSyncProvider

@@ -1,7 +1,21 @@
 import ODataClasses
 import ODataModel
 
-/// A service over an online provider.
+/// A service over an online provider: every call asks the service.
+///
+/// ```swift
+/// let provider = OnlineODataProvider(serviceName: "Field", serviceRoot: "https://example.org/field/")
+/// let service = OnlineDataService(provider: provider)
+/// try service.loadMetadata()
+/// let sites = try service.executeQuery(DataQuery().from(service.entitySet(withName: "Sites")))
+/// ```
+///
+/// Any thread may call it, several at once. There is nothing to open or to close.
+///
+/// A change that returns was made by the service, and one that throws `DataServiceError` was not. After a
+/// `DataNetworkError` nobody knows: make changes repeatable (`RequestOptions.repeatable`) to send them again safely.
+///
+/// See ``DataService`` for the calls and ``OnlineODataProvider`` for the settings.
 open class OnlineDataService: DataService, @unchecked Sendable {
     // As its base class says.
     private final let onlineTarget: OnlineODataProvider

@@ -10,9 +10,9 @@ import Synchronization
 /// Keeps a local store and a service in step: apps query and change the store with or without a network, and download
 /// and upload when they have one.
 ///
-/// Everything that needs no service answers from the store. Calls block; call them from a thread that may, or through
-/// `OfflineDataServiceAsync`. What needs the store throws `UsageError` while it is closed, and `DataStorageError` when
-/// its file fails.
+/// Everything that needs no service answers from the store. Calls block, from any thread; ``OfflineDataServiceAsync`` has
+/// them `async`. One download and one upload run at a time. What needs the store throws `UsageError` while it is closed,
+/// and `DataStorageError` when its file fails. See ``OfflineDataService`` for an example, `PendingRequest` for refusals.
 open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationProvider,
     @unchecked Sendable
 {
