@@ -3,7 +3,23 @@ import ODataClasses
 
 /// Why an operation of an offline store failed, by kinds that an app reacts to differently.
 ///
-/// Codes are those of ``OfflineODataErrorName``.
+/// ```swift
+/// provider.upload { error in
+///     switch error {
+///     case nil: show("Sent")
+///     case .communicationError?: show("Later")
+///     case let error?: show(error.toString())
+///     }
+/// }
+/// ```
+///
+/// Handlers and the calls of the provider's own interface give it; data calls throw it while the store is closed and
+/// otherwise what `CloudSyncProvider` throws. The case says how to react, ``errorName`` what exactly happened: a cancelled
+/// operation is an ``error(code:message:)`` named ``OfflineODataErrorName/requestCancelled``.
+///
+/// Refused requests are no error of an upload: ``OfflineODataProviderDelegate`` and the ErrorArchive tell of them.
+///
+/// A value: it passes between threads and compares by case, code and message. Codes are those of ``OfflineODataErrorName``.
 public enum OfflineODataError: Error, Sendable, Hashable {
     /// Anything that no other case says.
     case error(code: Int, message: String)

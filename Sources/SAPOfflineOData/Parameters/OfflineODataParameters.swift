@@ -4,9 +4,22 @@ import Synchronization
 
 /// How an ``OfflineODataProvider`` works: its store, its requests and its upload.
 ///
-/// Set everything before the store is opened; only ``customHeaders`` and ``customCookies`` also count later, from the
-/// next upload or download on. Switches of features that do not exist yet make opening fail with
-/// ``OfflineODataError/notSupported(code:message:)`` when they are on, so that nothing is silently different.
+/// ```swift
+/// let parameters = OfflineODataParameters()
+/// parameters.storeName = "field"
+/// parameters.storeEncryptionKey = passphrase
+/// parameters.enableRequestQueueOptimization = true
+/// let provider = try OfflineODataProvider(
+///     serviceRoot: root, parameters: parameters, sapURLSession: session)
+/// ```
+///
+/// ``storeName``, ``storePath`` and ``urlSuffix`` are read when the provider is made. Set everything else before the store
+/// is opened; only ``customHeaders`` and ``customCookies`` also count later, from the next upload or download on. Switches
+/// of features that do not exist yet make opening fail with ``OfflineODataError/notSupported(code:message:)`` when they
+/// are on, so that nothing is silently different.
+///
+/// Any thread may set and read them. The provider keeps this object, not a copy
+/// (``OfflineODataProvider/providerParameters``). Setting throws nothing: a key that does not fit fails the opening.
 public class OfflineODataParameters: @unchecked Sendable {
     // Guarded by `stored`.
     private let stored = Mutex(Values())

@@ -15,6 +15,10 @@ public import SAPFoundation
 /// ``download(completionHandler:)`` return at once; they run one after another on a thread of the library, which also
 /// calls their handlers and the delegate. Data calls throw ``OfflineODataError/preconditionFailed(code:message:)``
 /// while the store is closed, and otherwise what ``CloudSyncProvider`` throws for the same call.
+///
+/// Say what it holds with ``add(definingQuery:)``, open it, then use it through a `DataService`. Any thread may call. It
+/// lives until its operations have ended. See ``OfflineODataParameters`` for the settings, ``OfflineODataProviderDelegate``
+/// for progress and refusals, and ``OfflineODataError`` for what handlers get.
 open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBacked,
     @unchecked Sendable
 {
@@ -24,7 +28,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Prepares a store for the service; neither the network nor a file is touched.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: Nothing at present; a key or a folder that cannot be used fails ``open(completionHandler:)``.
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession
     ) throws {
@@ -33,7 +37,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Prepares a store whose delegate is told of bytes and states. The delegate is kept.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: Nothing at present; a key or a folder that cannot be used fails ``open(completionHandler:)``.
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
         delegate: (any OfflineODataDelegate)?
@@ -43,7 +47,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Prepares a store whose delegate is told of steps. The delegate is kept.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: Nothing at present; a key or a folder that cannot be used fails ``open(completionHandler:)``.
     @_disfavoredOverload
     public convenience init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
