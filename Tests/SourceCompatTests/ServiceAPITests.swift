@@ -3,6 +3,7 @@ import ErrorFixture
 import Foundation
 import ODataClasses
 import SAPOData
+import Synchronization
 import Testing
 
 /// Answers requests with what the function says.
@@ -41,8 +42,10 @@ private final class Answers: HTTPHandler, @unchecked Sendable {
     }
 
     @Test func theBlockingServiceDoesWhatAppsCall() throws {
+        let sent = Mutex<[String]>([])
         let provider = provider { request in
-            switch request.method {
+            sent.withLock { $0.append(request.method) }
+            return switch request.method {
             case "GET": (200, Self.ann)
             case "POST" where request.url.hasSuffix("Reset"): (200, #"{"value":true}"#)
             case "POST": (201, #"{"ID":8,"Name":"Bo"}"#)
@@ -68,19 +71,27 @@ private final class Answers: HTTPHandler, @unchecked Sendable {
         #expect(BooleanValue.unwrap(try answer.checkedResult()))
         let stream = try service.entityStream(DataQuery().from(customers))
         #expect(try stream.next().entityType === customers.entityType)
+        #expect(sent.withLock { $0 } == ["GET", "PATCH", "DELETE", "POST", "POST", "GET"])
         try service.unloadMetadata()
         #expect(!service.hasMetadata)
     }
 
     @Test func completionHandlersComeOnTheirQueue() async throws {
         let service = DataService(provider: provider { _ in (200, Self.ann) })
-        service.completionQueue = OperationQueue()
+        let queue = OperationQueue()
+        service.completionQueue = queue
         try await withCheckedThrowingContinuation { continuation in
-            service.loadMetadata { continuation.resume(with: $0) }
+            service.loadMetadata { outcome in
+                #expect(OperationQueue.current === queue)
+                continuation.resume(with: outcome)
+            }
         }
         let query = DataQuery().from(service.entitySet(withName: "Customers"))
         let result = try await withCheckedThrowingContinuation { continuation in
-            service.executeQuery(query) { continuation.resume(with: $0) }
+            service.executeQuery(query) { outcome in
+                #expect(OperationQueue.current === queue)
+                continuation.resume(with: outcome)
+            }
         }
         #expect(try result.requiredEntity().hasKey())
     }
