@@ -30,9 +30,9 @@ let arguments = Target.Dependency.product(
 let query: [Target.Dependency] = ["ODataQuery", "ODataModel", "ODataText"]
 let wire: [Target.Dependency] = ["ODataWire"] + query
 let sql: [Target.Dependency] = ["ODataSQL"] + query
-let syncPlan: [Target.Dependency] = ["ODataSyncPlan"] + wire
+let syncPlan: [Target.Dependency] = ["ODataSyncPlan", "ODataSQL"] + wire
 let store: [Target.Dependency] =
-    ["ODataStore", "ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan
+    ["ODataStore", "ODataSQLite", "ODataWorld"] + syncPlan
 let transport: [Target.Dependency] = ["ODataTransport", "ODataWorld"] + wire
 let sync: [Target.Dependency] = ["ODataSync", "ODataTransport"] + store
 let classes: [Target.Dependency] = ["ODataClasses"] + syncPlan
@@ -63,13 +63,15 @@ var targets: [Target] = [
     library("ODataText", ["CODataScan"]),
     library("ODataModel", ["ODataText"]),
     library("ODataQuery", ["ODataModel", "ODataText"]),
+    // The published grammar as data, for the command and for tests: no program carries it.
+    library("ODataGrammar", query),
     library("ODataWire", query),
     library("ODataSQL", query),
     // What the package in Fuzz/ runs.
     library("ODataFuzzing", wire),
-    library("ODataSyncPlan", wire),
+    library("ODataSyncPlan", ["ODataSQL"] + wire),
     library("ODataSQLite", ["CODataVFS"] + sql + [grdb, sqlite] + crypto),
-    library("ODataStore", ["ODataSQLite", "ODataSQL", "ODataWorld"] + syncPlan + [grdb, sqlite]),
+    library("ODataStore", ["ODataSQLite", "ODataWorld"] + syncPlan + [grdb, sqlite]),
     library(
         "ODataTransport",
         ["ODataWorld"] + wire + [
@@ -88,8 +90,11 @@ var targets: [Target] = [
             hummingbirdCore, httpTypes, compression, nioHTTPTypes, nioHTTPTypes1,
             nioCore, nioHTTP1, nioPosix, grdb, sqlite, logging,
         ]),
+    library("ODataProxy", ["ODataServer"] + providers + [logging]),
     library("ODataTesting", everything + [grdb]),
-    library("ODataCommand", ["ODataTesting"] + everything + [arguments, grdb]),
+    library(
+        "ODataCommand",
+        ["ODataTesting", "ODataProxy", "ODataGrammar"] + everything + [arguments, grdb]),
     .executableTarget(name: "ODataMain", dependencies: ["ODataCommand"]),
     // The model that the tests of the compiler and of what runs its statements share.
     .target(name: "ModelFixture", dependencies: query, path: "Tests/ModelFixture"),
@@ -114,6 +119,7 @@ var targets: [Target] = [
     tests("ODataTextTests", ["ODataText"]),
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
     tests("ODataQueryTests", ["ModelFixture", "ConformanceData"] + query),
+    tests("ODataGrammarTests", ["ODataGrammar", "ModelFixture", "ConformanceData"] + query),
     tests("ODataWireTests", ["ODataFuzzing", "ModelFixture", "ConformanceData"] + wire),
     tests("ODataSQLTests", ["ShopFixture"] + sql),
     tests("ODataSyncPlanTests", syncPlan),
@@ -129,6 +135,7 @@ var targets: [Target] = [
         ["APIErrorFixture", "WorkplaceFixture", "ODataTesting"] + everything + [grdb]),
     tests("SAPOfflineODataTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
+    tests("ODataProxyTests", ["ODataProxy", "ODataTesting"] + everything + [grdb]),
     tests("SourceCompatTests", ["APIErrorFixture", "ODataTesting"] + everything),
     tests("SimulationTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
 ]

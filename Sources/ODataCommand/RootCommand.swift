@@ -16,6 +16,7 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             DemoCommand.self, ServeCommand.self, ServiceCommand.self, MetadataCommand.self,
             CheckURICommand.self, SyncCommand.self, DownloadCommand.self, UploadCommand.self,
+            VerifyCommand.self,
             QueryCommand.self, CreateCommand.self, UpdateCommand.self, DeleteCommand.self,
             LinkCommand.self,
             QueueCommand.self, ErrorsCommand.self, EventsCommand.self, StoreCommand.self,

@@ -26,6 +26,39 @@ extension ODataError.Location {
 }
 
 extension ODataError {
+    /// True for an error that says what is wrong with a payload, and not what a service answered.
+    package var isAboutPayload: Bool {
+        switch code {
+        case .malformedText, .invalidPayload, .invalidValue, .unknownName, .limitExceeded:
+            status == 0
+        default: false
+        }
+    }
+
+    /// The error of reading an answer, at the resource that was asked for: what the payload of a service lacks is nobody's
+    /// bad value here. The place within the payload and the entity set go into the sentence.
+    ///
+    /// - Parameter set: the entity set or query that the answer is about, where one is known.
+    package func inAnswer(of url: String, set: String? = nil) -> ODataError {
+        guard isAboutPayload else { return during(url) }
+        var error = self
+        if code == .invalidValue || code == .unknownName { error.code = .invalidPayload }
+        var places: [String] = []
+        if let set { places.append("entity set \(set)") }
+        switch location {
+        case .offset, .position: places.append(location?.description ?? "")
+        case .path(let path) where path != set:
+            places.append(ODataError.Location.withoutKeys(path))
+        default: break
+        }
+        if !places.isEmpty {
+            let sentence = message.hasSuffix(".") ? message.dropLast() : message[...]
+            error.message = "\(sentence), in the answer for \(places.joined(separator: " at "))."
+        }
+        error.location = .resource(of: url)
+        return error
+    }
+
     /// The error with the place of a request where it has none.
     package func during(_ url: String) -> ODataError {
         guard location == nil else { return self }

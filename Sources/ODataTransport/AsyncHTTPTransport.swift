@@ -18,7 +18,6 @@ package final class AsyncHTTPTransport: HTTPTransport {
 
     private let client: HTTPClient
     private let world: any World
-    private static let maximumRedirects = 5
 
     package init(world: any World = LiveWorld(), connectTimeout: Int64 = 15) {
         var configuration = HTTPClient.Configuration()
@@ -36,18 +35,7 @@ package final class AsyncHTTPTransport: HTTPTransport {
     package func send(
         _ request: RequestMessage, options: TransportOptions
     ) throws -> any HTTPAnswer {
-        var current = request
-        for _ in 0...Self.maximumRedirects {
-            let answer = try exchange(current, options)
-            guard let next = Redirect.next(after: answer.status, answer.headers, of: current) else {
-                return answer
-            }
-            answer.close()
-            current = next
-        }
-        throw ODataError(
-            .network, "Expected an answer within \(Self.maximumRedirects) redirects, found more.",
-            at: .path(request.url))
+        try Redirect.following(request) { try exchange($0, options) }
     }
 
     private func exchange(
@@ -84,7 +72,8 @@ package final class AsyncHTTPTransport: HTTPTransport {
                 body: message.body.isEmpty ? nil : .bytes(message.body))
         } catch {
             throw ODataError(
-                .invalidQuery, "Expected an absolute http or https URL.", at: .path(message.url),
+                .invalidQuery, "Expected an absolute http or https URL.",
+                at: .resource(of: message.url),
                 underlying: error)
         }
     }

@@ -46,7 +46,6 @@ enum ConnectionFailure {
     static func sentence(of code: ODataError.Code) -> String? {
         switch code {
         case .cancelled: "The request was cancelled."
-        case .timeout: "No answer came within the time limit."
         default: nil
         }
     }
@@ -57,5 +56,48 @@ enum ConnectionFailure {
             .cancelled, "The request was cancelled.",
             underlying: NetworkFailure(
                 phase: .connect, method: request.method, host: ServiceURL.host(of: request.url)))
+    }
+}
+
+/// A time limit of ours that passed, as a cause.
+struct TimeLimit: Error, CustomStringConvertible {
+    private let limit: Duration
+    private let isTotal: Bool
+
+    /// - Parameter isTotal: the limit of the exchange as a whole, not of the silence within it.
+    init(_ limit: Duration?, _ isTotal: Bool) {
+        self.limit = limit ?? .zero
+        self.isTotal = isTotal
+    }
+
+    var description: String {
+        let seconds = limit.formatted(
+            .units(allowed: [.minutes, .seconds, .milliseconds], width: .narrow))
+        return isTotal ? "it took longer than \(seconds)" : "nothing came for \(seconds)"
+    }
+}
+
+/// What a URL session says of a failure. Its own error names the whole URL, credentials included.
+struct SessionFailure: Error, CustomStringConvertible {
+    let code: URLError.Code
+
+    init(_ code: URLError.Code) { self.code = code }
+
+    var description: String {
+        let words =
+            switch code {
+            case .timedOut: "the session's time limit passed"
+            case .cannotFindHost, .dnsLookupFailed: "no address for the name"
+            case .cannotConnectToHost: "refused or unreachable"
+            case .networkConnectionLost: "the connection was lost"
+            case .notConnectedToInternet: "this device has no network"
+            case .secureConnectionFailed: "TLS failed"
+            case .serverCertificateUntrusted, .serverCertificateHasBadDate,
+                .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
+                "the server's certificate is not trusted"
+            case .badServerResponse: "the answer is not HTTP"
+            default: "URL session"
+            }
+        return "\(words), code \(code.rawValue)"
     }
 }

@@ -231,7 +231,10 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
             var limit = silence + options.idleTimeout - now
             if let deadline { limit = min(limit, deadline - now) }
             guard limit > .zero else {
-                let error = failure(.timeout, "No answer came within the time limit.")
+                let isTotal = deadline.map { $0 <= now } ?? false
+                let error = failure(
+                    .timeout, nil, nil,
+                    TimeLimit(isTotal ? options.totalTimeout : options.idleTimeout, isTotal))
                 end = .failed(error)
                 abort?()
                 throw error
@@ -240,7 +243,7 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         }
         if let deadline, world.uptime() > deadline {
             abort?()
-            throw failure(.timeout, "The answer was not complete within the time limit.")
+            throw failure(.timeout, nil, nil, TimeLimit(options.totalTimeout, true))
         }
     }
 
@@ -256,15 +259,14 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     private func translate(_ error: any Error) -> ODataError {
         if let error = error as? URLError {
             let code = ConnectionFailure.code(of: error)
-            // Its user information names the whole URL, credentials included.
-            let cause = URLError(error.code)
-            return failure(code, ConnectionFailure.sentence(of: code), phase, cause)
+            return failure(
+                code, ConnectionFailure.sentence(of: code), phase, SessionFailure(error.code))
         }
         let phase = phase == .connect ? ConnectionFailure.phase(of: error) : phase
         switch error as? HTTPClientError {
         case .cancelled?: return failure(.cancelled, "The request was cancelled.", phase, error)
         case .readTimeout?, .deadlineExceeded?:
-            return failure(.timeout, "No answer came within the time limit.", phase, error)
+            return failure(.timeout, nil, phase, error)
         case .connectTimeout?, .tlsHandshakeTimeout?:
             return failure(.timeout, nil, phase, error)
         default: return failure(.network, nil, phase, error)

@@ -1,8 +1,31 @@
 import Foundation
 import ODataQuery
+import ODataText
 
 /// What to ask next after a redirect (RFC 9110, section 15.4).
 enum Redirect {
+    private static let maximum = 5
+
+    /// The answer to a request, or to the last of those that redirects of it lead to.
+    ///
+    /// - Throws: `network` behind too many redirects, and what `exchange` throws.
+    static func following<Answer: HTTPAnswer>(
+        _ request: RequestMessage, _ exchange: (RequestMessage) throws -> Answer
+    ) throws -> Answer {
+        var current = request
+        for _ in 0...maximum {
+            let answer = try exchange(current)
+            guard let next = next(after: answer.status, answer.headers, of: current) else {
+                return answer
+            }
+            answer.close()
+            current = next
+        }
+        throw ODataError(
+            .network, "Expected an answer within \(maximum) redirects, found more.",
+            at: .resource(of: request.url))
+    }
+
     /// The request to send instead; nil when the answer is to be taken as it is.
     ///
     /// Only GET and HEAD are repeated elsewhere, because a write must not silently land on another resource.
@@ -19,7 +42,7 @@ enum Redirect {
         var next = request
         next.url = target.absoluteString
         if target.host != base.host || target.port != base.port || target.scheme != base.scheme {
-            for name in credentials { next.headers[name] = nil }
+            next.headers = next.headers.withoutCredentials
         }
         return next
     }
@@ -29,8 +52,4 @@ enum Redirect {
     static func ofWrite(after status: Int, _ headers: HeaderFields) -> String? {
         status == 307 || status == 308 ? headers["Location"] : nil
     }
-
-    static let credentials = [
-        "Authorization", "Cookie", "Proxy-Authorization", "X-CSRF-Token",
-    ]
 }

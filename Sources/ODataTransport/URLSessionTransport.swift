@@ -15,7 +15,6 @@ import Synchronization
 /// cached. What the session does not tell is taken as sent: only a host that has no name, no connection or no TLS proves
 /// the opposite.
 package final class URLSessionTransport: HTTPTransport {
-    private static let maximumRedirects = 5
 
     private let session: URLSession
     private let answers = SessionAnswers()
@@ -39,18 +38,7 @@ package final class URLSessionTransport: HTTPTransport {
     package func send(
         _ request: RequestMessage, options: TransportOptions
     ) throws -> any HTTPAnswer {
-        var current = request
-        for _ in 0...Self.maximumRedirects {
-            let answer = try exchange(current, options)
-            guard let next = Redirect.next(after: answer.status, answer.headers, of: current) else {
-                return answer
-            }
-            answer.close()
-            current = next
-        }
-        throw ODataError(
-            .network, "Expected an answer within \(Self.maximumRedirects) redirects, found more.",
-            at: .path(request.url))
+        try Redirect.following(request) { try exchange($0, options) }
     }
 
     private func exchange(
@@ -82,7 +70,8 @@ package final class URLSessionTransport: HTTPTransport {
             scheme == "http" || scheme == "https", url.host != nil
         else {
             throw ODataError(
-                .invalidQuery, "Expected an absolute http or https URL.", at: .path(message.url))
+                .invalidQuery, "Expected an absolute http or https URL.",
+                at: .resource(of: message.url))
         }
         var request = URLRequest(url: url)
         request.httpMethod = message.method

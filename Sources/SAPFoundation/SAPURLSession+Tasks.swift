@@ -115,7 +115,10 @@ extension SAPURLSession {
     ) throws -> URLResponse? {
         let answer = try send(request, body: request.httpBody, task)
         defer { answer.close() }
-        guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+        guard
+            FileManager.default.createFile(
+                atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else {
             throw URLError(.cannotCreateFile)
         }
         let handle = try FileHandle(forWritingTo: file)

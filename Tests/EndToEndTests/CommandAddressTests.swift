@@ -20,6 +20,25 @@ import Testing
         }
     }
 
+    @Test func everyCommandSaysThatThereIsNoService() async throws {
+        try await onOwnThread {
+            let place = try CommandPlace()
+            defer { place.close() }
+            let root = place.url + "wrong/"
+            for arguments in [
+                ["metadata", root], ["metadata", root + "$metadata"],
+                ["query", "--online", root, "Sites"],
+            ] {
+                let result = try Child.run(Child.command, arguments)
+                #expect(result.status == 1 && result.output.isEmpty, "\(arguments): \(result)")
+                #expect(result.errors.contains("No OData service at \(root)"), "\(result.errors)")
+                #expect(result.errors.contains("status 404"), "\(result.errors)")
+            }
+            let there = try Child.odata("metadata", place.url)
+            #expect(there.status == 0 && there.output.contains("Sites"), "\(there)")
+        }
+    }
+
     @Test func aPasswordInTheAddressIsNeitherStoredNorPrinted() async throws {
         try await onOwnThread {
             let place = try CommandPlace()

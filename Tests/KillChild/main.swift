@@ -7,6 +7,7 @@ import ODataTesting
 // usage: KillChild STORE URL NOTES ROUND POINT PASSAGES THEN MICROSECONDS
 //        KillChild stream STORE URL MB
 //        KillChild register FOLDER URL
+//        KillChild upload STORE URL
 //        KillChild rekey|export STORE KEY OTHERKEY
 //        KillChild hold|compare STORE KEY|-
 let (code, message) = runOnThread {
@@ -18,6 +19,10 @@ let (code, message) = runOnThread {
         }
         if arguments.count == 4, arguments[1] == "register" {
             try RegisterChild(folder: arguments[2], url: arguments[3]).run()
+            return (0, "")
+        }
+        if arguments.count == 4, arguments[1] == "upload" {
+            try UploadChild(store: arguments[2], url: arguments[3]).run()
             return (0, "")
         }
         if let work = ReadWork(arguments) {

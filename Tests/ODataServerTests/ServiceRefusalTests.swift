@@ -109,6 +109,17 @@ import Testing
         #expect(sum.status < 500, "\(sum.status) \(sum.text)")
     }
 
+    /// Clients may encode the parentheses of a key; an alias has a name.
+    @Test func namesAreReadAsTheyAreMeant() throws {
+        let fixture = try ServiceFixture()
+        #expect(fixture.send("GET /Tools%28Id%3D1%29").json["Title"]?.string == "Saw")
+        #expect(fixture.send("GET /Nothing%281%29").status == 404)
+        #expect(fixture.send("GET /Tools?@=1").status == 400)
+        #expect(fixture.send("GET /Tools?x=1").status == 200)
+        let old = try ServiceFixture { $0.speaksV2 = true }
+        #expect(old.send("GET /Tools%28Id%3D1L%29").json["d"]?["Title"]?.string == "Saw")
+    }
+
     @Test(arguments: [
         #"{"Loans":[{"Day":"2031-01-01"}]}"#, #"{"Owner":{"Name":"New"}}"#,
         #"{"Loans@delta":[{"Day":"2031-01-01"}]}"#, #"{"Loans@odata.delta":[]}"#,

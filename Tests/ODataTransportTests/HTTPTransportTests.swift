@@ -161,6 +161,39 @@ enum Way: CaseIterable, Sendable {
         try server.stop()
     }
 
+    /// A silence says who was silent, when, and for how long.
+    @Test(arguments: Way.allCases) func aTimeLimitNamesMethodHostAndPhase(_ way: Way) async throws {
+        let server = try ScriptedServer { _ in
+            [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"), .gate]
+        }
+        let silent = try ScriptedServer { _ in [.gate] }
+        defer { for server in [server, silent] { try? server.stop() } }
+        let (begun, mute) = (server.url, silent.url)
+        let errors = try await onOwnThread {
+            [begun, mute].map { url -> ODataError? in
+                do {
+                    _ = try way.transport.send(
+                        RequestMessage(method: "GET", url: url + "/Orders('k')?secret=1"),
+                        options: TransportOptions(idleTimeout: .milliseconds(300))
+                    ).readAll()
+                    return nil
+                } catch {
+                    return error as? ODataError
+                }
+            }
+        }
+        let (body, wait) = (try #require(errors[0]), try #require(errors[1]))
+        #expect(body.code == .timeout && wait.code == .timeout)
+        #expect((wait.underlying as? NetworkFailure)?.phase == .wait)
+        // The system's session on Linux hands a head over with the first bytes of its body.
+        if way == .library {
+            #expect((body.underlying as? NetworkFailure)?.phase == .body)
+            #expect(body.message.hasPrefix("GET: the answer of 127.0.0.1:"), "\(body.message)")
+        }
+        #expect(wait.message.contains("gave no answer (nothing came for 300"), "\(wait.message)")
+        #expect(wait.description.contains("/Orders") && !wait.description.contains("secret"))
+    }
+
     @Test(arguments: Way.allCases) func cancellingWakesTheReader(_ way: Way) async throws {
         let server = try ScriptedServer { _ in
             [.text("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n"), .gate]

@@ -41,6 +41,47 @@ private final class Peer: Sendable {
         #expect(ServiceURL.absolute(reference, root: "http://h/svc/") == absolute)
     }
 
+    /// A read that goes as POST is repeated as reads are, and needs no token.
+    @Test(arguments: ["X-HTTP-Method", "X-Odd-Method"]) func aTunnelledReadIsARead(
+        header: String
+    ) throws {
+        let peer = Peer { request, count in
+            if request.method == "GET" {
+                return ResponseMessage(status: 200, headers: ["X-CSRF-Token": "t"])
+            }
+            guard count > 2 else { throw ODataError(.network, "Gone.") }
+            return ResponseMessage(status: 200)
+        }
+        let connection = ServiceConnection(root: "http://h/svc", transport: peer.transport)
+        connection.configuration.tunnellingHeader = header
+        try connection.acquireToken()
+        let read = RequestMessage(
+            method: "POST", url: "Tools", headers: HeaderFields([.init(name: header, value: "GET")])
+        )
+        #expect(try connection.exchange(read).status == 200)
+        #expect(peer.requests.map(\.method) == ["GET", "POST", "POST"])
+        #expect(peer.requests[1].headers["X-CSRF-Token"] == nil)
+        // What changes something is sent once, under whatever name.
+        for method in ["MERGE", "DELETE"] {
+            let write = RequestMessage(
+                method: "POST", url: "Tools",
+                headers: HeaderFields([.init(name: header, value: method)]))
+            _ = try connection.exchange(write)
+            #expect(peer.requests.last?.headers["X-CSRF-Token"] == "t")
+        }
+    }
+
+    @Test func aTunnelledWriteIsNotRepeatedAfterALostAnswer() throws {
+        let peer = Peer { _, _ in throw ODataError(.network, "Gone.") }
+        let connection = ServiceConnection(root: "http://h/svc", transport: peer.transport)
+        #expect(throws: ODataError.self) {
+            try connection.exchange(
+                RequestMessage(
+                    method: "POST", url: "Tools(1)", headers: ["X-HTTP-Method": "MERGE"]))
+        }
+        #expect(peer.requests.count == 1)
+    }
+
     @Test func aRefusedWriteFetchesATokenOnceAndIsRepeated() throws {
         let peer = Peer { request, count in
             switch count {

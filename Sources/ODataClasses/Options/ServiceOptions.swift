@@ -26,6 +26,7 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
         package var updateReturnsContent = true
         package var requiresToken: String? = "X-CSRF-Token"
         package var requiresType = false
+        package var keysAsSegments: Bool?
         package var supportsPatch = true
         package var supportsBatch = true
         package var supportsBind = true
@@ -164,6 +165,13 @@ open class ServiceOptions: ObjectBase, @unchecked Sendable {
     open var requiresType: Bool {
         get { fields.requiresType }
         set { stored.withLock { $0.requiresType = newValue } }
+    }
+
+    /// True where keys stand in paths as segments of their own (`Orders/1`), false where they stand in parentheses
+    /// (`Orders(1)`); nil, as at first, lets the first read by key find out (URL Conventions 4.01, section 4.3.6).
+    open var keysAsSegments: Bool? {
+        get { fields.keysAsSegments }
+        set { stored.withLock { $0.keysAsSegments = newValue } }
     }
 
     /// True when the service knows `PATCH`; otherwise updates replace (Protocol 4.01, section 11.4.3).

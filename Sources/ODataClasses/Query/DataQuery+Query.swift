@@ -18,6 +18,9 @@ extension DataQuery {
     package final var query: Query {
         var query = options
         query.path = path
+        for argument in target.operation?.arguments ?? [] where argument.isJSON {
+            query.aliases[argument.name] = argument.value
+        }
         query.select += defaultSelect
         if target.selectsKey, let type = entityType {
             for property in type.definition.key {
@@ -58,7 +61,8 @@ extension DataQuery {
             path.segments.append(.entitySet(set.localName))
         }
         if let operation = target.operation {
-            path.segments.append(.operation(operation.name, operation.arguments))
+            path.segments.append(
+                .operation(operation.name, operation.arguments.map(\.addressed)))
         }
         if let key = target.entityKey {
             path.segments.append(.key(key.keyValues))
@@ -118,6 +122,16 @@ extension DataQuery {
         if case .entitySet(let name)? = query.path.segments.first {
             target.entitySet = document.entitySet(named: name)
         }
+    }
+}
+
+extension NamedArgument {
+    /// True for collections and structures, which must not stand in a path (URL Conventions 4.01, section 5.1.1.14.2).
+    fileprivate var isJSON: Bool { if case .json = value { true } else { false } }
+
+    /// The argument as paths have it: collections and structures by an alias of its name.
+    fileprivate var addressed: NamedArgument {
+        isJSON ? NamedArgument(name: name, value: .alias(name)) : self
     }
 }
 

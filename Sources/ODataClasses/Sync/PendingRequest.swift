@@ -17,21 +17,27 @@ open class PendingRequest: DataValue, @unchecked Sendable {
     // Constant after initialisation.
     package final let request: QueuedRequest?
     private final let preview: RequestMessage?
+    private final let sending: SendingRecord?
     private weak var owner: (any PendingRequestOwner)?
 
     /// Creates a request that stands for nothing.
     public override init() {
         request = nil
         preview = nil
+        sending = nil
         super.init()
     }
 
-    /// - Parameter preview: the HTTP request as it was sent, or would be sent now.
+    /// - Parameters:
+    ///   - preview: the HTTP request as it was sent, or would be sent now.
+    ///   - sending: what is known of its sendings; nil when there was none.
     package init(
-        _ request: QueuedRequest, preview: RequestMessage?, owner: (any PendingRequestOwner)?
+        _ request: QueuedRequest, preview: RequestMessage?, sending: SendingRecord? = nil,
+        owner: (any PendingRequestOwner)?
     ) {
         self.request = request
         self.preview = preview
+        self.sending = sending
         self.owner = owner
         super.init()
     }
@@ -76,6 +82,21 @@ open class PendingRequest: DataValue, @unchecked Sendable {
     /// When it was first sent; nil while it was not.
     open var firstSent: GlobalDateTime? {
         request?.identity.firstSent.map(GlobalDateTime.milliseconds)
+    }
+    /// How often it was tried to send it, those times included when nobody was reached.
+    open var attempts: Int { sending?.count ?? 0 }
+    /// When that was tried last; nil while it was not.
+    open var lastSent: GlobalDateTime? {
+        (sending?.lastSent).map(GlobalDateTime.milliseconds)
+    }
+    /// The status of the last answer, whether or not it settled anything; nil where none came.
+    open var lastStatus: Int? { sending?.answer?.status }
+    /// What the last answer said, or why none came; nil while it was not sent.
+    ///
+    /// A sending of which nobody noted the end, because the process ended with it, has no answer either.
+    open var lastAnswer: String? {
+        guard let sending else { return nil }
+        return sending.answer?.message ?? "no answer: the upload ended before one came"
     }
     /// True when the service refused it, or it depends on one that was refused.
     open var isFailed: Bool { request?.state.isFailure ?? false }

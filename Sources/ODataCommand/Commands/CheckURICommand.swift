@@ -1,4 +1,5 @@
 import ArgumentParser
+import ODataGrammar
 import ODataModel
 import ODataQuery
 import ODataText
@@ -36,8 +37,8 @@ struct CheckURICommand: ParsableCommand {
     func run() throws {
         let graph = try metadata.map { try MetadataSource.read(file: $0) }
         let dialect = chosenDialect(graph)
-        if let rule, !Self.isKnown(rule) {
-            throw CommandError.badInput("--rule: expected a rule of the ABNF that is checked here.")
+        if let rule, try !RuleCheck.knows(rule) {
+            throw CommandError.badInput("--rule: expected a rule of the OData ABNF.")
         }
         let console = output.console
         while let line = readLine(strippingNewline: true) {
@@ -68,7 +69,7 @@ struct CheckURICommand: ParsableCommand {
         _ text: String, rule: String?, graph: MetadataGraph?, dialect: Dialect
     ) throws {
         if let rule {
-            return try URLParser.check(rule: rule, text: text, graph: graph, dialect: dialect)
+            return try RuleCheck.check(rule: rule, text: text, graph: graph, dialect: dialect)
         }
         var query = try URLParser.parse(text, graph: graph, dialect: dialect)
         if let graph { try QueryChecker.check(&query, graph: graph) }
@@ -90,17 +91,6 @@ struct CheckURICommand: ParsableCommand {
             return (offset ?? 0, "\(error.message) (\(path))")
         case .position(let line, let column)?: return (0, "\(error.message) (\(line):\(column))")
         case .resource?, nil: return (0, error.message)
-        }
-    }
-
-    private static func isKnown(_ rule: String) -> Bool {
-        do {
-            try URLParser.check(rule: rule, text: "")
-            return true
-        } catch let error as ODataError {
-            return error.code != .notImplemented
-        } catch {
-            return true
         }
     }
 

@@ -23,6 +23,7 @@ struct DownloadCommand: ParsableCommand {
             try session.groups(group), output.console, readsAll: full)
         var report = try session.report()
         report.received = received.entities
+        report.settled = received.settled
         report.skipped = received.skipped
         report.unknownLinks = received.unknownLinks
         report.print(to: output.console)

@@ -15,7 +15,8 @@ struct ErrorsCommand: ParsableCommand {
             """,
         discussion: """
             show writes the request, the answer, and the entity as the service last said it (base), as it is \
-            here (local) and as the service says it now (server). retry lets the next upload send a request again, with the entity tag that the store has \
+            here (local) and as the service says it now (server); of a creation whose answer was lost, the rows \
+            that came since and may be what it made (candidates). retry lets the next upload send a request again, with the entity tag that the store has \
             by now. Changing the entity first ('odata update') corrects the request. confirm says that \
             the service did carry out a request of which no answer came; for a create it names the entity.
             """)

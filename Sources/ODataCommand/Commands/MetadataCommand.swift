@@ -31,8 +31,7 @@ struct MetadataCommand: ParsableCommand {
         help: ArgumentHelp("List what changes from the document to OTHER.", valueName: "other"))
     var diff: String?
 
-    @Option(name: .long, help: "A header to send, as 'Name: value'; may be repeated.")
-    var header: [String] = []
+    @OptionGroup var headers: HeaderOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -43,12 +42,12 @@ struct MetadataCommand: ParsableCommand {
     }
 
     func run() throws {
-        var headers = HeaderFields()
-        for field in try HeaderArgument.parse(header) { headers[field.name] = field.value }
-        let graph = try MetadataSource.read(source, headers: headers)
+        var fields = HeaderFields()
+        for field in try headers.fields() { fields[field.name] = field.value }
+        let graph = try MetadataSource.read(source, headers: fields)
         let console = output.console
         if let diff {
-            let other = try MetadataSource.read(diff, headers: headers)
+            let other = try MetadataSource.read(diff, headers: fields)
             report(MetadataDifference(from: graph, to: other), console)
             return
         }

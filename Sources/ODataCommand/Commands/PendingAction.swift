@@ -24,8 +24,9 @@ struct PendingRequests {
         case .export: RequestPrinter(console: console).export(try requests())
         case .show:
             let request = try request(argument)
-            RequestPrinter(console: console).show(
-                request, try EntityStates(of: request, session, console))
+            let states = try EntityStates(of: request, session, console)
+            RequestPrinter(console: console).show(request, states)
+            if let refusal = states.refusal { throw refusal }
         case .cancel:
             let request = try request(argument)
             try CommandError.operation { try request.cancel() }

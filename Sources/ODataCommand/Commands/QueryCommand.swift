@@ -28,8 +28,7 @@ struct QueryCommand: ParsableCommand {
 
     @OptionGroup var sealing: KeyOptions
 
-    @Option(name: .long, help: "A header to send, as 'Name: value'; may be repeated.")
-    var header: [String] = []
+    @OptionGroup var headers: HeaderOptions
 
     @Argument(help: "The query: a URL relative to the service root.")
     var query: String
@@ -54,7 +53,7 @@ struct QueryCommand: ParsableCommand {
         var options = StoreOptions()
         options.store = store
         options.sealing = sealing
-        options.header = header
+        options.headers = headers
         let session = try StoreSession.open(options)
         defer { session.close() }
         let result = try session.execute(try session.resource(query))
@@ -64,7 +63,7 @@ struct QueryCommand: ParsableCommand {
     private func runOnline(_ root: ServiceRoot) throws {
         let provider = OnlineODataProvider(serviceName: root.name, serviceRoot: root.url)
         provider.logIn(root.credentials)
-        for header in try HeaderArgument.parse(header) {
+        for header in try headers.fields() {
             provider.httpHeaders.setHeader(withName: header.name, value: header.value)
         }
         try CommandError.operation {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import ODataModel
+import ODataProxy
 import ODataServer
 import ODataText
 
@@ -9,12 +10,15 @@ import ODataText
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run an OData service over sample data or an existing SQLite database.",
+        abstract:
+            "Run an OData service over sample data, an existing SQLite database, or another service.",
         discussion: """
             --database exposes every table and view of the file; change tracking is added beside the \
             tables, whose columns stay as they are. --sample makes data from a seed, in the file that \
             --database names or in a temporary one. The service runs until it is interrupted; \
             'odata service untrack' takes the tracking out of the file again.
+
+            --proxy reads another service of V2 or V4 at intervals (--every) and when a request asks for newer data             ('Cache-Control: max-age=SECONDS' or no-cache), and offers its entity sets with delta links, read-only.             --database names the file that keeps rows and tokens from one run to the next. Answers say in Age and             Cache-Status how old they are.
 
             Whoever reaches the service reads and changes everything that it exposes: there is no \
             authentication and no encryption. So it listens on this machine only unless --insecure \
@@ -75,11 +79,30 @@ struct ServeCommand: ParsableCommand {
     @Flag(name: .customLong("v2"), help: "Speak OData V2 (JSON) in place of V4.")
     var speaksV2 = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A JSON file that declares functions and actions in SQL.", valueName: "file"),
+        completion: .file())
+    var functions: String?
+
+    @OptionGroup var proxy: ProxyOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if sample == nil, database == nil {
-            throw ValidationError("Expected --sample or --database, found neither.")
+        if sample == nil, database == nil, proxy.proxy == nil {
+            throw ValidationError("Expected --sample, --database or --proxy, found none.")
+        }
+        if let database, ServiceRoot.isURL(database) {
+            // It may hold a password: nothing of it is repeated.
+            throw ValidationError("--database: expected a SQLite file, found a URL.")
+        }
+        if proxy.proxy != nil,
+            sample != nil || functions != nil || !include.isEmpty || !exclude.isEmpty
+        {
+            throw ValidationError(
+                "--proxy: expected none of --sample, --functions, --include and --exclude.")
         }
         if let sample, sample != FieldServiceSample.name {
             throw ValidationError("--sample: expected \(FieldServiceSample.name).")
@@ -104,7 +127,22 @@ struct ServeCommand: ParsableCommand {
         let folder = database == nil ? try TemporaryFolder("odata-serve") : nil
         defer { folder?.remove() }
         let path = database ?? folder?.file("sample.sqlite") ?? ""
-        if sample == nil { try DatabaseFile.check(path) }
+        if sample == nil, proxy.proxy == nil { try DatabaseFile.check(path) }
+        let configuration = try configuration(path)
+        if let url = proxy.proxy {
+            if database == nil {
+                console.note("note: without --database, delta links end with this run.")
+            }
+            let running = try DeltaProxy(try proxy.settings(url, configuration))
+            try serve(
+                running.service, console, { _ = try running.start() }, { try running.close() })
+        } else {
+            let service = try ODataService(configuration)
+            try serve(service, console, { try service.start() }, { try service.close() })
+        }
+    }
+
+    private func configuration(_ path: String) throws -> ServiceConfiguration {
         var configuration = ServiceConfiguration(
             databasePath: path,
             sample: sample.map {
@@ -119,14 +157,24 @@ struct ServeCommand: ParsableCommand {
         if !acceptedHosts.isEmpty { configuration.acceptedHosts = acceptedHosts }
         configuration.defaultPageSize = pageSize
         configuration.maximumPageSize = max(pageSize, configuration.maximumPageSize)
-        let service = try ODataService(configuration)
+        if let functions {
+            configuration.operations = try ServiceOperation.parse(try InputFile.bytes(functions))
+        }
+        return configuration
+    }
+
+    /// Serves until the process is asked to end.
+    private func serve(
+        _ service: ODataService, _ console: Console, _ start: () throws -> Void,
+        _ close: () throws -> Void
+    ) throws {
         let stop = DispatchSemaphore(value: 0)
         let signals = StopSignals { stop.signal() }
         defer { signals.cancel() }
-        try service.start()
+        try start()
         announce(service, console)
         stop.wait()
-        try service.close()
+        try close()
     }
 
     private func announce(_ service: ODataService, _ console: Console) {

@@ -32,6 +32,8 @@ struct SyncCommand: ParsableCommand {
     @Option(name: .long, help: "An entity set or download query to sync; may be repeated.")
     var group: [String] = []
 
+    @OptionGroup var rules: WriteRuleOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
@@ -43,18 +45,20 @@ struct SyncCommand: ParsableCommand {
             session = try StoreSession.open(store)
         }
         defer { session.close() }
+        try rules.apply(to: session)
         let groups = try session.groups(group)
         // What the service has is asked for even where something could not be sent.
-        let sending = Result { try session.upload(groups, console) }
-        if case .failure(let error as CommandError) = sending, error.isInterruption { throw error }
+        let sent = try session.upload(groups, console)
         let received = try session.download(groups, console)
-        let uploaded = try sending.get()
         var report = try session.report()
         report.received = received.entities
         report.skipped = received.skipped
         report.unknownLinks = received.unknownLinks
-        report.uploaded = uploaded
+        report.uploaded = sent.accepted
+        report.upload = UploadReport(sent.progress, session.graph)
+        report.settled = received.settled
         report.print(to: console)
+        if let failure = sent.failure { throw failure }
         if report.failed > 0 {
             throw CommandError.failed(
                 "\(report.failed) requests were refused: see 'odata errors'.")

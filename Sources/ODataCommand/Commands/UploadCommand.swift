@@ -12,16 +12,21 @@ struct UploadCommand: ParsableCommand {
     @Option(name: .long, help: "An entity set or upload group to send; may be repeated.")
     var group: [String] = []
 
+    @OptionGroup var rules: WriteRuleOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let session = try StoreSession.open(store)
         defer { session.close() }
-        let uploaded = try session.upload(try session.groups(group), output.console)
+        try rules.apply(to: session)
+        let sent = try session.upload(try session.groups(group), output.console)
         var report = try session.report()
-        report.uploaded = uploaded
+        report.uploaded = sent.accepted
+        report.upload = UploadReport(sent.progress, session.graph)
         report.rows = []
         report.print(to: output.console)
+        if let failure = sent.failure { throw failure }
         if report.failed > 0 {
             throw CommandError.failed(
                 "\(report.failed) requests were refused: see 'odata errors'.")

@@ -5,14 +5,15 @@ struct KeyOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A file whose first line is the encryption key of the store.", valueName: "file"),
+            "A file with the encryption key of the store: 64 hexadecimal digits, 32 bytes, or a line with a passphrase.",
+            valueName: "file"),
         completion: .file())
     var keyFile: String?
 
-    /// The first line of the key file; nil when none was named.
+    /// The key in the file; nil when none was named.
     ///
-    /// - Throws: bad input when the file cannot be read or has no first line.
+    /// - Throws: bad input when the file cannot be read or its content is no key (``KeyFile``).
     func key() throws -> String? {
-        try keyFile.map(InputFile.firstLine)
+        try keyFile.map(KeyFile.key)
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import ODataText
 
 /// Which store is meant and what opens it.
 struct StoreOptions: ParsableArguments {
@@ -12,39 +11,11 @@ struct StoreOptions: ParsableArguments {
 
     @OptionGroup var sealing: KeyOptions
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A header to send with every request, as 'Name: value'; may be repeated.",
-            valueName: "header"))
-    var header: [String] = []
+    @OptionGroup var headers: HeaderOptions
 
-    /// The first line of the key file; nil when none was named.
+    /// The key of the store; nil when none was named.
     func key() throws -> String? {
         try sealing.key()
-    }
-
-    /// Names and values of ``header``.
-    func headers() throws -> [(name: String, value: String)] {
-        try HeaderArgument.parse(header)
-    }
-}
-
-/// Headers as the command line gives them.
-enum HeaderArgument {
-    static func parse(_ texts: [String]) throws -> [(name: String, value: String)] {
-        try texts.map { text in
-            guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
-                !text.contains(where: \.isNewline)
-            else {
-                throw CommandError.badInput("--header: expected 'Name: value', found no colon.")
-            }
-            let value = text[text.index(after: colon)...]
-            return (
-                text[..<colon].trimmingCharacters(in: .whitespaces),
-                value.trimmingCharacters(in: .whitespaces)
-            )
-        }
     }
 }
 
@@ -69,15 +40,6 @@ enum InputFile {
             throw CommandError.badInput("\(path): expected at most \(maximumBytes) bytes.")
         }
         return Array(data)
-    }
-
-    /// The key that a file holds.
-    static func firstLine(_ path: String) throws -> String {
-        let line = try text(path).split(separator: "\n", omittingEmptySubsequences: false).first
-        guard let line, !line.isEmpty else {
-            throw CommandError.badInput("\(path): expected a key on the first line, found none.")
-        }
-        return String(line)
     }
 
     /// The file's text.

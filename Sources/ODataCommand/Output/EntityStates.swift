@@ -11,8 +11,12 @@ import SAPOData
 /// `server` as the service says it now. A side is null where it does not have the entity, and missing where nobody knows.
 struct EntityStates {
     private(set) var sides: [(name: String, state: JSONValue)] = []
+    /// The service lets nobody in who asks like this.
+    private(set) var refusal: CommandError?
+    /// The rows that came since and may be what a creation of unknown fate made.
+    private(set) var candidates: [JSONValue] = []
 
-    /// Asks the store, and the service where it can be reached; why it cannot is a note.
+    /// Asks the store and, for a request that has failed, the service; why that cannot be reached is a note.
     ///
     /// - Throws: a failed operation when the store cannot be read.
     init(of request: PendingRequest, _ session: StoreSession, _ console: Console) throws {
@@ -25,10 +29,18 @@ struct EntityStates {
             sides = [("base", base), ("local", local)].map { name, values in
                 (name, values.map(json.structure) ?? .null)
             }
-            // A creation has no address there as long as it was not answered.
-            guard request.request?.operation != .create else { return }
+            if let request = request.request, request.state.isUnknown {
+                let candidates = try store.candidates(of: request)
+                if !candidates.isEmpty {
+                    self.candidates = candidates.map(json.structure)
+                }
+            }
+            // What waits is looked at without a network; a creation has no address there before it was answered.
+            guard request.isFailed, request.request?.operation != .create else { return }
             do {
                 sides.append(("server", try Self.server(try store.address(of: row), session, json)))
+            } catch let error as DataServiceError where [401, 403].contains(error.status) {
+                refusal = .failed("server: " + CommandError(error).description)
             } catch {
                 console.note("server: " + CommandError(error).description)
             }

@@ -1,6 +1,7 @@
 import ODataModel
 import ODataQuery
 import ODataText
+import ODataSync
 import ODataTransport
 import ODataWire
 
@@ -20,6 +21,8 @@ enum MetadataSource {
     }
 
     /// Asks the service; `url` is its root or the document itself.
+    ///
+    /// - Throws: a failed operation that names the URL; where there is no service, one that says so.
     static func read(url: String, headers: HeaderFields) throws -> MetadataGraph {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let isDocument = path.hasSuffix("/$metadata")
@@ -31,24 +34,18 @@ enum MetadataSource {
         }
         let connection = ServiceConnection(
             root: root.url, transport: AsyncHTTPTransport.shared, configuration: configuration)
-        var request = RequestMessage(
-            method: "GET", url: isDocument ? URLCredentials.separated(from: url).url : "$metadata")
-        request.headers["Accept"] = "application/xml, application/json;q=0.5"
-        let answer: ResponseMessage
-        do {
-            answer = try connection.exchange(request)
-        } catch {
-            throw CommandError.failed("\(root.url): \(CommandError(error).description)")
-        }
-        guard answer.isSuccess else {
-            throw CommandError.failed("\(root.url): the service answered \(answer.status).")
-        }
-        return try parse(answer.body, of: root.url)
+        var loader = ServiceMetadataLoader(connection)
+        loader.accept = "application/xml, application/json;q=0.5"
+        if isDocument { loader.url = URLCredentials.separated(from: url).url }
+        let source = try CommandError.operation { try loader.fetch() }
+        return try parse(source?.bytes ?? [], of: root.url)
     }
 
     private static func parse(_ bytes: [UInt8], of place: String) throws -> MetadataGraph {
         do {
-            return try CSDLReader.read(bytes)
+            // A file is checked; of a service what it got wrong is left out.
+            return try CSDLReader.read(
+                bytes, options: ServiceRoot.isURL(place) ? .runningService : CSDLReader.Options())
         } catch let error as ODataError {
             throw CommandError.badInput("\(place): \(error)")
         }

@@ -15,11 +15,15 @@ struct RequestPrinter {
         }
         guard !requests.isEmpty else { return console.note("none") }
         var table = TextTable(
-            ["id", "method", "url", "queued", "sent", "status", "message"], maximumCell: 72)
+            [
+                "id", "method", "url", "queued", "attempts", "last sent", "last answer", "status",
+                "message",
+            ], maximumCell: 72)
         for request in requests {
             table.append([
                 String(request.requestID), request.httpMethod, request.requestURL,
-                Self.queuedAt(request) ?? "", request.firstSent?.toString() ?? "",
+                Self.queuedAt(request) ?? "", String(request.attempts),
+                request.lastSent?.toString() ?? "", Self.lastAnswer(request) ?? "",
                 request.httpStatus.map(String.init) ?? "", request.errorMessage ?? "",
             ])
         }
@@ -32,10 +36,12 @@ struct RequestPrinter {
         if console.isJSON {
             var object = json.object ?? JSONObject()
             for side in states.sides { object[side.name] = side.state }
+            if !states.candidates.isEmpty { object["candidates"] = .array(states.candidates) }
             return console.print(JSONValue.object(object).text)
         }
         for line in ResultPrinter.lines(json) { console.print(line) }
         for line in states.table.lines { console.print(line) }
+        for candidate in states.candidates { console.print("candidate \(candidate.text)") }
     }
 
     /// Every request in full, always as JSON.
@@ -47,6 +53,12 @@ struct RequestPrinter {
     private static func queuedAt(_ request: PendingRequest) -> String? {
         guard let made = request.request?.createdAt, made > 0 else { return nil }
         return GlobalDateTime.milliseconds(made).toString()
+    }
+
+    /// Status and message, or why there is no answer.
+    private static func lastAnswer(_ request: PendingRequest) -> String? {
+        guard let message = request.lastAnswer else { return nil }
+        return request.lastStatus.map { "\($0) \(message)" } ?? message
     }
 
     private static func json(_ request: PendingRequest, isFull: Bool) -> JSONValue {
@@ -61,6 +73,14 @@ struct RequestPrinter {
         if let message = request.errorMessage { object["message"] = .string(message) }
         if let queued = queuedAt(request) { object["queued"] = .string(queued) }
         if let sent = request.firstSent { object["firstSent"] = .string(sent.toString()) }
+        object["attempts"] = .number(String(request.attempts))
+        if let sent = request.lastSent { object["lastSent"] = .string(sent.toString()) }
+        if let message = request.lastAnswer {
+            var answer = JSONObject()
+            if let status = request.lastStatus { answer["status"] = .number(String(status)) }
+            answer["message"] = .string(message)
+            object["lastAnswer"] = .object(answer)
+        }
         guard isFull else { return .object(object) }
         let headers = request.requestHeaders.fields.fields.map { field in
             JSONObject.Member(name: field.name, value: .string(field.value))

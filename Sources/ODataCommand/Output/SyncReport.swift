@@ -15,6 +15,10 @@ struct SyncReport {
     var skipped: [(set: String, reason: String)] = []
     /// Navigation properties whose links are unknown.
     var unknownLinks: [(navigation: String, reason: String)] = []
+    /// What the upload did beside sending; nil when there was none.
+    var upload: UploadReport?
+    /// What became of changes whose answers were lost, one sentence each.
+    var settled: [String] = []
 
     func print(to console: Console) {
         if console.isJSON {
@@ -24,6 +28,8 @@ struct SyncReport {
         for (set, count) in rows { console.print("\(set): \(count) rows") }
         for (set, reason) in skipped { console.print("skipped \(set): \(reason)") }
         for (name, reason) in unknownLinks { console.print("links unknown \(name): \(reason)") }
+        for line in upload?.lines ?? [] { console.print(line) }
+        for sentence in settled { console.print(sentence) }
         var parts: [String] = []
         if let received { parts.append("downloaded=\(received)") }
         if let uploaded { parts.append("uploaded=\(uploaded)") }
@@ -52,6 +58,13 @@ struct SyncReport {
                         .init(name: "reason", value: .string(item.reason)),
                     ]))
             })
+        if let upload, !upload.overwrites.isEmpty {
+            object["overwritten"] = .array(upload.overwrites)
+        }
+        if let upload, !upload.unseenConflicts.isEmpty {
+            object["unseenConflicts"] = .array(upload.unseenConflicts.map { .string($0) })
+        }
+        if !settled.isEmpty { object["settled"] = .array(settled.map { .string($0) }) }
         if !unknownLinks.isEmpty {
             object["unknownLinks"] = .array(
                 unknownLinks.map { item in

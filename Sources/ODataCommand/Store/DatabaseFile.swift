@@ -6,6 +6,9 @@ enum DatabaseFile {
     /// - Parameter mayBeSealed: takes an encrypted store, too.
     /// - Throws: bad input unless the file is there and starts as SQLite files do.
     static func check(_ path: String, mayBeSealed: Bool = false) throws {
+        guard !ServiceRoot.isURL(path) else {
+            throw CommandError.badInput("Expected a SQLite file, found a URL.")
+        }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CommandError.badInput("\(path): no such file.")

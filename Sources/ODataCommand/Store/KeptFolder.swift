@@ -1,4 +1,5 @@
 import Foundation
+import ODataSQLite
 
 /// A folder that the caller wants results in.
 enum KeptFolder {
@@ -7,8 +8,7 @@ enum KeptFolder {
     /// - Throws: bad input when it holds databases already, or cannot be made.
     static func prepare(_ path: String) throws -> String {
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
+            try PrivateFiles.makeFolder(path)
             let found = try FileManager.default.contentsOfDirectory(atPath: path)
             guard !found.contains(where: { $0.hasSuffix(".sqlite") }) else {
                 throw CommandError.badInput("\(path): expected a folder without databases.")

@@ -6,15 +6,37 @@ import ODataSyncPlan
 import Synchronization
 
 extension StoreSession {
-    /// Sends what waits; returns how many requests the service accepted.
-    func upload(_ groups: StringList, _ console: Console) throws -> Int {
+    /// What an upload came to.
+    struct Sent {
+        /// How many requests the service accepted.
+        var accepted = 0
+        /// What ended it early.
+        var failure: (any Error)?
+        /// What it did beside sending, where it came to its end.
+        var progress = UploadProgress()
+    }
+
+    /// Sends what waits.
+    ///
+    /// - Throws: when the command was asked to end; any other failure is part of what it came to.
+    func upload(_ groups: StringList, _ console: Console) throws -> Sent {
         let before = try requestCounts()
-        guard before.queued + before.failed > 0 else { return 0 }
-        return try stoppable { token in
-            try provider.uploadReporting(
-                groups: groups.toArray(), syncOptions("upload", console, token: token)
-            ).accepted
+        guard before.queued + before.failed > 0 else { return Sent() }
+        var sent = Sent()
+        do {
+            let progress = try stoppable { token in
+                try provider.uploadReporting(
+                    groups: groups.toArray(), syncOptions("upload", console, token: token)
+                ) { sent.accepted = max(sent.accepted, $0.accepted) }
+            }
+            sent.accepted = progress.accepted
+            sent.progress = progress
+        } catch let error as CommandError where error.isInterruption {
+            throw error
+        } catch {
+            sent.failure = error
         }
+        return sent
     }
 
     /// Reads what is new and goes on past sets that the service refuses; returns how many entities came and what
@@ -33,10 +55,21 @@ extension StoreSession {
             let known = Set(skipped.map(\.set))
             return Received(
                 refused: progress.refused.map { $0.source.name ?? $0.source.entitySet },
-                entities: Int64(progress.results.reduce(0) { $0 + $1.received + $1.removed }),
+                entities: Int64(progress.results.reduce(0) { $0 + $1.received }),
                 skipped: skipped
                     + refused.filter { !known.contains($0.set) }.sorted { $0.set < $1.set },
+                settled: progress.settled,
                 unknownLinks: progress.unknownLinks.map { ($0, $1) }.sorted { $0.0 < $1.0 })
+        }
+    }
+
+    /// Compares the store with the service.
+    func verify(
+        _ verification: Download.Verification, _ console: Console
+    ) throws -> [SourceVerification] {
+        try stoppable { token in
+            try provider.verifying(
+                syncOptions("verify", console, token: token), verification, loadsLinks: true)
         }
     }
 
@@ -45,6 +78,8 @@ extension StoreSession {
         var refused: [String]
         var entities: Int64
         var skipped: [(set: String, reason: String)]
+        /// What became of changes whose answers were lost.
+        var settled: [String]
         var unknownLinks: [(navigation: String, reason: String)]
 
         /// - Throws: when the service did not give all that it was asked for.

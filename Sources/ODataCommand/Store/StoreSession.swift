@@ -51,7 +51,7 @@ final class StoreSession {
         path = options.store
         let online = OnlineODataProvider(serviceName: name, serviceRoot: root)
         online.logIn(credentials)
-        for header in try options.headers() {
+        for header in try options.headers.fields() {
             online.httpHeaders.setHeader(withName: header.name, value: header.value)
         }
         let file = URL(fileURLWithPath: options.store).path

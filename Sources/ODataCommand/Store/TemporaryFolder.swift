@@ -1,4 +1,5 @@
 import Foundation
+import ODataSQLite
 
 /// A folder of its own in the system's place for temporary files.
 package struct TemporaryFolder: Sendable {
@@ -7,7 +8,7 @@ package struct TemporaryFolder: Sendable {
     package init(_ name: String) throws {
         let url = FileManager.default.temporaryDirectory
             .appendingPathComponent("\(name)-\(UUID().uuidString.lowercased())")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try PrivateFiles.makeFolder(url.path)
         path = url.path
     }
 

@@ -36,7 +36,7 @@ package struct MetadataGraph: Sendable {
         }
     }
 
-    /// An `edmx:Reference`: noted, never fetched.
+    /// An `edmx:Reference`: noted here; whoever reads the document decides whether it is followed.
     package struct Reference: Sendable, Hashable {
         package struct Include: Sendable, Hashable {
             package var namespace: String

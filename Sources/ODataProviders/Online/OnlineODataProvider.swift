@@ -40,6 +40,8 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     package final let world: any World
     /// What `~` stands for in file names.
     package final let folder: PrivateFolder
+    /// What is known of the service beyond its metadata.
+    package final let learned = LearnedProfile()
 
     /// Creates a provider for the service at the absolute URL `serviceRoot`; `httpHandler` sends in place of the library.
     ///
@@ -167,7 +169,11 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// How requests look with the present settings, for online calls and uploads alike.
-    package final var requestSettings: RequestSettings { state.withLock { $0.requestSettings } }
+    package final var requestSettings: RequestSettings {
+        var settings = state.withLock { $0.requestSettings }
+        settings.take(learned.profile)
+        return settings
+    }
 
     /// The way to the service with the present settings.
     package final var connection: ServiceConnection {
@@ -555,10 +561,10 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     final func serviceCall(
         _ headers: HTTPHeaders, _ cancellation: CancellationFlag
     ) -> ServiceCall {
-        let connection = connection
+        let (connection, settings) = (connection, requestSettings)
         return state.withLock { state in
             var call = ServiceCall(
-                connection: connection, settings: state.requestSettings, headers: headers.fields,
+                connection: connection, settings: settings, headers: headers.fields,
                 cancellation: cancellation, world: world,
                 observer: OnlineObserver(
                     trace: state.trace(logger),
@@ -567,6 +573,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
                         listener: state.messageListener)))
             call.streamsUploads = state.networkOptions.streamUploads
             call.streamsDownloads = state.networkOptions.streamDownloads
+            call.learned = learned
             return call
         }
     }

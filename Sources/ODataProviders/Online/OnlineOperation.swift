@@ -17,7 +17,7 @@ struct OnlineOperation {
     /// - Parameter isBatched: The query goes in a batch of its own.
     func execute(_ query: DataQuery, isBatched: Bool) throws -> QueryResult {
         guard isBatched else {
-            return result(try call.execute(try call.plan(input(query))), of: query)
+            return result(try call.execute(input(query)), of: query)
         }
         let batch = RequestBatch()
         batch.addQuery(query, headers: HTTPHeaders(call.headers), options: options)
@@ -55,17 +55,18 @@ struct OnlineOperation {
     /// Fills an entity with its present state.
     func load(_ entity: EntityValue, _ query: DataQuery?) throws {
         let set = entity.entitySet
-        let plan: ReadPlan
         if set !== EntitySet.undefined, set.isSingleton || entity.hasKey() {
             let wanted = query?.copy() ?? DataQuery()
             (wanted.entitySet, wanted.url) = (set, nil)
             if !set.isSingleton { wanted.withKey(entity.entityKey) }
-            plan = try call.plan(input(wanted))
-        } else {
-            var entities = EntityInput()
-            plan = try call.plan(
-                entities.place(entity), options: query?.query ?? Query(path: ResourcePath()))
+            entity.take(
+                read: try call.load(
+                    input(wanted), type: entity.entityType.structureID, set: entity.knownSet))
+            return
         }
+        var entities = EntityInput()
+        let plan = try call.plan(
+            entities.place(entity), options: query?.query ?? Query(path: ResourcePath()))
         entity.take(
             read: try call.load(
                 plan, type: entity.entityType.structureID, set: entity.knownSet))

@@ -1,5 +1,6 @@
 import ODataClasses
 import ODataModel
+import ODataQuery
 import ODataSyncPlan
 
 extension OnlineState {
@@ -29,6 +30,7 @@ extension OnlineState {
         settings.tunnelledMethods = Set(networkOptions.tunneledMethods.toArray())
         settings.tunnellingHeader = networkOptions.fields.tunnelingHeader
         settings.clientID = service.clientID
+        settings.keys = service.keysAsSegments.map { $0 ? .segments : .parentheses }
         return settings
     }
 }

@@ -5,6 +5,7 @@ import ODataTransport
 import ODataWorld
 import SAPCommon
 import SAPFoundation
+import ODataSyncPlan
 
 /// What changes during the life of an online provider.
 struct OnlineState: Sendable {
@@ -69,6 +70,7 @@ struct OnlineState: Sendable {
         if let login { configuration.renewCredentials = { try login.renewed(after: $0) } }
         configuration.compressesRequests = networkOptions.fields.compressRequests
         configuration.tokenHeader = service.requiresToken
+        configuration.tunnellingHeader = requestSettings.tunnellingHeader
         configuration.refusesRequests = service.databaseOnly
         return configuration
     }

@@ -40,11 +40,30 @@ struct OnlineTrace: Sendable {
 
 /// What a trace says of a request.
 package enum OnlineTraceText {
-    /// The URL; its query is data, because filters name what they look for.
+    /// The URL without what proves who is asking; its query is data, because filters name what they look for.
     package static func url(_ url: String, showsData: Bool) -> String {
-        guard !showsData, let query = url.firstIndex(of: "?") else { return url }
-        return url[..<query] + "?…"
+        let url = URLCredentials.separated(from: url).url
+        guard let query = url.firstIndex(of: "?") else { return url }
+        guard showsData else { return url[..<query] + "?…" }
+        let options = url[url.index(after: query)...].split(
+            separator: "&", omittingEmptySubsequences: false)
+        return url[...query] + options.map(shown).joined(separator: "&")
     }
+
+    /// An option of the URL; of one that is named like a key or a password, the name.
+    private static func shown(_ option: Substring) -> String {
+        let name = option.prefix { $0 != "=" }.lowercased()
+        let isOwn = name.first == "$" || name.first == "!" || name.hasPrefix("%24")
+        guard !isOwn, secretWords.contains(where: { name.contains($0) }) else {
+            return String(option)
+        }
+        return option.prefix { $0 != "=" } + "=…"
+    }
+
+    private static let secretWords = [
+        "password", "passwd", "pwd", "secret", "token", "apikey", "api-key", "api_key",
+        "subscription-key", "signature", "credential", "auth",
+    ]
 }
 
 /// JSON laid out for reading, one member per line.

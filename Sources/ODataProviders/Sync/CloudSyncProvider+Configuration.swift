@@ -224,6 +224,13 @@ extension CloudSyncProvider {
         }
     }
 
+    /// How often sets that delta links keep current are compared with the service, after their deltas: by their numbers
+    /// where it tells them, else by their keys. What differs is read in full. One day at first; zero for never.
+    public final var verificationInterval: DayTimeDuration {
+        get { DayTimeDuration.of(seconds: Int(engine.configuration.verificationSeconds)) }
+        set { engine.change { $0.verificationSeconds = newValue.toDecimal().longValue() } }
+    }
+
     /// A file with metadata of the client's own sets and types, for programs without proxy classes.
     public final var clientMetadataFile: String? {
         get { engine.configuration.clientMetadataFile }

@@ -16,6 +16,7 @@ struct SyncListeners: @unchecked Sendable {  // the classes are immutable or gua
     var interval = DayTimeDuration.of(days: 1)
     var metadata: MetadataListener?
     var progress: ProgressListener?
+    var overwrite: (@Sendable (EntityOverwrite) -> Void)?
 }
 
 /// Stops an operation of the engine when the app cancels a token.
@@ -49,26 +50,49 @@ extension CloudSyncProvider {
     }
 
     final func scope(_ store: LocalStore, _ options: SyncOptions? = nil) throws -> SyncScope {
+        let requests = try settings(store)
         let listener = options?.progressListener ?? listeners.withLock { $0.progress }
         var progress: (@Sendable (OperationNotice) -> Void)?
         if let listener { progress = { listener.notify(SyncProgress($0)) } }
-        let (connection, logger) = (online.connection, logger)
+        let connection = online.connection
         return SyncScope(
             engine: engine, store: store,
             service: SyncService(
                 name: online.serviceName, root: online.serviceRoot, connection: connection,
-                requests: online.requestSettings, headers: online.httpHeaders.fields,
+                requests: requests, headers: online.httpHeaders.fields,
                 folder: online.folder),
             choice: selection.choice(of: store.hasMetadata ? try local.document() : nil),
-            events: SyncEvents(
-                progress: progress, metadataChanged: { [self] in metadataChanged($0) },
-                log: { line in
-                    switch line.level {
-                    case .info: logger.info(line.text, error: line.error)
-                    case .warning: logger.warn(line.text, error: line.error)
-                    case .error: logger.error(line.text, error: line.error)
-                    }
-                }))
+            events: events(progress))
+    }
+
+    private final func events(
+        _ progress: (@Sendable (OperationNotice) -> Void)?
+    ) -> SyncEvents {
+        let logger = logger
+        var events = SyncEvents(
+            progress: progress, metadataChanged: { [self] in metadataChanged($0) },
+            log: { line in
+                switch line.level {
+                case .info: logger.info(line.text, error: line.error)
+                case .warning: logger.warn(line.text, error: line.error)
+                case .error: logger.error(line.text, error: line.error)
+                }
+            })
+        events.overwritten = overwritten()
+        return events
+    }
+
+    /// How requests look, by the options of the app and the profile in the store, which they then share.
+    private final func settings(_ store: LocalStore) throws -> RequestSettings {
+        if let isSegments = online.serviceOptions.fields.keysAsSegments {
+            try store.pin(
+                ProfileEntry.keys.rawValue,
+                to: (isSegments ? KeyStyle.segments : .parentheses).rawValue)
+        }
+        let profile = try store.serviceProfile()
+        online.learned.join(profile) { [weak store] lesson in _ = try? store?.learn { lesson(&$0) }
+        }
+        return online.requestSettings
     }
 
     // MARK: Opening
@@ -185,11 +209,18 @@ extension CloudSyncProvider {
     }
 
     /// As `upload(groups:options:)`, but refusals are counted, not thrown.
+    ///
+    /// - Parameter told: learns how far it is, also where it does not come to its end.
     @discardableResult
     package final func uploadReporting(
-        groups: [String], _ options: SyncOptions
+        groups: [String], _ options: SyncOptions,
+        told: @escaping (UploadProgress) -> Void = { _ in }
     ) throws -> UploadProgress {
-        try uploading(options) { try $0.sending(groups: groups) }
+        try uploading(options) { upload in
+            var upload = upload
+            upload.told = told
+            return try upload.sending(groups: groups)
+        }
     }
 
     final func uploading<Result>(
@@ -208,6 +239,16 @@ extension CloudSyncProvider {
             defer { token.release() }
             try DatabaseUpload(try scope(options), cancellation: token.flag)
                 .send(key: key, note: note)
+        }
+    }
+
+    /// Compares the store with the service.
+    package final func verifying(
+        _ options: SyncOptions, _ verification: Download.Verification, loadsLinks: Bool = false
+    ) throws -> [SourceVerification] {
+        try downloading(options) { download in
+            download.loadsLinks = loadsLinks
+            return try download.verify(verification)
         }
     }
 

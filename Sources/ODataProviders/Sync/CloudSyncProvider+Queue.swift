@@ -38,7 +38,8 @@ extension CloudSyncProvider {
     ) throws -> PendingRequestList {
         try ErrorBase.translating {
             let list = try PendingQueue(try scope()).entries(isFailed: isFailed).map {
-                PendingRequest($0.request, preview: $0.preview, owner: self)
+                PendingRequest(
+                    $0.request, preview: $0.preview, sending: $0.sending, owner: self)
             }
             return try PendingRequestList.matching(
                 query, headers: headers, options: options, in: list)

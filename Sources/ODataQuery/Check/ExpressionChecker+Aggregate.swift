@@ -100,6 +100,14 @@ extension ExpressionChecker {
     func check(compute items: inout [ComputeItem]) throws -> AppliedShape {
         var checker = self
         for index in items.indices {
+            let alias = items[index].alias
+            // A computed property has a name of its own (URL Conventions 4.01, section 5.1.3.1).
+            if let structure = shape.item.structure, graph[structure].slot(named: alias) != nil {
+                throw ODataError(
+                    .invalidQuery,
+                    "Expected a name that \(graph[structure].qualifiedName) does not declare, "
+                        + "found \(alias).", at: .path(alias))
+            }
             let (expression, type) = try checker.check(items[index].expression)
             items[index].expression = expression
             checker.shape.add(items[index].alias, type)

@@ -119,7 +119,12 @@ struct TransformationChecker {
                 nodes += try kept(of: hierarchy, shape)
             }
         }
-        for path in grouped { _ = try checker.type(of: path, isSelection: true) }
+        for path in grouped {
+            let type = try checker.type(of: path, isSelection: true)
+            // Groupings are single values (Data Aggregation 4.0, section 3.2.3.1).
+            guard let type, type.isCollection else { continue }
+            throw checker.mismatch("a single value to group by", type, checker.text(path))
+        }
         var inner = inner
         var result = try inner.isEmpty ? AppliedShape(nothingOf: shape) : check(&inner, shape)
         step = .groupBy(groupings, inner)

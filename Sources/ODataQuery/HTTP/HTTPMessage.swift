@@ -54,6 +54,17 @@ package struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral 
 
     package var isEmpty: Bool { fields.isEmpty }
 
+    /// Without the fields that prove who is asking: they go to one service, and are kept nowhere.
+    package var withoutCredentials: HeaderFields {
+        var headers = self
+        for name in Self.credentials { headers[name] = nil }
+        return headers
+    }
+
+    private static let credentials = [
+        "Authorization", "Cookie", "Proxy-Authorization", "X-CSRF-Token",
+    ]
+
     private static func matches(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count
             && zip(left.utf8, right.utf8).allSatisfy { lowered($0) == lowered($1) }

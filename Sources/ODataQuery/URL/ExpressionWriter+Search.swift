@@ -45,7 +45,8 @@ extension ExpressionWriter {
         guard let first = text.utf8.first, !["AND", "OR", "NOT"].contains(text) else {
             return false
         }
-        let isPlain = text.utf8.allSatisfy { $0 != 32 && $0 != 9 }
-        return isPlain && first != UInt8(ascii: "\"") && first != UInt8(ascii: "'")
+        // Parentheses and double quotes end a word, encoded or not (ABNF, the comment at `searchWord`).
+        let isPlain = text.utf8.allSatisfy { !" \t()\"".utf8.contains($0) }
+        return isPlain && first != UInt8(ascii: "'")
     }
 }

@@ -57,7 +57,7 @@ extension QueryTextParser {
             scanner.skipSpaces()
         } while scanner.skip(",")
         // The cursor stands behind the spaces now; a word is looked for from before them.
-        if scanner.position > 0, scanner.text.bytes[scanner.position - 1] == 32 {
+        if scanner.position > 0, [32, 9].contains(scanner.text.bytes[scanner.position - 1]) {
             scanner.position -= 1
         }
         if takeWord("with") {

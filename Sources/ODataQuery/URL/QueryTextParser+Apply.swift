@@ -98,10 +98,7 @@ extension QueryTextParser {
 
     /// A search expression, or one inside a string where it would end too early.
     private mutating func searchArgument() throws -> SearchExpression {
-        try parenthesized { parser in
-            guard parser.scanner.isNext("'") else { return try parser.searchExpression() }
-            return SearchExpression(text: try parser.quotedString())
-        }
+        try parenthesized { try $0.searchExpression() }
     }
 
     /// ` as Name`.
@@ -129,9 +126,11 @@ extension QueryTextParser {
     mutating func pathOperand(_ what: String) throws -> ExpressionPath {
         scanner.skipSpaces()
         let start = scanner.position
-        guard case .path(let path) = try nested({ try $0.primary() }) else {
-            throw scanner.expected(what, at: start)
+        switch try nested({ try $0.primary() }) {
+        case .path(let path): return path
+        // An annotation whose term has no namespace looks like an alias.
+        case .alias(let name): return ExpressionPath([.annotation(name)])
+        default: throw scanner.expected(what, at: start)
         }
-        return path
     }
 }

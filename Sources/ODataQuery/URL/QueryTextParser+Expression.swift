@@ -11,6 +11,12 @@ extension QueryTextParser {
         }
     }
 
+    /// As ``expression()``, for an item of a list, which is a level already.
+    mutating func listedExpression() throws -> Expression {
+        scanner.skipSpaces()
+        return try operators(binding: 0)
+    }
+
     private mutating func operators(binding minimum: Int) throws -> Expression {
         var chain = OperatorChain(try unary())
         while let (symbol, start) = nextOperator(), symbol.precedence >= minimum {
@@ -48,21 +54,22 @@ extension QueryTextParser {
             && scanner.text.bytes[scanner.position - 1] == UInt8(ascii: ")")
     }
 
-    private mutating func unary() throws -> Expression {
+    /// Behind `in` no further `in` belongs to the operand.
+    private mutating func unary(isMember: Bool = false) throws -> Expression {
         scanner.skipSpaces()
         if scanner.isNext("-"), !startsNegativeLiteral {
             scanner.position += 1
             return .unary(.negate, try nested { try $0.unary() })
         }
         let length = scanner.identifierLength()
-        if length == 3, scanner.peek(3) == 32 || scanner.peek(3) == UInt8(ascii: "(") {
+        if length == 3, [32, 9, UInt8(ascii: "(")].contains(scanner.peek(3)) {
             let start = scanner.position
             if folded(scanner.take(3)) == "not" {
                 return .unary(.not, try nested { try $0.unary() })
             }
             scanner.position = start
         }
-        return try postfix(try primary())
+        return isMember ? try primary() : try postfix(try primary())
     }
 
     /// `has` and `in`, which bind as tightly as a path (sections 5.1.1.1.10 and 5.1.1.1.11).
@@ -96,7 +103,7 @@ extension QueryTextParser {
         if scanner.isNext("[") {
             return try list("[", "]") { try $0.jsonElement() }
         }
-        return [try primary()]
+        return [try unary(isMember: true)]
     }
 }
 

@@ -78,6 +78,12 @@ extension QueryTextParser {
                 if scanner.skip("/") { item.kind = try expandKind(isStar: true) }
                 break
             }
+            if item.path.segments.isEmpty, scanner.isNext("$"),
+                folded(scanner.substring(scanner.position + 1, scanner.text.bytes.count))
+                    .hasPrefix("value")
+            {
+                throw notCarriedOut("The content of media entities is not expanded.")
+            }
             if scanner.isNext("$"), !item.path.segments.isEmpty {
                 item.kind = try expandKind(isStar: false)
                 break

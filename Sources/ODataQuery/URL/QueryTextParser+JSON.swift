@@ -7,26 +7,22 @@ extension QueryTextParser {
     /// The array or object at the cursor, checked and kept as text.
     mutating func jsonText() throws -> String {
         let start = scanner.position
-        try jsonValue()
+        try jsonStructure()
         return scanner.substring(start, scanner.position)
     }
 
-    /// An element of an array: a JSON string becomes a literal, an array or object stays text.
+    /// An element of an array: a JSON string becomes a literal, an array or object that no operator follows stays text.
     mutating func jsonElement() throws -> Expression {
         switch scanner.peek() {
         case UInt8(ascii: "\""): .literal(.string(try jsonString()), .string)
-        case UInt8(ascii: "["), UInt8(ascii: "{"): .json(try jsonText())
-        default: try expression()
+        default: try listedExpression()
         }
     }
 
-    private mutating func jsonValue() throws {
-        switch scanner.peek() {
-        case UInt8(ascii: "\""):
-            _ = try jsonString()
-        case UInt8(ascii: "["):
-            _ = try list("[", "]") { try $0.jsonValue() }
-        case UInt8(ascii: "{"):
+    private mutating func jsonStructure() throws {
+        if scanner.isNext("[") {
+            _ = try list("[", "]") { _ = try $0.jsonElement() }
+        } else {
             _ = try list("{", "}") { parser in
                 guard parser.scanner.isNext("\"") else {
                     throw parser.scanner.expected("a member name")
@@ -35,10 +31,8 @@ extension QueryTextParser {
                 parser.scanner.skipSpaces()
                 try parser.scanner.expect(":")
                 parser.scanner.skipSpaces()
-                try parser.jsonValue()
+                _ = try parser.jsonElement()
             }
-        default:
-            _ = try expression()
         }
     }
 

@@ -229,6 +229,7 @@ extension QueryTextParser {
         do {
             return .literal(try Literal.parse(text, as: type, dialect: dialect), type)
         } catch {
+            guard limits.readsValues else { return .literal(.null, type) }
             throw scanner.expected("a literal of type Edm.\(type.name)", at: start)
         }
     }

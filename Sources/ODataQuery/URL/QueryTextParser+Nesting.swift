@@ -90,6 +90,11 @@ extension QueryTextParser {
                 try parser.expectComma()
             }
             let place = parser.scanner.position
+            if parser.startsTransformation {
+                _ = try parser.transformations()
+                throw parser.notCarriedOut(
+                    "Relatives are not filtered by a second sequence.", at: place)
+            }
             guard parser.folded(parser.scanner.take(parser.scanner.identifierLength())) == "keep",
                 parser.scanner.skipSpaces(),
                 parser.folded(parser.scanner.take(parser.scanner.identifierLength())) == "start"
@@ -109,9 +114,24 @@ extension QueryTextParser {
         scanner.skipSpaces()
         while scanner.isNext(",") {
             try expectComma()
+            if term.orderBy.isEmpty, startsTransformation {
+                let place = scanner.position
+                _ = try transformations()
+                throw notCarriedOut("Only whole hierarchies are traversed.", at: place)
+            }
             term.orderBy.append(try orderItem())
             scanner.skipSpaces()
         }
         return term
+    }
+
+    /// True when a step that keeps instances is next, by its name and parenthesis.
+    private var startsTransformation: Bool {
+        var ahead = scanner
+        let word = folded(ahead.take(ahead.identifierLength()))
+        let keeps: Set<String> = [
+            "filter", "search", "orderby", "top", "skip", "ancestors", "descendants", "traverse",
+        ]
+        return ahead.isNext("(") && (keeps.contains(word) || RankedMethod(rawValue: word) != nil)
     }
 }

@@ -90,12 +90,20 @@ extension QueryTextParser {
         scanner.skipSpaces()
         let name = scanner.skip("$") ? "$" : ""
         let option = name + folded(scanner.take(scanner.identifierLength()))
+        if option == "$search" || option == "search" && dialect.ignoresKeywordCase {
+            throw notCarriedOut("A count in an expression is not searched.", at: start + 1)
+        }
         guard option == "$filter" || option == "filter" && dialect.ignoresKeywordCase,
             outer == nil
         else { throw scanner.expected("$filter", at: start + 1) }
         try scanner.expect("=")
         let filter = try expression()
         scanner.skipSpaces()
+        if scanner.isNext(";") {
+            throw ODataError(
+                .invalidQuery, "Expected $filter once.",
+                at: .offset(scanner.text.sourceOffset(scanner.position)))
+        }
         try scanner.expect(")")
         return filter
     }
@@ -129,10 +137,18 @@ extension QueryTextParser {
         let isFunction =
             startsNamedArguments
             && (name.contains(".") || graph?.operations(named: name).isEmpty == false)
-        guard isFunction else {
+        guard isFunction || graph == nil && startsNamedArguments else {
             return [segment(named: name), .key(try keyPredicate())]
         }
-        return [.function(name, try namedArguments())]
+        let arguments = try namedArguments()
+        // Without a model only the values tell keys from arguments.
+        guard isFunction || !arguments.allSatisfy(\.value.isKeyValue) else {
+            return [
+                segment(named: name),
+                .key(arguments.map { KeyValue(name: $0.name, value: $0.value) }),
+            ]
+        }
+        return [.function(name, arguments)]
     }
 
     /// True when the parentheses at the cursor hold nothing.
@@ -161,7 +177,7 @@ extension QueryTextParser {
             let name = try parser.identifier("the name of a parameter")
             parser.scanner.skipSpaces()
             try parser.scanner.expect("=")
-            return NamedArgument(name: name, value: try parser.expression())
+            return NamedArgument(name: name, value: try parser.listedExpression())
         }
     }
 
@@ -187,13 +203,18 @@ extension QueryTextParser {
         scanner.skipSpaces()
         let start = scanner.position
         let value = try primary()
-        switch value {
-        case .literal, .enumeration, .alias:
-            return value
-        case .path(let path) where path.root == .root:
-            return value
-        default:
-            throw scanner.expected("a literal or an alias", at: start)
+        guard value.isKeyValue else { throw scanner.expected("a literal or an alias", at: start) }
+        return value
+    }
+}
+
+extension Expression {
+    /// True for what may be the value of a key: a literal, an alias or a path from the root.
+    fileprivate var isKeyValue: Bool {
+        switch self {
+        case .literal, .enumeration, .alias: true
+        case .path(let path): path.root == .root
+        default: false
         }
     }
 }

@@ -67,7 +67,7 @@ extension QueryTextParser {
     private mutating func aliasOrAnnotation() throws -> Expression {
         scanner.position += 1
         let name = try qualifiedName("the name of an alias or annotation")
-        if name.contains(".") {
+        if name.contains(".") || scanner.isNext("#") {
             let segment = ExpressionPath.Segment.annotation(name + annotationQualifier())
             return try pathContinuation(ExpressionPath([segment]))
         }
@@ -110,8 +110,21 @@ extension QueryTextParser {
         case "false": .literal(.boolean(false), .boolean)
         case "INF": .literal(.double(.infinity), .double)
         case "NaN": .literal(.double(.nan), .double)
+        default: dialect.usesTypedLiterals || isProperty(name) ? nil : booleanInAnyCase(name)
+        }
+    }
+
+    /// The ABNF's `boolean` does not look at case; a property of that name goes first.
+    private func booleanInAnyCase(_ name: String) -> Expression? {
+        switch name.lowercased() {
+        case "true": .literal(.boolean(true), .boolean)
+        case "false": .literal(.boolean(false), .boolean)
         default: nil
         }
+    }
+
+    private func isProperty(_ name: String) -> Bool {
+        graph?.structures.contains { $0.slot(named: name) != nil } == true
     }
 
     /// `name(…)` where an operand begins; the cursor stands on the parenthesis.

@@ -39,8 +39,15 @@ extension QueryTextParser {
         } else if !isSet, startsNamedArguments, graph?.operationImport(named: name) != nil {
             segments.append(.operation(name, try namedArguments()))
         } else {
-            segments.append(.entitySet(name))
-            segments.append(.key(try keyPredicate()))
+            let key = try keyPredicate()
+            if graph == nil, scanner.isNext("("), let arguments = key.asArguments {
+                // Without a model a second predicate tells that the first one was the arguments of a function.
+                segments.append(.operation(name, arguments))
+                segments.append(.key(try keyPredicate()))
+            } else {
+                segments.append(.entitySet(name))
+                segments.append(.key(key))
+            }
             return false
         }
         if scanner.isNext("(") { segments.append(.key(try keyPredicate())) }
@@ -193,5 +200,15 @@ extension QueryTextParser {
         default:
             throw scanner.expected("a path segment", at: start)
         }
+    }
+}
+
+extension [KeyValue] {
+    /// The same values as arguments; nil where one has no name.
+    fileprivate var asArguments: [NamedArgument]? {
+        let named = compactMap { value in
+            value.name.map { NamedArgument(name: $0, value: value.value) }
+        }
+        return named.count == count ? named : nil
     }
 }

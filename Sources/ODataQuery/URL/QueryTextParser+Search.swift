@@ -6,6 +6,8 @@ extension QueryTextParser {
     /// Words and phrases joined by `AND`, `OR` or nothing, `NOT` in front; what does not fit these is a word.
     mutating func searchExpression() throws -> SearchExpression {
         scanner.skipSpaces()
+        // In quotes stands what is no search expression of the protocol (ABNF, `searchExpr-incomplete`).
+        if scanner.isNext("'") { return SearchExpression(text: try quotedString()) }
         var terms = 0
         return try searchAlternatives(&terms)
     }
@@ -41,8 +43,7 @@ extension QueryTextParser {
                 .limitExceeded, "Expected at most \(Self.maximumSearchTerms) search terms.",
                 at: .offset(scanner.text.sourceOffset(scanner.position)))
         }
-        if scanner.isNext("("), !scanner.text.wasEncoded(scanner.position) {
-            scanner.position += 1
+        if scanner.skip("(") {
             var count = terms
             let inner = try nested { parser in
                 parser.scanner.skipSpaces()
@@ -112,7 +113,10 @@ extension QueryTextParser {
     }
 
     private var isSearchEnd: Bool {
-        scanner.isAtEnd || endsSearchWord(scanner.position)
+        guard !scanner.isAtEnd else { return true }
+        let byte = scanner.peek()
+        return endsSearchWord(scanner.position) && byte != UInt8(ascii: "(")
+            && byte != UInt8(ascii: "\"")
     }
 
     /// The word at the cursor; nil when none is there.
@@ -122,11 +126,12 @@ extension QueryTextParser {
         return end > scanner.position ? scanner.substring(scanner.position, end) : nil
     }
 
-    /// A space, a closing parenthesis or a bare semicolon; encoded, the last two belong to the word.
+    /// A space, a parenthesis, a double quote or a bare semicolon; encoded, the last belongs to the word (ABNF,
+    /// `searchWord`).
     private func endsSearchWord(_ index: Int) -> Bool {
         switch scanner.text.bytes[index] {
-        case 32, 9: true
-        case UInt8(ascii: ")"), UInt8(ascii: ";"): !scanner.text.wasEncoded(index)
+        case 32, 9, UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "\""): true
+        case UInt8(ascii: ";"): !scanner.text.wasEncoded(index)
         default: false
         }
     }

@@ -11,6 +11,8 @@ package struct URLLimits: Sendable, Hashable {
     package var maximumChain = 32
     /// Steps of `$apply` in a row.
     package var maximumTransformations = 64
+    /// False where only the form of literals counts, not whether their type has such a value (a day that no month has).
+    package var readsValues = true
 
     package init() {}
 }
@@ -53,6 +55,13 @@ struct QueryTextParser {
         depth += 1
         defer { depth -= 1 }
         return try body(&self)
+    }
+
+    /// What the language allows and nothing here carries out.
+    func notCarriedOut(_ message: String, at place: Int? = nil) -> ODataError {
+        ODataError(
+            .notImplemented, message,
+            at: .offset(scanner.text.sourceOffset(place ?? scanner.position)))
     }
 
     /// - Throws: `invalidQuery` unless the whole text was read.

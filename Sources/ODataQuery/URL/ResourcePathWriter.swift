@@ -7,10 +7,15 @@ struct ResourcePathWriter {
     let dialect: Dialect
     /// Values written in the place of parameter aliases, for services that know none.
     var inlined: [String: Expression] = [:]
+    var keys = KeyStyle.parentheses
 
     func text(_ path: ResourcePath) throws -> String {
         var output = ""
         for (index, segment) in path.segments.enumerated() {
+            if let values = keySegments(path, index) {
+                for value in values { output += "/" + PercentCoding.encode(value, for: .path) }
+                continue
+            }
             let part = index == 0 ? PercentCoding.Part.firstSegment : .path
             let isKey = if case .key = segment { true } else { false }
             if index == 1, isKey {
@@ -21,6 +26,31 @@ struct ResourcePathWriter {
             }
         }
         return output
+    }
+
+    /// The values of a key as segments of their own, in key order; nil where they stand in parentheses, as those of
+    /// alternate keys and of aliases do (URL Conventions 4.01, section 4.3.6).
+    private func keySegments(_ path: ResourcePath, _ index: Int) -> [String]? {
+        guard keys == .segments, case .key(let given) = path.segments[index] else { return nil }
+        var values = given
+        if given.count > 1 || given.first?.name != nil {
+            guard let graph, index == 1, case .entitySet(let name) = path.segments[0],
+                let set = graph.entitySet(named: name)
+            else { return nil }
+            let names = graph[graph[set].type].key.map(\.name)
+            values = names.compactMap { name in given.first { $0.name == name } }
+            guard values.count == given.count, names.count == given.count else { return nil }
+        }
+        let texts = values.compactMap { value -> String? in
+            switch value.value {
+            case .literal(.null, _): nil
+            case .literal(.string(let text), _): text.isEmpty ? nil : text
+            case .literal(let scalar, _): Lexical.text(scalar)
+            case .enumeration(_, let members): members
+            default: nil
+            }
+        }
+        return texts.count == values.count ? texts : nil
     }
 
     /// The arguments of a V2 function import, which are query options (V2 URI conventions, section 3.3).

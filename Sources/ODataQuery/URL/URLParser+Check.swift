@@ -2,10 +2,11 @@ import ODataModel
 import ODataText
 
 extension URLParser {
-    /// Checks `text` against a rule of the OData ABNF (ABNF 4.01, sections 1 to 7), as `odata check-uri` does.
+    /// Reads `text` as one of the parts of a URL that the OData ABNF gives a name, as a request with such a part would
+    /// be read; what only a literal's value can tell is not asked.
     ///
-    /// - Throws: `invalidQuery`, `invalidValue` or `malformedText` where the text does not match, `notImplemented` for a
-    ///   rule that is not known here.
+    /// - Throws: `invalidQuery`, `invalidValue` or `malformedText` where nothing can be made of the text; `notImplemented`
+    ///   for a rule that has no reader of its own, and for what the language allows and nothing here carries out.
     package static func check(
         rule: String, text: String, graph: MetadataGraph? = nil, dialect: Dialect = .v401
     ) throws {
@@ -13,33 +14,33 @@ extension URLParser {
         case "odataUri":
             try checkAbsolute(text, graph, dialect)
         case "odataRelativeUri":
-            // `$query` (section 11.6 of the Protocol) says that the options are in the body.
-            let isQuery = text.hasSuffix("/$query")
             _ = try parse(
-                isQuery ? String(text.dropLast(7)) : text, graph: graph, dialect: dialect)
+                withoutQuerySegment(text), graph: graph, dialect: dialect, limits: .form)
         case "resourcePath":
-            var parser = try decoded(text, graph, dialect, plusIsSpace: false)
+            var parser = try decoded(
+                withoutQuerySegment(text), graph, dialect, plusIsSpace: false)
             _ = try parser.resourcePath()
         case "queryOptions", "systemQueryOption", "customQueryOption", "skiptoken":
-            _ = try parseOptions(text, of: ResourcePath(), graph: graph, dialect: dialect)
-        case "filter", "orderby", "expand", "select", "search", "compute", "orderBy":
+            _ = try parseOptions(
+                text, of: ResourcePath(), graph: graph, dialect: dialect, limits: .form)
+        case "filter", "orderby", "expand", "select", "search", "compute":
             try checkOption(rule, text, graph, dialect)
         default:
-            if expressionRules.contains(rule.lowercased()) {
+            if expressionRules.contains(rule) {
                 try checkExpression(rule, text, graph, dialect)
-            } else if try !checkOther(rule, text, graph, dialect) {
-                try checkValue(rule, text, dialect)
+            } else if try !checkPart(rule, text, graph, dialect) {
+                try checkInteger(rule, text)
             }
         }
     }
 
     private static let expressionRules: Set<String> = [
-        "commonexpr", "boolcommonexpr", "firstmemberexpr", "propertypathexpr", "isofexpr",
-        "notexpr", "primitiveliteral", "stringliteral", "enumliteral", "binaryliteral",
-        "geographylinestring", "geographymultipoint", "geographymultipolygon", "geographypoint",
-        "geographypolygon", "geometrylinestring", "geometrymultipoint", "geometrymultipolygon",
-        "geometrypolygon", "datetimeoffsetliteral", "timeofdayliteral", "decimalliteral",
-        "doubleliteral", "singleliteral", "durationliteral", "methodcallexpr",
+        "commonExpr", "boolCommonExpr", "firstMemberExpr", "propertyPathExpr", "isofExpr",
+        "castExpr", "notExpr", "primitiveLiteral", "stringLiteral", "enumLiteral", "binaryLiteral",
+        "geographyLineString", "geographyMultiPoint", "geographyMultiPolygon", "geographyPoint",
+        "geographyPolygon", "geometryLineString", "geometryMultiPoint", "geometryMultiPolygon",
+        "geometryPolygon", "dateTimeOffsetLiteral", "timeOfDayLiteral", "decimalLiteral",
+        "doubleLiteral", "singleLiteral", "durationLiteral", "methodCallExpr",
     ]
 
     private static func decoded(
@@ -47,7 +48,14 @@ extension URLParser {
     ) throws -> QueryTextParser {
         let text = try DecodedText(
             decoding: Array(text.utf8)[...], base: 0, plusIsSpace: plusIsSpace)
-        return QueryTextParser(text, dialect: dialect, graph: graph, limits: URLLimits())
+        return QueryTextParser(text, dialect: dialect, graph: graph, limits: .form)
+    }
+
+    /// `/$query` (URL Conventions 4.01, section 4.17) says that the options are in the body.
+    private static func withoutQuerySegment(_ text: String) -> String {
+        let end = text.firstIndex(of: "?") ?? text.endIndex
+        guard text[..<end].hasSuffix("/$query") else { return text }
+        return String(text[..<end].dropLast(7) + text[end...])
     }
 
     private static func checkExpression(
@@ -69,10 +77,11 @@ extension URLParser {
     ) throws {
         let name = text.prefix { $0 != "=" }.lowercased()
         let bare = name.hasPrefix("$") ? String(name.dropFirst()) : name
-        if !bare.hasSuffix(" "), bare != rule.lowercased() {
-            throw ODataError(.invalidQuery, "Expected $\(rule.lowercased()).", at: .offset(0))
+        if !bare.hasSuffix(" "), bare != rule {
+            throw ODataError(.invalidQuery, "Expected $\(rule).", at: .offset(0))
         }
-        _ = try parseOptions(text, of: ResourcePath(), graph: graph, dialect: dialect)
+        _ = try parseOptions(
+            text, of: ResourcePath(), graph: graph, dialect: dialect, limits: .form)
     }
 
     /// Tries every split of an absolute URL into service root and relative URL, the shortest root first.
@@ -80,7 +89,8 @@ extension URLParser {
         _ text: String, _ graph: MetadataGraph?, _ dialect: Dialect
     ) throws {
         let bytes = Array(text.utf8)
-        guard text.hasPrefix("http://") || text.hasPrefix("https://"),
+        let scheme = text.prefix(8).lowercased()
+        guard scheme.hasPrefix("http://") || scheme == "https://",
             let authority = bytes.firstIndex(of: UInt8(ascii: "/")).map({ $0 + 2 })
         else {
             throw ODataError(.invalidQuery, "Expected http:// or https://.", at: .offset(0))
@@ -94,9 +104,12 @@ extension URLParser {
         for slash in slashes.prefix(32) {
             let relative = String(decoding: bytes[(slash + 1)...], as: UTF8.self)
             do {
-                _ = try parse(relative, graph: graph, dialect: dialect)
+                _ = try parse(
+                    withoutQuerySegment(relative), graph: graph, dialect: dialect, limits: .form)
                 return
             } catch let error as ODataError {
+                // The root was right: the rest was read up to there.
+                if error.code == .notImplemented { throw error }
                 failure = error
                 if case .offset(let offset)? = error.location {
                     failure.location = .offset(offset + slash + 1)
@@ -106,29 +119,30 @@ extension URLParser {
         throw failure
     }
 
-    private static let valueRules: [String: PrimitiveType] = [
-        "booleanValue": .boolean, "boolean": .boolean, "date": .date, "dateValue": .date,
-        "dateTimeOffsetValue": .dateTimeOffset, "durationValue": .duration,
-        "decimalValue": .decimal, "doubleValue": .double, "singleValue": .single,
-        "byteValue": .byte, "sbyteValue": .sbyte, "int16Value": .int16, "int32Value": .int32,
-        "int64Value": .int64, "guid": .guid, "guidValue": .guid, "timeOfDayValue": .timeOfDay,
+    /// The integers whose bounds stand in the comments of their rules.
+    private static let integers: [String: PrimitiveType] = [
+        "byte": .byte, "sbyteValue": .sbyte, "int16Value": .int16, "int32Value": .int32,
+        "int64Value": .int64,
     ]
 
-    private static func checkValue(_ rule: String, _ text: String, _ dialect: Dialect) throws {
-        if rule == "dateTimeOffsetValueInUrl" {
-            return try checkExpression("dateTimeOffsetLiteral", text, nil, dialect)
+    private static func checkInteger(_ rule: String, _ text: String) throws {
+        guard let type = integers[rule] else {
+            throw ODataError(.notImplemented, "Expected a rule that is read here.")
         }
-        if rule == "odataIdentifier" {
-            var parser = try decoded(text, nil, dialect)
-            _ = try parser.identifier("a letter or an underscore")
-            return try parser.expectEnd()
+        do {
+            _ = try Lexical.parse(text, as: type)
+        } catch var error as ODataError {
+            error.location = error.location ?? .offset(0)
+            throw error
         }
-        guard let type = valueRules[rule] else {
-            throw ODataError(.notImplemented, "Expected a rule that is checked here.")
-        }
-        if type == .boolean, text != "true", text != "false" {
-            throw ODataError(.invalidValue, "Expected true or false.", at: .offset(0))
-        }
-        _ = try Lexical.parse(text, as: type)
     }
+}
+
+extension URLLimits {
+    /// The usual bounds, without the values of literals.
+    fileprivate static let form: URLLimits = {
+        var limits = URLLimits()
+        limits.readsValues = false
+        return limits
+    }()
 }

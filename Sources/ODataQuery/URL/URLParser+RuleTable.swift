@@ -1,74 +1,47 @@
 import ODataModel
 import ODataText
 
-/// Rules of the ABNF that stand beside URLs: parts of expressions, values, context URLs and headers.
+/// Rules of the ABNF that stand beside URLs: parts of expressions and of paths.
 extension URLParser {
-    /// Checks a rule that has a grammar of its own; false when it is not known here.
-    static func checkOther(
+    /// Reads a part by its own rule; false when it has none.
+    static func checkPart(
         _ rule: String, _ text: String, _ graph: MetadataGraph?, _ dialect: Dialect
     ) throws -> Bool {
-        func parser(decoding: Bool) throws -> QueryTextParser {
-            let decoded =
-                decoding
-                ? try DecodedText(decoding: Array(text.utf8)[...], base: 0, plusIsSpace: false)
-                : DecodedText(plain: text)
-            return QueryTextParser(decoded, dialect: dialect, graph: graph, limits: URLLimits())
-        }
+        var limits = URLLimits()
+        limits.readsValues = false
+        let decoded = try DecodedText(
+            decoding: Array(text.utf8)[...], base: 0, plusIsSpace: false)
+        var parser = QueryTextParser(decoded, dialect: dialect, graph: graph, limits: limits)
         switch rule {
         case "anyExpr", "allExpr":
-            var parser = try parser(decoding: true)
             try parser.lambdaRule(rule == "anyExpr" ? .any : .all)
         case "searchExpr":
-            var parser = try parser(decoding: true)
             _ = try parser.searchExpression()
-            try parser.expectEnd()
         case "applyExpr", "apply":
-            var parser = try parser(decoding: true)
-            if rule == "apply" { _ = try parser.prefix("$apply=") }
+            if rule == "apply" { try parser.optionName("apply") }
             _ = try parser.transformations()
-            try parser.expectEnd()
         case "functionParameter":
-            var parser = try parser(decoding: true)
             _ = try parser.identifier("the name of a parameter")
             try parser.scanner.expect("=")
             _ = try parser.expression()
-            try parser.expectEnd()
-        case "keyPredicate":
-            var parser = try parser(decoding: true)
+        case "keyPredicate" where !text.hasPrefix("/"):
             _ = try parser.keyPredicate()
-            try parser.expectEnd()
-        case "stringInUrl":
-            var parser = try parser(decoding: true)
-            guard parser.scanner.isNext("\"") else { throw parser.scanner.expected("'\"'") }
-            _ = try parser.jsonElement()
-            try parser.expectEnd()
-        case "enumValue":
-            var parser = try parser(decoding: false)
-            try parser.enumerationRule()
-        case "primitiveValue":
-            var parser = try parser(decoding: false)
-            try parser.primitiveValueRule()
-        case "context", "contextFragment":
-            var parser = try parser(decoding: false)
-            if rule == "context" {
-                while !parser.scanner.isAtEnd, !parser.scanner.isNext("#") {
-                    parser.scanner.position += 1
-                }
-                try parser.scanner.expect("#")
-            }
-            try parser.contextFragmentRule()
         default:
-            return try HeaderGrammar.check(rule, text)
+            return false
         }
+        try parser.expectEnd()
         return true
     }
 }
 
 extension QueryTextParser {
-    /// Moves past a text that must be next.
-    mutating func prefix(_ text: StaticString) throws {
-        guard scanner.starts(with: text) else { throw scanner.expected("'\(text)'") }
-        scanner.position += text.utf8CodeUnitCount
+    /// The name of an option, with or without `$`, and `=`.
+    fileprivate mutating func optionName(_ name: String) throws {
+        _ = scanner.skip("$")
+        guard folded(scanner.take(scanner.identifierLength())) == name else {
+            throw scanner.expected("$\(name)", at: 0)
+        }
+        try scanner.expect("=")
     }
 
     /// `any(…)` or `all(…)` without the collection in front.
@@ -78,31 +51,5 @@ extension QueryTextParser {
             throw scanner.expected(symbol.rawValue, at: 0)
         }
         _ = try lambda(symbol, ExpressionPath([]))
-        try expectEnd()
-    }
-
-    /// Member names or numbers separated by commas.
-    fileprivate mutating func enumerationRule() throws {
-        repeat {
-            let length = scanner.identifierLength()
-            if length > 0 {
-                _ = scanner.take(length)
-            } else {
-                _ = scanner.skip("-")
-                _ = try count()
-            }
-        } while scanner.skip(",")
-        try expectEnd("',' or the end")
-    }
-
-    /// The text of a value of some primitive type, as it stands in a raw value.
-    fileprivate mutating func primitiveValueRule() throws {
-        let text = scanner.substring(0, scanner.text.bytes.count)
-        let types: [PrimitiveType] = [
-            .boolean, .guid, .duration, .dateTimeOffset, .date, .timeOfDay, .int64, .decimal,
-            .double, .binary, .geography,
-        ]
-        if types.contains(where: { Lexical.scalar(text, as: $0) != nil }) { return }
-        try enumerationRule()
     }
 }

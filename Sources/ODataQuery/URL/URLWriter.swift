@@ -12,25 +12,28 @@ package enum URLWriter {
     /// - Parameter inlinesAliases: Writes the values of parameter aliases in their places (URL Conventions 4.01,
     ///   section 5.3), for services that know none.
     /// - Parameter keepsTypes: As ``ExpressionWriter/keepsTypes``, for texts that are read here again.
+    /// - Parameter keys: How keys stand in the path.
     /// - Throws: `invalidQuery` for what the dialect has no notation for.
     package static func text(
         _ query: Query, graph: MetadataGraph? = nil, dialect: Dialect, inlinesAliases: Bool = false,
-        keepsTypes: Bool = false
+        keepsTypes: Bool = false, keys: KeyStyle = .parentheses
     ) throws -> String {
         let options = try optionsText(
             query, graph: graph, dialect: dialect, inlinesAliases: inlinesAliases,
             keepsTypes: keepsTypes)
         let path = try ResourcePathWriter(
-            graph: graph, dialect: dialect, inlined: inlinesAliases ? query.aliases : [:]
+            graph: graph, dialect: dialect, inlined: inlinesAliases ? query.aliases : [:],
+            keys: keys
         ).text(query.path)
         return options.isEmpty ? path : "\(path)?\(options)"
     }
 
     /// The path alone.
     package static func pathText(
-        _ path: ResourcePath, graph: MetadataGraph? = nil, dialect: Dialect
+        _ path: ResourcePath, graph: MetadataGraph? = nil, dialect: Dialect,
+        keys: KeyStyle = .parentheses
     ) throws -> String {
-        try ResourcePathWriter(graph: graph, dialect: dialect).text(path)
+        try ResourcePathWriter(graph: graph, dialect: dialect, keys: keys).text(path)
     }
 
     /// Steps of `$apply` for people: V4.01, not percent-encoded.

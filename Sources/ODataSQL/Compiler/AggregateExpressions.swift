@@ -7,16 +7,21 @@ import ODataText
 extension ExpressionCompiler {
     /// `$these/aggregate(…)` over the input of the step, or `path/aggregate(…)` over what a collection leads to.
     mutating func aggregate(_ path: ExpressionPath, _ term: AggregateTerm) throws -> SQLTerm {
-        guard term.from.isEmpty else { throw Self.notImplemented("from inside an expression") }
+        guard term.from.isEmpty else {
+            throw Self.notImplemented("from inside an expression", at: "aggregate")
+        }
         guard path.root == .these else { return try related(path, term) }
         guard path.segments.isEmpty else {
-            throw Self.notImplemented("a path between $these and aggregate")
+            throw Self.notImplemented("a path between $these and aggregate", at: "$these")
         }
         return aggregatesGroup ? try aggregate(term) : try overInput(term)
     }
 
     private mutating func overInput(_ term: AggregateTerm) throws -> SQLTerm {
-        guard let input else { throw Self.notImplemented("$these outside of a set of rows") }
+        guard let input else {
+            throw Self.notImplemented(
+                "$these outside of a set of rows", at: "$these")
+        }
         var inner = self
         inner.scopes = [input.scope]
         inner.itScope = 0
@@ -64,23 +69,25 @@ extension ExpressionCompiler {
     /// An aggregate that the model declares, by the definition beside its declaration.
     mutating func customAggregate(_ path: ExpressionPath) throws -> SQLTerm {
         guard case .property(let name)? = path.segments.last else {
-            throw Self.notImplemented("this custom aggregate")
+            throw Self.notImplemented("this custom aggregate", at: "aggregate")
         }
         var cursor = scopes[itScope].cursor
         let owner = ExpressionPath(root: path.root, Array(path.segments.dropLast()))
         if !owner.segments.isEmpty {
             guard case .row(let end) = try resolve(owner) else {
-                throw Self.notImplemented("this path of a custom aggregate")
+                throw Self.notImplemented("this path of a custom aggregate", at: name)
             }
             cursor = end
         }
         guard let type = cursor.table?.structure,
             let text = graph.aggregateDefinition(name, of: cursor.structure ?? type)
         else {
-            throw Self.notImplemented("the custom aggregate \(name), which has no definition")
+            throw Self.notImplemented(
+                "the custom aggregate \(name), which has no definition", at: name)
         }
         guard definitionDepth < Self.maximumDefinitions else {
-            throw Self.invalid("Expected definitions of aggregates that do not go in circles.")
+            throw Self.invalid(
+                "Expected definitions of aggregates that do not go in circles.", at: name)
         }
         let definition = try AggregateDefinition(text, of: type, graph: graph)
         let (before, grouped) = (scopes[itScope].cursor, aggregatesGroup)
@@ -121,7 +128,8 @@ extension ExpressionCompiler {
             return try rollUpMethod(of: inner, depth: depth + 1)
         default: break
         }
-        throw Self.notImplemented("a custom aggregate in from whose values do not add up")
+        throw Self.notImplemented(
+            "a custom aggregate in from whose values do not add up", at: term.name ?? "aggregate")
     }
 
     private static let maximumDefinitions = 4

@@ -30,11 +30,14 @@ package struct CompilerOptions: Sendable {
     }
 
     /// The condition under which a row is visible; nil when every row is.
-    func visible(_ table: TableMapping, alias: String) -> SQLText? {
+    ///
+    /// - Parameter isNamed: The row is reached by its key or by a link, so that it is there even if only its key is known.
+    func visible(_ table: TableMapping, alias: String, isNamed: Bool = true) -> SQLText? {
         var conditions: [SQLText] = []
         if hidesDeleted, let state = table.system.state {
+            let hidden: EntityState = isNamed ? .deleted : .hidden
             conditions.append(
-                "(\(name: alias).\(name: state) & \(number: EntityState.deleted.rawValue)) = 0")
+                "(\(name: alias).\(name: state) & \(number: hidden.rawValue)) = 0")
         }
         if let visibility, let condition = visibility(table, alias) {
             conditions.append("(\(condition))")

@@ -154,14 +154,14 @@ package struct ExpressionCompiler: Sendable {
         return term
     }
 
-    static func invalid(_ message: String) -> ODataError {
-        ODataError(.invalidQuery, message, status: 400)
+    static func invalid(_ message: String, at place: String? = nil) -> ODataError {
+        ODataError(.invalidQuery, message, at: place.map { .path($0) }, status: 400)
     }
 
-    static func notImplemented(_ what: String) -> ODataError {
+    static func notImplemented(_ what: String, at place: String? = nil) -> ODataError {
         ODataError(
             .notImplemented, "Expected a query that the database can answer, found \(what).",
-            status: 501)
+            at: place.map { .path($0) }, status: 501)
     }
 
     static let maximumDepth = 100

@@ -159,6 +159,7 @@ extension ExpressionCompiler {
     private func castToString(_ term: SQLTerm) throws -> SQLTerm {
         switch term.kind {
         case .string, .guid, .date, .time, .wall: return SQLTerm(term.sql, .string)
+        case .enumeration(let id): return try memberText(term, graph[id])
         case .decimalText: return SQLTerm(dialect.decimalText(term.sql), .string)
         case .duration: return SQLTerm(dialect.durationText(term.sql), .string)
         case .boolean:

@@ -27,28 +27,35 @@ extension ExpressionCompiler {
     ) throws -> HierarchyNodes {
         guard path.root == .root, case .property(let name)? = path.segments.first,
             let table = mapping.table(path: name), !graph[table.entitySet].isSingleton
-        else { throw Self.notImplemented("a hierarchy of other nodes than an entity set") }
+        else {
+            throw Self.notImplemented(
+                "a hierarchy of other nodes than an entity set", at: qualifier)
+        }
         let filters = try path.segments.dropFirst().map { segment -> Transformation in
             guard case .filter(let condition) = segment else {
-                throw Self.notImplemented("a hierarchy of other nodes than an entity set")
+                throw Self.notImplemented(
+                    "a hierarchy of other nodes than an entity set", at: qualifier)
             }
             return .filter(condition)
         }
         guard let hierarchy = graph.recursiveHierarchy(qualifier, of: table.structure) else {
             throw Self.invalid(
                 "Expected a recursive hierarchy of \(graph[table.structure].qualifiedName), found "
-                    + "\(qualifier).")
+                    + "\(qualifier).", at: qualifier)
         }
         guard table.identityColumns.count == 1, let id = table.identityColumns.first else {
-            throw Self.notImplemented("nodes with a key of several properties")
+            throw Self.notImplemented(
+                "nodes with a key of several properties", at: qualifier)
         }
         let node = hierarchy.node.propertyNames ?? []
         guard let column = table.column(path: node.joined(separator: "/")) else {
-            throw Self.notImplemented("a node that no property of its own identifies")
+            throw Self.notImplemented(
+                "a node that no property of its own identifies", at: qualifier)
         }
         let parent = hierarchy.parent.propertyNames?.joined(separator: "/") ?? ""
         guard let navigation = table.navigation(path: parent), navigation.target == table.id else {
-            throw Self.notImplemented("a hierarchy whose parents are not stored")
+            throw Self.notImplemented(
+                "a hierarchy whose parents are not stored", at: qualifier)
         }
         var nodes = HierarchyNodes(
             table: table, id: id, column: column, path: node, navigation: navigation)
@@ -72,7 +79,9 @@ extension ExpressionCompiler {
         var apply = ApplyCompiler(target)
         try apply.run(steps)
         guard apply.derived == nil, apply.nests.isEmpty else {
-            throw Self.invalid("Expected steps that keep nodes of the hierarchy.")
+            throw Self.invalid(
+                "Expected steps that keep nodes of the hierarchy.",
+                at: nodes.path.joined(separator: "/"))
         }
         aliasCount = apply.target.expressions.aliasCount
         return

@@ -43,9 +43,7 @@ package struct QueryCompiler: Sendable {
             expanded += apply.expands
         }
         try Self.restrict(&target, to: query)
-        var plan = QueryPlan(
-            table: table.id, structure: target.structure, result: target.result,
-            shape: ResultShape(table: table.id, structure: target.structure), expands: [])
+        var plan = target.plan
         let isSingle = target.isSingle
         if query.includesCount && !isSingle || target.result == .count {
             plan.countStatement = target.count().statement(options.dialect)

@@ -29,6 +29,9 @@ package struct QueryPlan: Sendable {
     /// The rows are no entities: `$apply` made them, and all their values are computed.
     package var isDerived = false
 
+    /// The path names its rows, by a key or a link: some may be known by nothing else.
+    package var namesRows = false
+
     /// How many rows there are at most; nil where the query does not say.
     package var top: Int?
 

@@ -7,6 +7,8 @@ struct ResourceCompiler {
     var expressions: ExpressionCompiler
     private var from = SQLText()
     private var conditions: [SQLText] = []
+    /// Where the path begins.
+    private var root: (table: TableMapping, alias: String)?
     private var table: TableMapping?
     private var structure = StructureID(0)
     private var alias = ""
@@ -59,9 +61,12 @@ struct ResourceCompiler {
         }
         return QueryTarget(
             expressions: copy.expressions, table: table, structure: structure, alias: alias,
-            from: from, conditions: conditions, isSingle: isSingle, result: result,
-            propertyPath: property?.path ?? "")
+            from: from, conditions: visible() + conditions, isSingle: isSingle, result: result,
+            namesRows: isNamed, propertyPath: property?.path ?? "")
     }
+
+    /// The rows are reached by a key or a link.
+    private var isNamed: Bool { isSingle || root?.alias != alias }
 
     private mutating func begin(_ name: String) throws {
         guard table == nil else { throw Self.misfit("one entity set") }
@@ -72,7 +77,9 @@ struct ResourceCompiler {
         }
         alias = expressions.makeAlias()
         from = "\(table: found.name) AS \(name: alias)"
-        enter(found)
+        root = (found, alias)
+        table = found
+        structure = found.structure
         isSingle = graph[found.entitySet].isSingleton
         expressions.scopes = [
             ExpressionCompiler.Scope(cursor: RowCursor(scope: 0, alias: alias, table: found))
@@ -80,12 +87,11 @@ struct ResourceCompiler {
         syncScope()
     }
 
-    private mutating func enter(_ found: TableMapping) {
-        table = found
-        structure = found.structure
-        if let visible = expressions.options.visible(found, alias: alias) {
-            conditions.append(visible)
-        }
+    /// The condition on the rows that the path begins with: of a set those that are loaded, else the one that is named.
+    private func visible() -> [SQLText] {
+        guard let root else { return [] }
+        return expressions.options.visible(root.table, alias: root.alias, isNamed: isNamed)
+            .map { [$0] } ?? []
     }
 
     /// Paths of filters start at the row that the resource path has reached.
@@ -201,6 +207,7 @@ struct QueryTarget {
     var conditions: [SQLText]
     var isSingle: Bool
     var result: QueryPlan.Result
+    var namesRows = false
     var propertyPath: String
 
     /// With the joins that were made so far.
@@ -208,6 +215,15 @@ struct QueryTarget {
 
     var whereClause: SQLText {
         conditions.isEmpty ? "" : " WHERE \(conditions.joined(" AND "))"
+    }
+
+    /// The plan of its rows, without statements.
+    var plan: QueryPlan {
+        var plan = QueryPlan(
+            table: table.id, structure: structure, result: result,
+            shape: ResultShape(table: table.id, structure: structure), expands: [])
+        plan.namesRows = namesRows
+        return plan
     }
 
     func count() -> SQLText { "SELECT count(*)\(fromClause)\(whereClause)" }

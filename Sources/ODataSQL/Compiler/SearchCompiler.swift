@@ -21,7 +21,9 @@ extension ExpressionCompiler {
     func search(
         _ expression: SearchExpression, table: TableMapping?, alias: String
     ) throws -> SQLText {
-        try dialect.requireSQLite(for: "$search")
+        guard dialect.isSQLite else {
+            throw Self.notImplemented("$search", at: table?.path ?? "$search")
+        }
         guard let table, let id = table.system.id, let index = options.searchIndex?(table) else {
             throw ODataError(
                 .notImplemented,

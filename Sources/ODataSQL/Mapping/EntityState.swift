@@ -24,6 +24,12 @@ package struct EntityState: OptionSet, Sendable, Hashable {
     /// A related row has unsent changes.
     package static let pendingRelatives = EntityState(rawValue: 512)
 
+    /// Nothing but the key is known: links and deltas named the entity, and no payload has brought it yet.
+    package static let keyOnly = EntityState(rawValue: 1024)
+
+    /// Rows that reads of a set do not show.
+    package static let hidden: EntityState = [.deleted, .keyOnly]
+
     /// What `sap.islocal()` asks for.
     package static let local: EntityState = [.created, .updated, .deleted, .linked]
 }

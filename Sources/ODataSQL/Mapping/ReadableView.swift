@@ -1,7 +1,7 @@
 import ODataModel
 
 extension TableMapping {
-    /// `CREATE VIEW _odata_view_<table>`: what stock tools show of the rows that are not deleted, decimals with their
+    /// `CREATE VIEW _odata_view_<table>`: what stock tools show of the rows in view, decimals with their
     /// point, enumeration members by name, instants with their `Z`.
     package func createView(graph: MetadataGraph, in dialect: SQLDialect = .sqlite) -> String {
         var lines: [String] = []
@@ -15,7 +15,7 @@ extension TableMapping {
         var text = "CREATE VIEW \(SQLName.quoted("_odata_view_\(name)")) AS SELECT\n"
         text += lines.joined(separator: ",\n") + "\nFROM \(SQLName.quoted(name))"
         if let state = system.state {
-            text += "\nWHERE (\(SQLName.quoted(state)) & \(EntityState.deleted.rawValue)) = 0"
+            text += "\nWHERE (\(SQLName.quoted(state)) & \(EntityState.hidden.rawValue)) = 0"
         }
         return text
     }

@@ -99,7 +99,7 @@ package struct PageLink: Sendable {
 
     /// The URL of what the query defines, without paging and format.
     package var definingQuery: String {
-        text(options.filter { ["$filter", "$select"].contains(Self.name($0)) })
+        text(options.filter { ["$filter", "$select", "$expand"].contains(Self.name($0)) })
     }
 
     /// The path with a delta token.

@@ -23,7 +23,7 @@ package struct HeaderRepair {
         let folder = URL(fileURLWithPath: path + "-header")
         try? FileManager.default.removeItem(at: folder)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try PrivateFiles.makeFolder(folder.path)
         for size in Self.sizes {
             let header = DatabasePages.header(
                 pageSize: size, reserved: 0, format: format, application: application)

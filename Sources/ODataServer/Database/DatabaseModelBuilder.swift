@@ -14,6 +14,8 @@ package struct DatabaseModelBuilder: Sendable {
         package var typeNames: [String: String] = [:]
         /// True lets clients read only.
         package var isReadOnly = false
+        /// Functions and actions to offer.
+        package var operations: [ServiceOperation] = []
         /// Tables whose changes cannot be tracked.
         package var untracked: Set<String> = []
 
@@ -352,7 +354,8 @@ extension DatabaseModelBuilder {
         graph.schemas = [MetadataGraph.Schema(namespace: options.namespace)]
         graph.containers = [
             MetadataGraph.Container(
-                qualifiedName: container, annotations: ServiceAnnotations.container)
+                qualifiedName: container,
+                annotations: ServiceAnnotations.container(takesChanges: !options.isReadOnly))
         ]
         for (position, item) in exposed.enumerated() {
             graph.structures.append(
@@ -368,6 +371,7 @@ extension DatabaseModelBuilder {
                         isTracked: item.takesChanges,
                         takesChanges: item.takesChanges && !options.isReadOnly)))
         }
+        try graph.add(options.operations, to: container)
         try graph.freeze()
         return graph
     }

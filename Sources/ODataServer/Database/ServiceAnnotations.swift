@@ -11,7 +11,11 @@ enum Terms {
 
 /// What the metadata says that the service can do (OData Capabilities vocabulary).
 enum ServiceAnnotations {
-    static let container: [AnnotationDefinition] = [
+    static func container(takesChanges: Bool) -> [AnnotationDefinition] {
+        reading + (takesChanges ? changing : [])
+    }
+
+    private static let reading: [AnnotationDefinition] = [
         AnnotationDefinition(
             term: Terms.capabilities + "ConformanceLevel",
             value: .enumMember(Terms.capabilities + "ConformanceLevelType/Minimal")),
@@ -25,15 +29,21 @@ enum ServiceAnnotations {
                 ("ReferencesInRequestBodiesSupported", true), ("EtagReferencesSupported", true),
                 ("RequestDependencyConditionsSupported", true),
             ]),
-        record("DeepInsertSupport", [("Supported", true)]),
-        record("DeepUpdateSupport", [("Supported", false)]),
         AnnotationDefinition(
             term: Terms.capabilities + "AsynchronousRequestsSupported", value: .boolean(false)),
+    ]
+
+    private static let changing: [AnnotationDefinition] = [
+        record("DeepInsertSupport", [("Supported", true)]),
+        record("DeepUpdateSupport", [("Supported", false)]),
         AnnotationDefinition(term: Terms.repeatability, value: .boolean(true)),
     ]
 
     /// What `ChangeTracking` says of a set whose changes can be asked for.
     static let tracked = record("ChangeTracking", [("Supported", true)]).value
+
+    /// What is said of a set that cannot be read.
+    static let unreadable = record("ReadRestrictions", [("Readable", false)])
 
     /// - Parameters:
     ///   - isTracked: whether changes of the set can be asked for.

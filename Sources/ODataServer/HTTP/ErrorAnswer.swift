@@ -25,6 +25,7 @@ enum ErrorAnswer {
             answer.headers["Allow"] = (error.underlying as? AllowedMethods)?.list ?? "GET, HEAD"
         }
         if error.code == ServiceCode.busy { answer.headers["Retry-After"] = "1" }
+        if error.code == ServiceCode.unread { answer.headers["Retry-After"] = "5" }
         return answer
     }
 

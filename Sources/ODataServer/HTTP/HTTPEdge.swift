@@ -7,6 +7,7 @@ import NIOHTTP1
 import NIOPosix
 import ODataQuery
 import ODataText
+import ODataWire
 import ODataWorld
 import Synchronization
 
@@ -171,7 +172,7 @@ package final class HTTPEdge: Sendable {
             } catch {
                 response = Response(status: .internalServerError)
             }
-            response.headers[.date] = HTTPDate.text(world.now())
+            response.headers[.date] = HTTPDate.text(secondsSince1970: world.now().seconds)
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {

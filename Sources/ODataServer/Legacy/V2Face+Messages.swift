@@ -23,6 +23,10 @@ extension V2Face {
             result.headers[name] = nil
         }
         result.headers["OData-MaxVersion"] = "4.0"
+        if plan.callsOperation, result.method == "POST" {
+            result.body = JSONValue.object(plan.arguments).bytes
+            result.headers["Content-Type"] = "application/json"
+        }
         guard isJSON(plan) else { return result }
         try V2Rules.require("application/json", request, address)
         result.headers["Accept-Charset"] = nil
@@ -31,7 +35,9 @@ extension V2Face {
             let wanted = request.headers["Prefer"].map { $0 + ", " } ?? ""
             result.headers["Prefer"] = wanted + "odata.track-changes"
         }
-        guard !request.body.isEmpty, result.method != "DELETE" else { return result }
+        guard !request.body.isEmpty, result.method != "DELETE", !plan.callsOperation else {
+            return result
+        }
         // Content of a media entity that is being made.
         if let type = MediaType(parsing: request.headers["Content-Type"] ?? ""), !type.isJSON {
             return result
@@ -93,7 +99,7 @@ extension V2Face {
         guard answer.status < 400 else { return Self.inV2(error: answer) }
         var result = answer
         Self.removeHeaders(&result)
-        if answer.status == 204, ["GET", "HEAD"].contains(request.method) {
+        if answer.status == 204, ["GET", "HEAD"].contains(request.method), !plan.callsOperation {
             return try nothing(result, plan)
         }
         if let location = answer.headers["Location"] {
@@ -157,7 +163,7 @@ extension V2Face {
                 named: plan.property, as: old)
         }
         guard let type = plan.type else { return bytes }
-        if plan.resource.kind == .entity || isCreate {
+        if plan.resource.kind == .entity || isCreate && !plan.callsOperation {
             let value = try reader.entity(bytes, of: type, in: plan.set)
             return writer.entity(entity(value, plan.set, address), declared: type)
         }

@@ -17,11 +17,15 @@ struct V2Face: Sendable {
     let limits: BatchLimits
     let observer: ServiceObserver
 
-    init(_ graph: MetadataGraph, _ configuration: ServiceConfiguration) {
+    /// - Parameter original: the metadata of the service that is mirrored, where it is one of V2.
+    init(
+        _ graph: MetadataGraph, original: MetadataGraph? = nil,
+        _ configuration: ServiceConfiguration
+    ) {
         self.graph = graph
         rootPath = configuration.rootPath
         observer = configuration.observer
-        model = V2Model(graph) { set in
+        model = V2Model(graph, original: original) { set in
             set.annotations.first(term: Terms.capabilities + "ChangeTracking")?.value
                 == ServiceAnnotations.tracked
         }

@@ -12,8 +12,13 @@ struct V2Model: Sendable {
     /// The metadata document.
     let document: [UInt8]
 
-    /// - Parameter tracked: Whether clients can ask for the changes of a set.
-    init(_ service: MetadataGraph, tracked: (EntitySetDefinition) -> Bool) {
+    /// - Parameters:
+    ///   - original: metadata of V2 with the same types, whose own types of properties are said again.
+    ///   - tracked: Whether clients can ask for the changes of a set.
+    init(
+        _ service: MetadataGraph, original: MetadataGraph? = nil,
+        tracked: (EntitySetDefinition) -> Bool
+    ) {
         var graph = service
         graph.version = .v2
         graph.attributeNamespaces["sap"] = "http://www.sap.com/Protocols/SAPData"
@@ -26,11 +31,25 @@ struct V2Model: Sendable {
                 } else {
                     graph.structures[type].properties[slot].type.facets.scale = nil
                 }
+                if let own = original?.structures[type].properties[slot].type {
+                    graph.structures[type].properties[slot].type = own
+                    continue
+                }
                 let property = graph.structures[type].properties[slot].type
                 guard case .primitive(let primitive) = property.kind,
                     let old = Self.replaced[primitive]
                 else { continue }
                 graph.structures[type].properties[slot].type.kind = .primitive(old)
+            }
+        }
+        for position in graph.operations.indices {
+            let isAction = graph.operations[position].isAction
+            graph.operations[position].httpMethod = isAction ? "POST" : "GET"
+            Self.makeOld(&graph.operations[position].returnType)
+            for parameter in graph.operations[position].parameters.indices {
+                var type: TypeReference? = graph.operations[position].parameters[parameter].type
+                Self.makeOld(&type)
+                if let type { graph.operations[position].parameters[parameter].type = type }
             }
         }
         for container in graph.containers.indices { graph.containers[container].annotations = [] }
@@ -41,6 +60,14 @@ struct V2Model: Sendable {
         }
         self.graph = graph
         document = Array(Self.announced(CSDLWriter.xml(graph), of: graph).utf8)
+    }
+
+    /// The type that V2 has for a parameter or result, which has no facets there.
+    private static func makeOld(_ type: inout TypeReference?) {
+        if type?.isCollection == true { type?.isNullable = true }
+        guard case .primitive(let primitive)? = type?.kind else { return }
+        type?.kind = .primitive(replaced[primitive] ?? primitive)
+        type?.facets = TypeFacetValues()
     }
 
     /// The document with what the container offers in an element of V4, as other services of V2 write theirs, too.

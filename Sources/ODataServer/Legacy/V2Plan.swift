@@ -2,6 +2,7 @@ import Foundation
 import ODataModel
 import ODataQuery
 import ODataText
+import ODataWire
 
 /// What a V2 request is in V4, and what its answer will hold.
 struct V2Plan {
@@ -10,6 +11,10 @@ struct V2Plan {
     var resource: ResolvedResource
     /// The name of the property that the path ends with, for answers that name it.
     var property: String
+    /// True for a function import.
+    var callsOperation = false
+    /// The arguments of a function import, as JSON of V4.
+    var arguments = JSONObject()
 
     /// The set and type of the entities that are sent or answered.
     var set: EntitySetID? { resource.targetSet }
@@ -40,7 +45,7 @@ struct V2Addresses {
         }
         query.format = nil
         query.customOptions = []
-        query.path = Self.inV4(query.path)
+        query.path = try arguments(of: Self.inV4(query.path))
         try checkNames(query.path)
         try QueryChecker.check(&query, graph: new)
         return try plan(try URLWriter.text(query, graph: new, dialect: .v4), query.path)
@@ -48,9 +53,8 @@ struct V2Addresses {
 
     /// - Throws: 404 for a URL whose first segment is nothing of the service.
     private func checkSet(_ relativeURL: String) throws {
-        let segment = relativeURL.prefix { !"/?(".contains($0) }
-        guard let name = segment.removingPercentEncoding, !name.hasPrefix("$"),
-            !old.entitySets.contains(where: { $0.name == name })
+        guard let name = RequestRules.firstName(relativeURL), !name.hasPrefix("$"),
+            !old.entitySets.contains(where: { $0.name == name }), Self.imported(name, old) == nil
         else { return }
         throw ODataError(
             .unknownName, "Expected an entity set of the service, found another name.",
@@ -60,8 +64,21 @@ struct V2Addresses {
     private func plan(_ url: String, _ path: ResourcePath) throws -> V2Plan {
         var property = ""
         for case .property(let name) in path.segments { property = name }
-        return V2Plan(
+        var plan = V2Plan(
             url: url, resource: try ResourceResolver.resolve(path, in: new), property: property)
+        if case .operation(let name, let arguments)? = path.segments.first {
+            plan.property = name
+            plan.callsOperation = true
+            let writer = EntityJSONWriter(new, dialect: .v4)
+            for argument in arguments {
+                guard case .literal(let scalar, let type?) = argument.value else { continue }
+                let text = writer.property(
+                    .scalar(scalar), named: "value", as: ServiceOperation.reference(type))
+                plan.arguments[argument.name] =
+                    scalar == .null ? .null : try JSONValue(parsing: text)["value"]
+            }
+        }
+        return plan
     }
 
     /// - Throws: 404 for a path with a name that the model does not have.
@@ -72,6 +89,42 @@ struct V2Addresses {
             error.status = 404
             throw error
         }
+    }
+
+    private static func imported(_ name: String, _ graph: MetadataGraph) -> OperationDefinition? {
+        guard let found = graph.operationImports.first(where: { $0.name == name }) else {
+            return nil
+        }
+        return graph.operations.first { $0.qualifiedName == found.operation }
+    }
+
+    /// The arguments of a function import as values of the types that its parameters have in V4.
+    private func arguments(of path: ResourcePath) throws -> ResourcePath {
+        var path = path
+        if case .entitySet(let name)? = path.segments.first, Self.imported(name, new) != nil,
+            new.entitySet(named: name) == nil
+        {
+            path.segments[0] = .operation(name, [])
+        }
+        guard case .operation(let name, let arguments)? = path.segments.first,
+            let operation = Self.imported(name, new)
+        else { return path }
+        path.segments[0] = .operation(
+            name,
+            try arguments.map { argument in
+                guard case .literal(let scalar, let written) = argument.value,
+                    let type = operation.parameters.first(where: { $0.name == argument.name })?.type
+                        .primitive
+                else { return argument }
+                guard let value = LiteralConversion.scalar(scalar, written: written, as: type)
+                else {
+                    throw ODataError(
+                        .invalidValue, "Expected a value of type Edm.\(type.name).",
+                        at: .path(argument.name), status: 400)
+                }
+                return NamedArgument(name: argument.name, value: .literal(value, type))
+            })
+        return path
     }
 
     /// `$links/Items` is `Items/$ref`.

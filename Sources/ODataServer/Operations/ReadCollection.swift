@@ -128,10 +128,26 @@ extension Exchange {
         return max(1, min(wanted, configuration.maximumPageSize))
     }
 
+    /// Whether the log notes a row with every change of what is expanded below it: mirrors do so for links that are kept in
+    /// tables of their own and for contained rows.
+    private func tracks(_ expand: [ExpandTerm], of table: TableMapping) -> Bool {
+        expand.allSatisfy { item in
+            guard model.isMirror, item.kind == .entities, item.options.expand.isEmpty,
+                item.options.top == nil, item.options.skip == nil,
+                item.options.filter?.readsOneRow ?? true,
+                let name = item.path.propertyNames?.joined(separator: "/"),
+                let navigation = table.navigation(path: name)
+            else { return false }
+            guard case .linkTable = navigation.storage else { return navigation.containsTarget }
+            return true
+        }
+    }
+
     /// The sequence to track changes from; nil when they were not asked for or cannot be tracked for this query.
     private func trackingStart(_ target: RowTarget, _ query: Query) throws -> Int64? {
         guard preferences.tracksChanges, query.skipToken == nil, target.conditions.isEmpty,
-            !target.isEmpty, target.table.isWritable, query.expand.isEmpty, query.top == nil,
+            !target.isEmpty, target.table.isWritable, tracks(query.expand, of: target.table),
+            query.top == nil,
             query.skip == nil, query.search == nil, query.aliases.isEmpty,
             query.filter?.readsOneRow ?? true
         else { return nil }

@@ -87,6 +87,8 @@ enum ServiceCode {
     static let tooSlow = ODataError.Code("deadlineExceeded")
     /// Another program holds the database.
     static let busy = ODataError.Code("databaseBusy")
+    /// Nothing is known yet of what is asked for.
+    static let unread = ODataError.Code("notReadYet")
     static let misdirected = ODataError.Code("misdirectedRequest")
 }
 
@@ -150,14 +152,27 @@ struct DeltaItems {
         }
     }
 
+    /// The entities among `keys` that pass the filter now, in the order of the query, each with its key.
+    func entities(_ keys: [RowKey]) throws -> [(key: RowKey, value: StructureValue)] {
+        var found: [(key: RowKey, value: StructureValue)] = []
+        for chunk in keys.chunks(of: Self.keysPerRead) {
+            for row in try rows(Array(chunk), filter: query.filter, orderBy: query.orderBy) {
+                found.append((try rowKey(of: row), row))
+            }
+        }
+        return found
+    }
+
     /// The rows among `keys` that pass the filter now, with their ETags.
-    private func rows(_ keys: [RowKey], filter: Expression?) throws -> [StructureValue] {
+    private func rows(
+        _ keys: [RowKey], filter: Expression?, orderBy: [OrderItem] = []
+    ) throws -> [StructureValue] {
         guard let condition = try condition(keys) else { return [] }
         let plan = CollectionPlan(
             target: RowTarget(table: table), original: query, position: nil)
         var read = plan.query(limit: Int(Int32.max))
         read.filter = filter.map { .binary(.and, condition, $0) } ?? condition
-        read.orderBy = []
+        read.orderBy = orderBy
         let wanted = Set(keys)
         var rows = try ResultReader(exchange).rows(read).filter {
             wanted.contains(try rowKey(of: $0))
@@ -189,7 +204,7 @@ struct DeltaItems {
             guard let image = try exchange.log.oldImage(sequence: row.first) else { continue }
             images.append(image)
             existed.insert(row.key)
-            if image.count < table.columns.count { certain.insert(row.key) }
+            if image.count < table.contentColumns.count { certain.insert(row.key) }
         }
         guard !images.isEmpty else { return [:] }
         if let filter = query.filter {
@@ -222,7 +237,7 @@ struct DeltaItems {
         return removed
     }
 
-    private func scalars(of key: RowKey) throws -> [Scalar] {
+    func scalars(of key: RowKey) throws -> [Scalar] {
         guard let values = key.values, values.count == table.keys.count else {
             throw ODataError(.storage, "Expected a key of \(table.keys.count) values in the log.")
         }

@@ -64,10 +64,8 @@ extension Exchange {
     func readProperty(
         _ target: RowTarget, _ column: ODataSQL.ColumnMapping, raw: Bool
     ) throws -> ResponseMessage {
-        guard let values = try TargetRows(self).values([column.name], of: target) else {
-            throw PathWalker.missing()
-        }
-        let key = try TargetRows(self).key(of: target) ?? []
+        guard let key = try TargetRows(self).key(of: target) else { throw PathWalker.missing() }
+        let values = try shown(column, of: target)
         let tag = try EntityTagger(self).tag(of: key, in: target.table)
         if Preconditions(request.headers).isNotModified(tag) {
             return ResponseMessage(status: 304, headers: tagHeaders(tag))
@@ -83,6 +81,45 @@ extension Exchange {
                     .scalar(values[0]), named: column.path, as: column.type,
                     context: "\(root)$metadata#\(id)/\(column.path)"))
         }
+        if let tag { answer.headers["ETag"] = tag.description }
+        return answer
+    }
+
+    /// The value of a column; null for one that is none of the column's type, as in the entity.
+    private func shown(_ column: ODataSQL.ColumnMapping, of target: RowTarget) throws -> [Scalar] {
+        do {
+            return try TargetRows(self).values([column.name], of: target) ?? [.null]
+        } catch let error as ODataError where error.code == .storage && error.underlying == nil {
+            return [.null]
+        }
+    }
+
+    /// A complex property, a collection or a member of one: read with its entity, of which it is a part.
+    func readStructure(_ target: RowTarget, _ names: [String]) throws -> ResponseMessage {
+        var query = Query(entitySet: target.table.path)
+        query.select = [SelectTerm(ExpressionPath(names[0]))]
+        guard var rows = try oneRow(target, query) else { throw PathWalker.missing() }
+        try EntityTagger(self).tag(&rows, of: target.table)
+        let tag = rows[0].control.etag.map { EntityTag($0) }
+        if Preconditions(request.headers).isNotModified(tag) {
+            return ResponseMessage(status: 304, headers: tagHeaders(tag))
+        }
+        var value = ODataValue.structure(rows[0])
+        var type: TypeReference?
+        for name in names {
+            guard let structure = value.structure,
+                let slot = graph[structure.type].slot(named: name)
+            else { return ResponseMessage(status: 204) }
+            type = graph[structure.type].properties[slot].type
+            value = structure.slots[slot] ?? .scalar(.null)
+        }
+        guard let type, value.scalar != .null else { return ResponseMessage(status: 204) }
+        let key = try EntityTagger.key(of: rows[0], in: target.table)
+        let id = try entityID(key, of: target.table).dropFirst(root.count)
+        let path = names.joined(separator: "/")
+        var answer = json(
+            writer.property(
+                value, named: path, as: type, context: "\(root)$metadata#\(id)/\(path)"))
         if let tag { answer.headers["ETag"] = tag.description }
         return answer
     }

@@ -20,11 +20,16 @@ extension Exchange {
         try RequestRules.checkFirstSegment(relativeURL, of: model)
         var query = try URLParser.parse(relativeURL, graph: graph, dialect: .v401)
         if case .entitySet(let name)? = query.path.segments.first,
-            model.mapping.table(path: name) == nil
+            model.mapping.table(path: name) == nil, model.operations[name] == nil
         {
             throw ODataError(
                 .unknownName, "Expected an entity set of the service, found another name.",
                 at: .path(name), status: 404)
+        }
+        if let option = query.customOptions.first(where: { $0.name.hasPrefix("@") }) {
+            throw ODataError(
+                .invalidQuery, "Expected the name of a parameter alias.",
+                at: .path(String(option.name.prefix(100))), status: 400)
         }
         query.path = Self.path(query.path, filledFrom: query.aliases)
         try refuseUnsupported(query)

@@ -16,12 +16,12 @@ import Synchronization
 /// never made from the cooperative pool.
 package final class ODataService: Sendable {
     package let configuration: ServiceConfiguration
-    let model: ServiceModel
     let pool: DatabasePool
-    /// What puts requests of V2 into V4; nil where V4 is spoken.
-    private let face: V2Face?
+    private let offered: Mutex<Offered>
     /// What guards against forged requests; nil where nothing does.
     private let tokens: CSRFTokens?
+    /// Looks at what other programs write.
+    private let misfits: MisfitWatch
     private let edge: Mutex<HTTPEdge?>
     private let writesSincePurge = Mutex(0)
     private let stopped = DispatchSemaphore(value: 0)
@@ -33,10 +33,59 @@ package final class ODataService: Sendable {
         self.configuration = configuration
         try SampleSource.prepare(configuration)
         pool = try ServiceDatabase.open(configuration)
-        model = try ServiceDatabase.expose(pool, configuration)
-        face = configuration.speaksV2 ? V2Face(model.graph, configuration) : nil
+        offered = Mutex(
+            Self.offering(
+                try ServiceDatabase.expose(pool, configuration), original: nil, configuration))
         tokens = configuration.guardsAgainstCSRF ? CSRFTokens(configuration) : nil
+        misfits = MisfitWatch(
+            after: try pool.read { try ChangeLog($0).currentSequence() },
+            observer: configuration.observer)
         edge = Mutex(nil)
+    }
+
+    /// Offers another service's data, which is brought in by ``mirror(_:sets:)``, to be read only.
+    ///
+    /// - Parameter origin: the URL of the other service, without credentials.
+    /// - Throws: `storage` when the file cannot be made or opened, or holds anything else.
+    package init(
+        _ base: ServiceConfiguration, mirroring mirrored: MirroredModel, of origin: String
+    ) throws {
+        var configuration = base
+        configuration.isReadOnly = true
+        self.configuration = configuration
+        try MirrorDatabase.prepare(configuration.databasePath, origin: origin)
+        pool = try ServiceDatabase.open(configuration)
+        let model = try ServiceDatabase.expose(pool, configuration, mirroring: mirrored)
+        offered = Mutex(Self.offering(model, original: mirrored.original, configuration))
+        tokens = nil
+        misfits = MisfitWatch(after: 0, observer: configuration.observer)
+        edge = Mutex(nil)
+    }
+
+    /// What is offered, as V4 and, where that is spoken, as V2.
+    private struct Offered: Sendable {
+        var model: ServiceModel
+        /// What puts requests of V2 into V4; nil where V4 is spoken.
+        var face: V2Face?
+    }
+
+    private static func offering(
+        _ model: ServiceModel, original: MetadataGraph?, _ configuration: ServiceConfiguration
+    ) -> Offered {
+        Offered(
+            model: model,
+            face: configuration.speaksV2
+                ? V2Face(model.graph, original: original, configuration) : nil)
+    }
+
+    var model: ServiceModel { offered.withLock { $0.model } }
+
+    private var face: V2Face? { offered.withLock { $0.face } }
+
+    /// Offers another model from now on; requests that run go on with theirs.
+    func offer(_ model: ServiceModel, original: MetadataGraph?) {
+        let next = Self.offering(model, original: original, configuration)
+        offered.withLock { $0 = next }
     }
 
     deinit { stop() }
@@ -190,12 +239,13 @@ package final class ODataService: Sendable {
         _ request: RequestMessage, _ transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
         observer.note(request, isInBatch: false)
-        if let refusal = tokens?.refusal(request) {
+        if let refusal = tokens?.refusal(request) ?? configuration.gate?.refusal(request) {
             try? transfer?.intake?.abandon()
             return refusal
         }
         var answer =
             face?.respond(to: request) { answerV4($0, transfer) } ?? answerV4(request, transfer)
+        configuration.gate?.mark(&answer)
         tokens?.add(to: &answer, for: request)
         return answer
     }
@@ -238,7 +288,11 @@ package final class ODataService: Sendable {
                         references: references, transfer: transfer)
                     let budget = RowBudget(bytes: configuration.maximumRowBytes)
                     return try RowBudget.$current.withValue(budget) {
-                        try database.untilDeadline { try exchange.answered() }
+                        try database.untilDeadline {
+                            let answer = try exchange.answered()
+                            try misfits.look(database, model)
+                            return answer
+                        }
                     }
                 }
             }
@@ -288,7 +342,7 @@ package final class ODataService: Sendable {
         }
     }
 
-    private func purge(_ database: Database) throws {
+    func purge(_ database: Database) throws {
         let log = ChangeLog(database)
         try log.purge(keepingLast: configuration.retainedChanges)
         try log.purge(

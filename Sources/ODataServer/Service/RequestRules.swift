@@ -55,11 +55,18 @@ enum RequestRules {
         return !name.isEmpty && port.utf8.allSatisfy { (48...57).contains($0) }
     }
 
+    /// What stands before the first slash, question mark or parenthesis, which may be percent-encoded; nil where the
+    /// encoding is broken.
+    static func firstName(_ relativeURL: String) -> String? {
+        relativeURL.prefix { !"/?".contains($0) }.removingPercentEncoding.map {
+            String($0.prefix { $0 != "(" })
+        }
+    }
+
     /// - Throws: 404 for a URL whose first segment is nothing of the service: another root, as a rule.
     static func checkFirstSegment(_ relativeURL: String, of model: ServiceModel) throws {
-        let segment = relativeURL.prefix { !"/?(".contains($0) }
-        guard let name = segment.removingPercentEncoding, !name.hasPrefix("$"),
-            model.mapping.table(path: name) == nil
+        guard let name = firstName(relativeURL), !name.hasPrefix("$"),
+            model.mapping.table(path: name) == nil, model.operations[name] == nil
         else { return }
         throw ODataError(
             .unknownName, "Expected an entity set of the service, found another name.",

@@ -11,10 +11,18 @@ extension Exchange {
         if let answer = try runSystemResource() { return answer }
         let url = try resolved(relativeURL)
         let query = try parse(url)
+        if let (operation, arguments) = operation(query.path) {
+            return try run(operation, arguments, query)
+        }
         let end = try PathWalker(exchange: self).walk(query.path)
         switch request.method {
         case "GET", "HEAD":
-            return try read(end, query)
+            let age = try requireMirrored(
+                end.target.table,
+                query.expand.compactMap { $0.path.propertyNames?.joined(separator: "/") })
+            var answer = try read(end, query)
+            if let age { answer.headers["Age"] = String(age) }
+            return answer
         case "POST", "PATCH", "PUT", "MERGE", "DELETE":
             return try write(end, query)
         default:
@@ -44,6 +52,13 @@ extension Exchange {
             }
             if !end.wantsValue { try format.requireJSON() }
             return try readProperty(end.target, column, raw: end.wantsValue)
+        }
+        if let structure = end.structure {
+            guard !end.wantsCount, !end.wantsReference, !end.wantsValue else {
+                throw PathWalker.invalid("Expected the end of the path after a property.")
+            }
+            try format.requireJSON()
+            return try readStructure(end.target, structure)
         }
         if let stream = try stream(end) { return try readStream(end.target, stream) }
         if end.wantsCount {

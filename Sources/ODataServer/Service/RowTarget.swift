@@ -47,6 +47,8 @@ struct PathWalker {
         var target: RowTarget
         /// The structural property after the rows.
         var property: ODataSQL.ColumnMapping?
+        /// The names of a property after the rows that is more than one value: complex, or a collection.
+        var structure: [String]?
         /// The stream property after the rows.
         var stream: StreamColumn?
         var wantsCount = false
@@ -65,6 +67,9 @@ struct PathWalker {
                 status: 404)
         }
         var end = End(target: RowTarget(table: table))
+        if let set = exchange.graph.entitySet(named: name), exchange.graph[set].isSingleton {
+            end.target.isSingle = true
+        }
         for segment in path.segments.dropFirst() { try step(&end, segment) }
         return end
     }
@@ -90,12 +95,18 @@ struct PathWalker {
             guard end.target.isSingle, end.property == nil, end.stream == nil else {
                 throw Self.invalid("Expected a single entity before \(name).")
             }
-            if let navigation = end.target.table.navigation(path: name) {
+            let path = ((end.structure ?? []) + [name]).joined(separator: "/")
+            let table = end.target.table
+            if let navigation = table.navigation(path: path) {
                 end.target = try follow(navigation, from: end.target)
-            } else if let column = end.target.table.column(path: name) {
+                end.structure = nil
+            } else if let column = table.column(path: path), column.isOneValue {
                 end.property = column
-            } else if let stream = exchange.model.streams[end.target.table.id]?.properties
-                .first(where: { $0.property == name })
+            } else if table.columns.contains(where: { ($0.path + "/").hasPrefix(path + "/") }) {
+                end.structure = (end.structure ?? []) + [name]
+            } else if end.structure == nil,
+                let stream = exchange.model.streams[end.target.table.id]?.properties
+                    .first(where: { $0.property == name })
             {
                 end.stream = stream
             } else {
@@ -121,8 +132,10 @@ struct PathWalker {
     /// The rows that a navigation property leads to from the one row of `source`.
     private func follow(_ navigation: NavigationMapping, from source: RowTarget) throws -> RowTarget
     {
-        guard case .columns(let pairs) = navigation.storage else {
-            throw ODataError(.notImplemented, "Expected links by foreign keys.", status: 501)
+        guard case .columns(let pairs) = navigation.storage, !navigation.containsTarget else {
+            throw ODataError(
+                .notImplemented, "Expected links by foreign keys; $expand reads the others.",
+                status: 501)
         }
         let target = mapping[navigation.target]
         let wanted = source.table.keys.map(\.name) + pairs.map(\.source)
@@ -194,12 +207,18 @@ enum KeyLiteral {
             "Expected a literal of type Edm.\(column.type.primitive?.name ?? "PrimitiveType") "
                 + "for \(column.path).")
         switch expression {
-        case .literal(let scalar, _):
+        case .literal(let scalar, let written):
             switch (column.type.primitive, scalar) {
             case (.string, .string), (.guid, .guid), (.date, .date), (.boolean, .boolean):
                 return scalar
             case (let type?, .integer(let number)) where type.isInteger:
                 return .integer(number)
+            case (let type?, _) where type != .string && !type.isInteger:
+                guard
+                    let value = LiteralConversion.scalar(
+                        scalar, written: written, as: type), value != Scalar.null
+                else { throw mismatch }
+                return value
             default: throw mismatch
             }
         case .unary(.negate, .literal(.integer(let number), _)) where number > 0:
@@ -207,5 +226,14 @@ enum KeyLiteral {
             return .integer(-number)
         default: throw mismatch
         }
+    }
+}
+
+extension ODataSQL.ColumnMapping {
+    /// False for complex properties and collections.
+    var isOneValue: Bool {
+        guard !type.isCollection else { return false }
+        if case .structure = type.kind { return false }
+        return encoding != .presence
     }
 }

@@ -22,6 +22,8 @@ package struct ServiceConfiguration: Sendable {
     package var tables = TableChoice()
     /// True lets clients read only.
     package var isReadOnly = false
+    /// Functions and actions that are offered; actions only where changes are taken.
+    package var operations: [ServiceOperation] = []
     /// Namespace of the metadata; nil takes `FieldService` for the sample and `Database` for anything else.
     package var namespace: String?
     package var host = "127.0.0.1"
@@ -68,6 +70,8 @@ package struct ServiceConfiguration: Sendable {
     package var repeatabilitySeconds: Int64 = 30 * 24 * 3_600
     /// True speaks V2 in place of V4.
     package var speaksV2 = false
+    /// What stands before the requests of a service whose data is another one's.
+    package var gate: (any ServiceGate)?
     /// The clock and the source of identifiers.
     package var world: any World = LiveWorld()
     package var observer = ServiceObserver()

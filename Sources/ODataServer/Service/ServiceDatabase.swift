@@ -43,6 +43,10 @@ enum ServiceDatabase {
         var options = DatabaseModelBuilder.Options()
         options.namespace = configuration.namespace ?? (isSample ? "FieldService" : "Database")
         options.isReadOnly = configuration.isReadOnly
+        options.operations = configuration.operations.filter {
+            !($0.isAction && configuration.isReadOnly)
+        }
+        let operations = options.operations
         if isSample { options.typeNames = FieldServiceSample.typeNames }
         let (high, low) = configuration.world.makeIdentifier()
         do {
@@ -62,16 +66,45 @@ enum ServiceDatabase {
                     options.untracked = untracked
                     result = try DatabaseModelBuilder.build(schema, options: options)
                 }
+                for operation in operations { try operation.check(database) }
                 return ServiceModel(
                     mapping: result.mapping, configuration: configuration,
                     metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
                     metadataJSON: Array(CSDLJSONWriter.json(result.mapping.graph).utf8),
                     logIdentity: try log.identity(), streams: result.streams,
-                    streamNames: Self.streamNames(result), notes: result.notes)
+                    streamNames: Self.streamNames(result), notes: result.notes,
+                    operations: Dictionary(
+                        operations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
             }
         } catch let error as DatabaseError {
             throw ODataError(
                 .storage, "Expected a database that takes change tracking, SQLite refused.",
+                at: .path(configuration.databasePath), underlying: error)
+        }
+    }
+
+    /// Makes the tables of a mirror, and adds change tracking.
+    static func expose(
+        _ pool: DatabasePool, _ configuration: ServiceConfiguration,
+        mirroring mirrored: MirroredModel
+    ) throws -> ServiceModel {
+        let (high, low) = configuration.world.makeIdentifier()
+        do {
+            return try pool.write { database in
+                try MirrorDatabase.install(mirrored.mapping, in: database)
+                let log = ChangeLog(database)
+                let identity = String(high, radix: 36) + String(low, radix: 36)
+                try log.install(mirrored.mapping, identity: identity)
+                return ServiceModel(
+                    mapping: mirrored.mapping, configuration: configuration,
+                    metadata: Array(CSDLWriter.xml(mirrored.mapping.graph).utf8),
+                    metadataJSON: Array(CSDLJSONWriter.json(mirrored.mapping.graph).utf8),
+                    logIdentity: try log.identity(), streams: [:], streamNames: [],
+                    notes: mirrored.notes, isMirror: true)
+            }
+        } catch let error as DatabaseError {
+            throw ODataError(
+                .storage, "Expected a file that takes the data of the proxy, SQLite refused.",
                 at: .path(configuration.databasePath), underlying: error)
         }
     }

@@ -23,4 +23,10 @@ struct ServiceModel: Sendable {
 
     /// What is renamed, restricted or left out, and why.
     let notes: [String]
+
+    /// Functions and actions by name.
+    var operations: [String: ServiceOperation] = [:]
+
+    /// True for another service's data, of which only what was read is known.
+    var isMirror = false
 }

@@ -39,6 +39,7 @@ package final class ServiceObserver: Sendable {
         var writes = 0
         var peakWrites = 0
         var faults: FaultRule?
+        var conversionErrors: [String] = []
 
         mutating func note(_ request: RequestMessage, isInBatch: Bool, changeSet: Int?) {
             guard isRecording else { return }
@@ -88,6 +89,15 @@ package final class ServiceObserver: Sendable {
 
     /// Replaces the rule; nil stops faults.
     package func setFaults(_ rule: FaultRule?) { state.withLock { $0.faults = rule } }
+
+    /// Values that were none of their column's type, a sentence each; the first 1,000 of them.
+    package var conversionErrors: [String] { state.withLock { $0.conversionErrors } }
+
+    func noteConversion(_ sentence: String) {
+        state.withLock { state in
+            if state.conversionErrors.count < 1_000 { state.conversionErrors.append(sentence) }
+        }
+    }
 
     func note(_ request: RequestMessage, isInBatch: Bool) {
         state.withLock { $0.note(request, isInBatch: isInBatch, changeSet: nil) }

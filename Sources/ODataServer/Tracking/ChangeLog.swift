@@ -38,7 +38,7 @@ package struct ChangeLog {
         var untracked: Set<String> = []
         for table in mapping.tables where table.isWritable {
             let triggers = ChangeLogSchema.triggers(
-                for: table, allColumns: table.columns.map(\.name),
+                for: table, allColumns: table.contentColumns,
                 streams: streams[table.id]?.all.map(\.column.name) ?? [])
             do {
                 if !triggers.contains(where: { present[$0.name] != nil }) {
@@ -83,6 +83,24 @@ package struct ChangeLog {
         try Int64.fetchOne(
             try database.cachedStatement(sql: "SELECT value FROM _odata_meta WHERE name = ?"),
             arguments: ["since " + table]) ?? 0
+    }
+
+    /// Notes rows whose own columns are as they were, where nothing was noted of them since a sequence.
+    ///
+    /// - Parameter condition: on the rows of the table, which `t` stands for.
+    /// - Returns: how many rows there are.
+    func touch(_ table: TableMapping, where condition: String, since start: Int64) throws -> Int {
+        let touch = ChangeLogSchema.touch(table, allColumns: table.contentColumns, where: condition)
+        try database.execute(sql: touch, arguments: ["start": start])
+        let count = database.changesCount
+        guard count > 0 else { return 0 }
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO _odata_versions (table_name, key, sequence)
+                SELECT table_name, key, max(sequence) FROM _odata_changes
+                WHERE table_name = ? AND sequence > ? GROUP BY key
+                """, arguments: [table.name, start])
+        return count
     }
 
     /// Takes every trigger of ours out of the database.

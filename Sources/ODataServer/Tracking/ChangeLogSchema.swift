@@ -53,6 +53,13 @@ package enum ChangeLogSchema {
             }
     }
 
+    /// Notes rows as changed that have kept their columns.
+    static func touch(
+        _ table: TableMapping, allColumns: [String], where condition: String
+    ) -> String {
+        TriggerWriter(table: table, allColumns: allColumns).touch(where: condition)
+    }
+
     /// Stands in old rows for a blob, which nothing compares and the log would hold twice as long.
     static let leftOut = "BLOB"
 
@@ -116,6 +123,17 @@ private struct TriggerWriter {
 
     func afterDelete(ofStream column: String) -> (name: String, sql: String) {
         trigger("content_\(column)", "AFTER DELETE", when: nil, [StreamSchema.giveUp(column)])
+    }
+
+    func touch(where condition: String) -> String {
+        """
+        INSERT INTO _odata_changes (table_name, key, operation, old, transaction_id)
+            SELECT \(name), \(key("t")), 'U', \(image("t")), \(transaction)
+            FROM main.\(SQLName.quoted(table.name)) AS t WHERE \(condition)
+            AND NOT EXISTS (SELECT 1 FROM _odata_changes AS known
+                WHERE known.table_name = \(name) AND known.key = \(key("t"))
+                AND known.sequence > :start)
+        """
     }
 
     private func change(

@@ -24,7 +24,7 @@ struct OldState {
         try database.execute(
             sql: "CREATE TABLE \(name) AS SELECT * FROM main.\(SQLName.quoted(table.name)) WHERE 0")
         defer { try? database.execute(sql: "DROP TABLE IF EXISTS \(name)") }
-        let columns = table.columns.map(\.name)
+        let columns = table.contentColumns
         let list = columns.map { SQLName.quoted($0) }.joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         let insert = try database.makeStatement(

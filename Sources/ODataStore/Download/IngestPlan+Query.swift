@@ -25,6 +25,7 @@ extension IngestPlan {
                 table: mapping[navigation.target], mapping: mapping, selection: selected,
                 expanding: item.options.expand, sourceBit: 0, expanded: expanded)
             if selected != nil { plan.keepsETags = false }
+            plan.marksReferences = plan.hasMoreThanKeys
             return IngestExpansion(
                 navigation: navigation, plan: plan,
                 ownsRows: expanded.contains(navigation.target))

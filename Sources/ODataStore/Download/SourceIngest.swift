@@ -33,6 +33,8 @@ package final class SourceIngest {
         package var limits = PageIngest.Limits()
         /// The tables whose rows come through expansions only.
         package var expanded = ExpandedTables()
+        /// Settles what the rows that came tell of changes of unknown fate, at the end of a read; says what it found.
+        package var settle: ((_ isComplete: Bool, Database) throws -> [String])?
 
         package init(
             mapping: SchemaMapping, handler: any ShadowedRowHandler,
@@ -57,6 +59,8 @@ package final class SourceIngest {
 
     package let source: DownloadSource
     package internal(set) var counts = IngestCounts()
+    /// What the end of the read has settled, one sentence each.
+    package private(set) var settled: [String] = []
     let plan: IngestPlan
     let context: Context
     private var identity: String
@@ -245,6 +249,7 @@ package final class SourceIngest {
     package func finish(mode: ReadMode, deltaLink: String?) throws -> Int {
         guard persists else { return 0 }
         if mode == .first { try makeIndexes() }
+        var settled: [String] = []
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
             try DeferredIndexes(table: self.plan.table, database: database).settle()
@@ -258,7 +263,10 @@ package final class SourceIngest {
             try DownloadBookkeeping(database).finish(
                 self.source, deltaLink: link, identity: self.identity, mode: mode,
                 at: self.context.now())
+            let isComplete = mode != .delta || self.counts.unmatched == 0
+            settled = try self.context.settle?(isComplete, database) ?? []
         }
+        self.settled += settled
         context.checkpoint("ingest.commit")
         seen = nil
         defer { counts.unmatched = 0 }

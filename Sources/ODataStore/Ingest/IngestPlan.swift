@@ -14,6 +14,8 @@ package struct IngestPlan: Sendable {
     package let sourceBit: Int64
     /// False for rows of which an expansion brings a part: their ETag would speak for columns that did not come.
     package var keepsETags = true
+    /// Rows that bring nothing but their key name an entity that is still to come (`EntityState.keyOnly`).
+    package var marksReferences = false
     /// Positions in the table's columns, by slot of the shape.
     let columns: [Int]
     /// The navigation properties that the query expands, in the order of the shape's navigations.
@@ -46,6 +48,21 @@ package struct IngestPlan: Sendable {
             path: table.path, columns: mapping.map(\.path),
             navigations: expansions.map(\.navigation.path),
             keepsUnknown: table.system.dynamic != nil)
+    }
+
+    /// True when rows of the table have more than their key.
+    var hasMoreThanKeys: Bool {
+        table.columns.indices.contains {
+            table.columns[$0].isWritable && !table.keyColumns.contains($0)
+        }
+    }
+
+    /// True for the pattern of rows that are known by their key alone.
+    func isReference(_ pattern: RowPattern) -> Bool {
+        guard marksReferences else { return false }
+        return columns.indices.allSatisfy { slot in
+            keySlots.contains(slot) || pattern.slots[slot >> 6] & (1 << UInt64(slot & 63)) == 0
+        }
     }
 
     /// A complex property that is selected brings its members, a member brings the presence of what it belongs to.

@@ -87,6 +87,7 @@ struct IngestSQL {
             columns.append(SQLName.quoted(id))
             values.append("1")
         }
+        let state = plan.isReference(pattern) ? state.union(.keyOnly) : state
         if let column = system.state, !state.isEmpty {
             columns.append(SQLName.quoted(column))
             values.append("\(state.rawValue)")
@@ -169,7 +170,7 @@ struct IngestSQL {
             let name = SQLName.quoted(column)
             list.append("\(name) = \(value(name))")
         }
-        if let column = system.state.map({ SQLName.quoted($0) }) {
+        if let column = system.state.map({ SQLName.quoted($0) }), !plan.isReference(pattern) {
             list.append(
                 "\(column) = (\(column) & ~\(Self.received.rawValue)) | \(state.rawValue)")
         }
@@ -193,7 +194,7 @@ struct IngestSQL {
                 "(\(part.map(old).joined(separator: ", "))) IS NOT "
                     + "(\(part.map(new).joined(separator: ", ")))")
         }
-        if let state = system.state {
+        if let state = system.state, !plan.isReference(pattern) {
             conditions.append(
                 "(\(old(SQLName.quoted(state))) & \(Self.received.rawValue)) <> 0")
         }
@@ -203,8 +204,8 @@ struct IngestSQL {
         return conditions.isEmpty ? "1" : conditions.joined(separator: " OR ")
     }
 
-    /// Flags of local changes that the service accepted: they end when the row is received back.
-    static let received: EntityState = [.created, .updated, .linked]
+    /// Flags that end when the row is received: of local changes that the service accepted, and of rows that were named only.
+    static let received: EntityState = [.created, .updated, .linked, .keyOnly]
     /// Flags of rows that the queue may have requests for.
     static let shadowed: EntityState = [.pending, .error, .deleteError, .deleted]
 }

@@ -60,6 +60,7 @@ extension RowIngest {
         }
         let found: FoundRow? = if let known { known } else { try find(key: key) }
         let statements = statements(of: row.pattern)
+        if let found, let id = try met(found, statements) { return id }
         if let found, !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
             let base = try statements.writeBase(database, sql)
             return try wroteBase(base, id: found.id, bind(row, to: base, statements))

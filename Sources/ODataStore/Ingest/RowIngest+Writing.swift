@@ -66,6 +66,7 @@ extension RowIngest {
 
     mutating func merge(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {
         let found: FoundRow? = if let identified { identified } else { try find(row) }
+        if let found, let id = try met(found, statements) { return id }
         if let found, !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
             return try writeBase(row, id: found.id, statements)
         }
@@ -77,6 +78,13 @@ extension RowIngest {
         let update = try statements.update(database, sql, state)
         let next = try bind(row, to: update)
         return try updated(update, id: found.id, next)
+    }
+
+    /// The id of a row that is here already, where the payload says no more of it than that it is there.
+    mutating func met(_ found: FoundRow, _ statements: RowStatements) throws -> Int64? {
+        guard plan.sourceBit == 0, plan.isReference(statements.pattern) else { return nil }
+        seen?.insert(found.id)
+        return found.id
     }
 
     /// Runs an insertion whose row is bound.

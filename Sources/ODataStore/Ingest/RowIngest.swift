@@ -72,6 +72,9 @@ package struct RowIngest: RowSink, ~Copyable {
         batching: StatementBatching? = nil, dropped: DroppedRows? = nil, isDelta: Bool = false,
         isTimeUp: @escaping () -> Bool = { false }
     ) throws {
+        var plan = plan
+        // A delta may name an entity that no read has brought; one that selects the key alone has brought all it wants.
+        if isDelta, plan.columns.count > plan.keySlots.count { plan.marksReferences = true }
         let hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
         let nested = try plan.expansions.map {
             try NestedIngest(

@@ -1,5 +1,6 @@
 import ODataModel
 import ODataSQL
+import ODataSyncPlan
 import ODataText
 import ODataWire
 

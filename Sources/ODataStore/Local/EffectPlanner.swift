@@ -13,6 +13,8 @@ struct EffectPlanner {
 
     private static let maximumVictims = 100_000
 
+    private var keys: ForeignKeys { ForeignKeys(transaction.mapping) }
+
     init(transaction: StoreTransaction, created: [RowReference: StructureValue] = [:]) {
         self.transaction = transaction
         self.created = created
@@ -29,7 +31,7 @@ struct EffectPlanner {
         let table = try transaction.table(source.table)
         switch navigation.storage {
         case .columns(let pairs):
-            if isDependent(navigation, in: table) {
+            if keys.isDependent(navigation, in: table) {
                 try follow(principal: target, from: source, pairs.map { ($0.source, $0.target) })
             } else {
                 try follow(principal: source, from: target, pairs.map { ($0.target, $0.source) })
@@ -52,7 +54,7 @@ struct EffectPlanner {
         let table = try transaction.table(source.table)
         switch navigation.storage {
         case .columns(let pairs):
-            if isDependent(navigation, in: table) {
+            if keys.isDependent(navigation, in: table) {
                 try clear(source, pairs.map(\.source))
             } else if let target {
                 try clear(target, pairs.map(\.target))
@@ -106,25 +108,6 @@ struct EffectPlanner {
 
     // MARK: Foreign keys
 
-    /// True when the columns that carry the relation are in the table of the navigation property itself.
-    func isDependent(_ navigation: NavigationMapping, in table: TableMapping) -> Bool {
-        guard case .columns(let pairs) = navigation.storage, let first = pairs.first else {
-            return false
-        }
-        if first.source == table.system.id { return false }
-        if first.target == transaction.mapping[navigation.target].system.id { return true }
-        var type = navigation.owner
-        for (depth, slot) in navigation.slots.enumerated() {
-            let property = transaction.graph[type].properties[slot]
-            if depth == navigation.slots.count - 1 {
-                return !(property.navigation?.referentialConstraints.isEmpty ?? true)
-            }
-            guard let inner = property.type.structure else { return false }
-            type = inner
-        }
-        return false
-    }
-
     /// Writes the principal's key into the foreign key of `row`. `columns`: foreign key and key, as they compare.
     private mutating func follow(
         principal: RowReference, from row: RowReference, _ columns: [(String, String)]
@@ -173,7 +156,7 @@ struct EffectPlanner {
     mutating func followForeignKeys(
         of row: RowReference, in change: StructureValue, table: TableMapping
     ) throws {
-        for navigation in table.navigations where isDependent(navigation, in: table) {
+        for navigation in table.navigations where keys.isDependent(navigation, in: table) {
             guard case .columns(let pairs) = navigation.storage, !navigation.isCollection else {
                 continue
             }

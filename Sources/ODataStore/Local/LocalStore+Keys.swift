@@ -94,6 +94,7 @@ extension LocalStore {
         let queue = try file.queue()
         defer { try? queue.close() }
         let pageSize = try queue.read { try Int.fetchOne($0, sql: "PRAGMA page_size") } ?? 4096
+        PrivateFiles.prepare(database: target)
         let sealed = try key.map { try StoreFile(path: target, key: $0, pageSize: pageSize) }
         let address = try sealed?.connectionPath ?? StoreFile.plainAddress(of: target)
         try queue.writeWithoutTransaction { database in

@@ -3,6 +3,7 @@ import ODataModel
 import ODataQuery
 import ODataSQL
 import ODataSQLite
+import ODataSyncPlan
 import ODataText
 import ODataWorld
 
@@ -68,7 +69,7 @@ extension LocalStore {
     ) throws -> ODataSQLite.ResultPage {
         let query = bound.query
         if query.walksLinks { try checkLoaded(query, queries.reader.mapping) }
-        return try translating {
+        let page = try translating {
             func run(_ connection: ReadConnection) throws -> ODataSQLite.ResultPage {
                 guard !query.isOneStatement else { return try bound.run(in: connection) }
                 return try connection.snapshot { try bound.run(in: connection) }
@@ -76,6 +77,8 @@ extension LocalStore {
             guard let onCancel else { return try readers.read(run) }
             return try readers.read(onCancel: onCancel, run)
         }
+        if let place = page.placeOfKeyOnlyRow { throw RowState.notLoaded(at: place) }
+        return page
     }
 
     /// Unknown is not empty. Asked before the snapshot is taken: links that were downloaded once stay so.

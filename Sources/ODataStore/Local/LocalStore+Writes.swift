@@ -161,7 +161,7 @@ extension LocalStore {
             let rows = try EffectPlanner(transaction: transaction).related(stored, table, mapping)
                 .filter { try transaction.visibleRow($0) != nil }
             if rows.isEmpty, case .linkTable = mapping.storage,
-                !RowRefresh.isUnsentCreation(stored.state),
+                !stored.isUnsentCreation,
                 try !transaction.isLoaded(table: row.table, navigation: navigation)
             {
                 throw ODataError(
@@ -180,5 +180,6 @@ extension RowFlags {
         if state.contains(.pending) { insert(.hasPendingChanges) }
         if state.contains(.error) { insert(.inErrorState) }
         if state.contains(.deleteError) { insert(.isDeleteError) }
+        if state.contains(.keyOnly) { insert(.isKeyOnly) }
     }
 }

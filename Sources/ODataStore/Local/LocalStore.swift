@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ODataModel
+import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataSyncPlan
@@ -53,6 +54,8 @@ package final class LocalStore: Sendable {
         /// What the writer's connection is set to; nil before the first write.
         var durability: Durability?
         var emulation = LinkEmulation()
+        /// How keys stand in the paths of the service.
+        var keys = KeyStyle.parentheses
 
         var mapping: SchemaMapping? {
             get { queries?.reader.mapping }
@@ -80,7 +83,7 @@ package final class LocalStore: Sendable {
     private let logBytes: Int
     private let state: Mutex<State>
 
-    /// Opens the store, creating the file when there is none.
+    /// Opens the store, creating the file when there is none. Only the owner of the file may read it from then on.
     ///
     /// - Throws: `storage` when the file is no store, or key and file do not go together (`StoreKeyError`, `StoreDamage`);
     ///   nothing is changed then.
@@ -96,10 +99,8 @@ package final class LocalStore: Sendable {
         live = LiveRegistry(lookInterval: configuration.lookInterval)
         do {
             let folder = (path as NSString).deletingLastPathComponent
-            if !folder.isEmpty {
-                try FileManager.default.createDirectory(
-                    atPath: folder, withIntermediateDirectories: true)
-            }
+            if !folder.isEmpty { try PrivateFiles.makeFolder(folder) }
+            PrivateFiles.prepare(database: path)
             let options = Self.options(configuration, file)
             let pool = try StoreConnections(
                 path: file.connectionPath, configuration: options,
@@ -109,11 +110,13 @@ package final class LocalStore: Sendable {
             let isReady = try pool.read {
                 try StoreSchema(database: $0, format: format).isCurrent
                     && !StreamRows(database: $0).hasUnfinished
+                    && !StoredSecrets(database: $0).arePresent
             }
             if !isReady {
                 try pool.write {
                     try StoreSchema(database: $0, format: format).prepareBookkeeping()
                     try StreamRows(database: $0).giveUpUnfinished()
+                    try StoredSecrets(database: $0).takeOut(world)
                 }
             }
             let mapping = try pool.read(Self.storedMapping)
@@ -122,7 +125,11 @@ package final class LocalStore: Sendable {
                     pool: pool, queries: mapping.map { PreparedQueries(mapping: $0) },
                     join: configuration.join))
             let indexes = try pool.read { try SearchIndexes(database: $0).all() }
-            state.withLock { $0.searchIndexes = indexes }
+            let profile = try pool.read { try StoreSettings(database: $0).profile() }
+            state.withLock {
+                $0.searchIndexes = indexes
+                $0.keys = profile.keys ?? .parentheses
+            }
         } catch let error as DatabaseError {
             throw Self.translated(error, file)
         }
@@ -150,7 +157,7 @@ package final class LocalStore: Sendable {
 
     private static func storedMapping(_ database: Database) throws -> SchemaMapping? {
         guard let text = try StoreSettings(database: database).text(.metadata) else { return nil }
-        let graph = try CSDLReader.read(Array(text.utf8))
+        let graph = try CSDLReader.read(Array(text.utf8), options: .runningService)
         return SchemaMapping.local(
             for: graph, record: try StoreSchema(database: database).loadRecord())
     }
@@ -203,6 +210,9 @@ package final class LocalStore: Sendable {
         set { state.withLock { $0.emulation = newValue } }
     }
 
+    /// Writes URLs with keys in this style from now on.
+    func use(_ keys: KeyStyle) { state.withLock { $0.keys = keys } }
+
     func pool() throws -> StoreConnections {
         guard let pool = state.withLock({ $0.pool }) else {
             throw ODataError(.usage, "Expected an open store, found a closed one.", at: .path(path))
@@ -227,7 +237,7 @@ package final class LocalStore: Sendable {
 
     /// Deletes the files of a store that is not open.
     package static func deleteFiles(at path: String) throws {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
+        for suffix in ["", "-wal", "-shm", "-journal", "-upload"] {
             let file = path + suffix
             guard FileManager.default.fileExists(atPath: file) else { continue }
             do {
@@ -320,10 +330,11 @@ package final class LocalStore: Sendable {
 
     /// What a running transaction works with.
     func transaction(in database: Database) throws -> StoreTransaction {
-        let (queries, texts) = state.withLock { ($0.queries, $0.texts) }
+        let (queries, texts, keys) = state.withLock { ($0.queries, $0.texts, $0.keys) }
         guard let queries else { throw Self.noMetadata }
         return StoreTransaction(
-            database: database, mapping: queries.reader.mapping, world: world, texts: texts)
+            database: database, mapping: queries.reader.mapping, world: world, texts: texts,
+            keys: keys)
     }
 
     /// Brings everything that was committed into the file itself and empties the log beside it.

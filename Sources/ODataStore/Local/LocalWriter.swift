@@ -4,6 +4,7 @@ import ODataSQL
 import ODataSQLite
 import ODataSyncPlan
 import ODataText
+import ODataQuery
 
 /// Carries out local writes: check, apply to the rows, keep base images, append to the queue. The caller owns the
 /// transaction, so that a refused write leaves no trace.
@@ -55,7 +56,10 @@ struct LocalWriter {
             try changeStream(of: row, property, options)
             return row
         case .fix(let request, let changes, let binds):
-            return try RequestFix(transaction: transaction).fix(request, changes, binds)
+            let inside = emulation.keepsOthers ? [] : binds
+            let row = try RequestFix(transaction: transaction).fix(request, changes, inside)
+            if emulation.keepsOthers { try linkApart(binds, of: row, options) }
+            return row
         }
     }
 
@@ -72,7 +76,8 @@ struct LocalWriter {
         }
         var builder = BodyBuilder(transaction: transaction)
         let row = transaction.reference(table, try transaction.settings.nextLocalRowID())
-        let body = try builder.body(of: value, binds: binds, row: row, table: table)
+        var body = try builder.body(of: value, binds: binds, row: row, table: table)
+        let apart = try takeApart(&body, of: row, created: builder.created)
         var planner = EffectPlanner(transaction: transaction, created: builder.created)
         for (keyed, keys) in builder.keys {
             planner.add(.values(row: keyed, values: keys, principal: nil))
@@ -103,6 +108,7 @@ struct LocalWriter {
             try checkSize(of: content, options, streams)
             try streams.assign(content, to: row, nil, request: id, in: table)
         }
+        try linkApart(apart, of: row, options)
         return row
     }
 
@@ -213,8 +219,11 @@ struct LocalWriter {
         }
         try WriteChecks(graph: transaction.graph).check(values, table: table, isComplete: false)
         try checkKey(&values, current, row, table)
-        let body = RequestBody(values: values, binds: binds)
-        guard !body.isEmpty || mode == .replace else { return }
+        var body = RequestBody(values: values, binds: binds)
+        let apart = try takeApart(&body, of: row, created: [:])
+        guard !body.isEmpty || mode == .replace else {
+            return try linkApart(apart, of: row, options)
+        }
         var planner = EffectPlanner(transaction: transaction)
         try relate(body, row, table, &planner)
         try planner.followForeignKeys(of: row, in: values, table: table)
@@ -224,6 +233,7 @@ struct LocalWriter {
         request.principals = planner.principals.sorted()
         request.ifMatch = try options.ifMatch ?? etag(of: row, current)
         try record(request)
+        try linkApart(apart, of: row, options)
     }
 
     /// Keys stay as they are, except of a row that was never sent.
@@ -237,7 +247,7 @@ struct LocalWriter {
                 if column.slots.count == 1 { values.slots[column.slots[0]] = nil }
                 continue
             }
-            guard RowRefresh.isUnsentCreation(current.state) else {
+            guard current.isUnsentCreation else {
                 throw ODataError(
                     .invalidValue, "Expected key properties to stay as they are.",
                     at: .path("\(table.path)/\(column.path)"))
@@ -267,7 +277,7 @@ struct LocalWriter {
 
     // MARK: Links
 
-    private func link(
+    func link(
         _ operation: QueuedRequest.Operation, _ row: RowReference, _ name: String,
         _ target: RowReference?, _ options: WriteOptions
     ) throws {
@@ -348,7 +358,8 @@ struct LocalWriter {
             ? (options.transactionID ?? "") + name : options.transactionID
         return QueuedRequest(
             id: 0, identity: RepeatabilityIdentity(id: ""), operation: operation, target: row,
-            headers: options.headers, changeSet: options.changeSet, customTag: options.customTag,
+            headers: options.headers.withoutCredentials, changeSet: options.changeSet,
+            customTag: options.customTag,
             uploadGroup: options.namesGroupByRow
                 ? (options.uploadGroup ?? "") + name : options.uploadGroup,
             transactionID: transactionID, flags: options.flags, position: 0,
@@ -362,7 +373,7 @@ struct LocalWriter {
         return stored
     }
 
-    private func navigation(_ name: String, of row: RowReference) throws -> NavigationMapping {
+    func navigation(_ name: String, of row: RowReference) throws -> NavigationMapping {
         guard let navigation = try transaction.table(row.table).navigation(path: name) else {
             throw ODataError(
                 .unknownName, "Expected a navigation property, found none.",

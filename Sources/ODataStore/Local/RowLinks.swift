@@ -39,13 +39,13 @@ extension StoreTransaction {
         let image = try images(row.table).image(id: row.id)?.row
         let current = try access(row.table).row(id: row.id)
         guard let stored = image ?? current,
-            image != nil || !RowRefresh.isUnsentCreation(stored.state)
+            image != nil || !stored.isUnsentCreation
         else {
             throw ODataError(
                 .conflict, "Expected an entity that the service knows.", at: .path(row.table))
         }
         let table = try self.table(row.table)
-        let urls = EntityURL(graph: graph, dialect: Dialect.of(graph.version))
+        let urls = EntityURL(graph: graph, dialect: Dialect.of(graph.version), keys: keys)
         let key = table.keyColumns.isEmpty ? [] : access(table).key(of: stored.values) ?? []
         guard let parentID = table.parent, let parent = stored.parent else {
             return try urls.text(set: table.path, key: key)

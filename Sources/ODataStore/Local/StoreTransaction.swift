@@ -1,5 +1,6 @@
 import GRDB
 import ODataModel
+import ODataQuery
 import ODataSQL
 import ODataSyncPlan
 import ODataText
@@ -11,6 +12,8 @@ struct StoreTransaction {
     let mapping: SchemaMapping
     let world: any World
     let texts: RowTexts
+    /// How keys stand in the paths of the service.
+    var keys = KeyStyle.parentheses
 
     var graph: MetadataGraph { mapping.graph }
     var settings: StoreSettings { StoreSettings(database: database) }

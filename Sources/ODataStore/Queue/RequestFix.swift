@@ -30,6 +30,7 @@ struct RequestFix {
             body.binds.append(bind)
         }
         request.body = body
+        request.misfit = nil
         request.flags.insert(.fixed)
         let edits = try retry([request])
         try QueueChange(transaction: transaction).apply(edits)
@@ -55,7 +56,10 @@ struct RequestFix {
             request.state = .waiting
             request.flags.remove(.open)
             request.identity = RepeatabilityIdentity(id: "")
-            if request.ifMatch != nil {
+            // Also where it had none: it was made behind a creation whose answer was lost.
+            if request.operation.isUpdate || request.operation == .delete
+                || request.operation.isStream
+            {
                 request.ifMatch = try presentTag(of: request) ?? request.ifMatch
             }
             edits.append(.replace(request))

@@ -8,9 +8,12 @@ struct RequestJSON {
     private let values: ValueJSON
     private static let maximumDepth = 32
 
-    init(graph: MetadataGraph) {
-        values = ValueJSON(graph: graph)
+    init(graph: MetadataGraph, skipsUnknown: Bool = false) {
+        values = ValueJSON(graph: graph, skipsUnknown: skipsUnknown)
     }
+
+    /// The same, but what the metadata has no more is left out.
+    var tolerant: RequestJSON { RequestJSON(graph: values.graph, skipsUnknown: true) }
 
     // MARK: Writing
 
@@ -164,7 +167,14 @@ struct RequestJSON {
 
     func effects(_ text: String?) throws -> [RequestEffect] {
         guard let text else { return [] }
-        return try (try JSONValue(parsing: text).array ?? []).map(effect)
+        return try (try JSONValue(parsing: text).array ?? []).compactMap { json in
+            do {
+                return try effect(json)
+            } catch let error as ODataError where values.skipsUnknown && error.code == .unknownName
+            {
+                return nil
+            }
+        }
     }
 
     private func effect(_ json: JSONValue) throws -> RequestEffect {

@@ -76,20 +76,33 @@ struct RequestRows {
                 navigation?.row = RowReference(table: otherTable, id: other)
             }
         }
-        return QueuedRequest(
+        var body: RequestBody?
+        var effects: [RequestEffect] = []
+        var misfit: String?
+        do {
+            body = try (row["body"] as String?).map(json.body)
+            effects = try json.effects(row["effects"])
+        } catch let error as ODataError where error.code == .unknownName {
+            // One request that no longer fits must not keep the others from being read.
+            misfit = error.message + (error.location.map { " (\($0))" } ?? "")
+            body = try? (row["body"] as String?).map(json.tolerant.body)
+            effects = try json.tolerant.effects(row["effects"])
+        }
+        var request = QueuedRequest(
             id: row["id"],
             identity: RepeatabilityIdentity(
                 id: row["repeatability_id"], firstSent: row["first_sent"]),
             operation: try Self.operation(row["operation"]),
             target: RowReference(table: table, id: row["row"]), navigation: navigation,
-            body: try (row["body"] as String?).map(json.body),
-            effects: try json.effects(row["effects"]),
+            body: body, effects: effects,
             principals: try json.rows(row["principals"] as String?), ifMatch: row["if_match"],
             headers: try RequestJSON.headers(row["headers"]), changeSet: row["change_set"],
             customTag: row["custom_tag"], uploadGroup: row["upload_group"],
             transactionID: row["transaction_id"],
             flags: QueuedRequest.Flags(rawValue: row["flags"]), position: row["position"],
             state: try Self.state(row), createdAt: row["created_at"])
+        request.misfit = misfit
+        return request
     }
 
     private static func state(_ row: Row) throws -> RequestState {
@@ -147,6 +160,7 @@ struct RequestRows {
     }
 
     func update(_ request: QueuedRequest) throws {
+        guard request.misfit == nil else { return try updateState(of: request) }
         let assignments = Self.columns.map { $0 + " = ?" }.joined(separator: ", ")
         try database.run(
             "UPDATE _odata_request SET \(assignments) WHERE id = ?",
@@ -155,9 +169,21 @@ struct RequestRows {
         try index(request)
     }
 
+    /// What does not fit the metadata stays as it was written.
+    private func updateState(of request: QueuedRequest) throws {
+        let kept: Set = ["body", "effects", "principals"]
+        let changed = zip(Self.columns, arguments(request)).filter { !kept.contains($0.0) }
+        try database.run(
+            "UPDATE _odata_request SET "
+                + changed.map { $0.0 + " = ?" }.joined(separator: ", ") + " WHERE id = ?",
+            changed.map(\.1) + [.integer(request.id)])
+    }
+
     func remove(_ id: Int64) throws {
         try database.run("DELETE FROM _odata_request WHERE id = ?", [.integer(id)])
+        try database.run("DELETE FROM _odata_sending WHERE request = ?", [.integer(id)])
         try unindex(id)
+        try database.run("DELETE FROM _odata_row_mark WHERE request = ?", [.integer(id)])
         try StreamRows(database: database).giveUp(request: id)
     }
 

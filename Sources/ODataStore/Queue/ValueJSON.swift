@@ -5,6 +5,8 @@ import ODataText
 /// metadata's order (`docs/store-format.md`, "Values in the queue").
 struct ValueJSON {
     let graph: MetadataGraph
+    /// Properties that the metadata has no more are left out.
+    var skipsUnknown = false
     private static let maximumDepth = 64
 
     // MARK: Writing
@@ -88,6 +90,7 @@ struct ValueJSON {
                 continue
             }
             guard let slot = definition.slot(named: member.name) else {
+                if skipsUnknown { continue }
                 throw ODataError(
                     .unknownName,
                     "Expected a property of the metadata in a queued request, found another.",

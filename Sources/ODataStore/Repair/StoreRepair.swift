@@ -28,6 +28,7 @@ package struct StoreRepair {
     package func run() throws -> RepairReport {
         var report = RepairReport()
         report.problems = try StoreCheck(path: path, key: key).problems
+        PrivateFiles.restrict(database: path)
         guard !report.problems.isEmpty else { return report }
         try checkPages()
         if try remakeIndexes() {
@@ -122,6 +123,7 @@ package struct StoreRepair {
 
     private func fill(_ body: (Database) throws -> Void) throws {
         let file = try StoreFile(path: target, key: key)
+        PrivateFiles.prepare(database: target)
         let queue = try file.queue()
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA journal_mode = WAL")

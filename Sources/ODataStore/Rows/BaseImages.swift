@@ -37,11 +37,7 @@ extension TableMapping {
 /// A row has an image exactly while the queue has a request that writes it; rows created here have none, because
 /// the service never had them.
 struct BaseImages {
-    enum Kind: Int64 {
-        case present = 0
-        /// Removed by the service under a local change.
-        case tombstone = 1
-    }
+    typealias Kind = StoredImage.Kind
 
     let rows: RowAccess
     let base: RowAccess
@@ -81,7 +77,7 @@ struct BaseImages {
     func write(_ row: StoredRow, kind: Kind, request: Int64? = nil) throws {
         var row = row
         // What was accepted and not yet downloaded stays known; the rest follows from the queue.
-        row.state = row.state.intersection([.created, .updated, .linked, .upserted])
+        row.state = row.state.intersection([.created, .updated, .linked, .upserted, .keyOnly])
         try base.write(row)
         try database.run(
             "UPDATE \(baseName) SET _odata_base_kind = ?,"

@@ -3,6 +3,7 @@ import GRDBSQLite
 import ODataModel
 import ODataSQL
 import ODataSQLite
+import ODataSyncPlan
 import ODataText
 
 /// Reads and writes whole rows of one table by internal id or key: the slow path beside queries and ingest.
@@ -76,16 +77,7 @@ struct RowAccess {
     }
 
     /// The values of the key properties; nil when one is null or missing.
-    func key(of value: StructureValue) -> [Scalar]? {
-        var key: [Scalar] = []
-        for column in table.keys {
-            guard let scalar = value.value(at: column.slots)?.scalar, scalar != .null else {
-                return nil
-            }
-            key.append(scalar)
-        }
-        return key.isEmpty ? nil : key
-    }
+    func key(of value: StructureValue) -> [Scalar]? { table.key(of: value) }
 
     /// The columns in the order of ``TableTexts``.
     private func decode(_ columns: RawRow) throws -> StoredRow {

@@ -2,7 +2,7 @@
 /// downloaded and how far, and events. They live in the same file because SQLite commits atomically only there.
 enum BookkeepingSchema {
     /// Rises when a table below changes.
-    static let version: Int64 = 4
+    static let version: Int64 = 6
     /// `PRAGMA application_id` of a store: "ODta".
     static let applicationID: Int64 = 0x4F44_7461
 
@@ -121,7 +121,7 @@ enum BookkeepingSchema {
                 delta_link TEXT
             ) WITHOUT ROWID
             """,
-            stage, stageIndex, upserted,
+            SendingRows.table, RowMarks.table, RowMarks.index, stage, stageIndex, upserted,
             """
             CREATE TABLE _odata_loaded (
                 "table" TEXT NOT NULL,
@@ -169,5 +169,7 @@ enum BookkeepingSchema {
         ],
         2: StreamRows.tables,
         3: ["ALTER TABLE _odata_resume ADD COLUMN delta_link TEXT"],
+        4: [SendingRows.table],
+        5: [RowMarks.table, RowMarks.index],
     ]
 }

@@ -24,7 +24,7 @@ struct ColumnMigration {
             return SchemaMapping.local(for: graph, record: record)
         }
         let old = SchemaMapping.local(
-            for: try CSDLReader.read(Array(text.utf8)), record: record)
+            for: try CSDLReader.read(Array(text.utf8), options: .runningService), record: record)
         var wanted = SchemaMapping.local(for: graph, record: record)
         var changes: [Change] = []
         record = wanted.record

@@ -1,14 +1,16 @@
 import GRDB
+import ODataText
 
 /// The single values of a store, in `_odata_meta`.
 struct StoreSettings {
     /// The names in use; `docs/store-format.md` lists what each holds.
     enum Name: String {
-        case repeatability, sendsVersion, tunnelsMethods, answers, changedSets
+        case repeatability, sendsVersion, tunnelsMethods, keepsRefusedParts, answers, changedSets
         case formatVersion, serviceRoot, serviceName, metadata, metadataVersion, metadataTime
         case mapping, user, previousUser, hasInitialData, lastDownload, lastUpload
         case pendingDownload, pendingUpload, localRowID, options
-        case serviceMetadata, clientMetadata, deferredIndexes, serviceProfile
+        case identitySalt
+        case serviceMetadata, clientMetadata, deferredIndexes, serviceProfile, verified
     }
 
     let database: Database
@@ -31,6 +33,25 @@ struct StoreSettings {
             sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
                 + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
         ).execute(arguments: [name.rawValue, value])
+    }
+
+    /// One JSON object of times by source.
+    func verifiedTimes() throws -> [String: Int64] {
+        guard let text = try text(.verified), let json = try? JSONValue(parsing: text) else {
+            return [:]
+        }
+        var times: [String: Int64] = [:]
+        for member in json.object?.members ?? [] {
+            if case .number(let text) = member.value { times[member.name] = Int64(text) }
+        }
+        return times
+    }
+
+    func setVerifiedTimes(_ times: [String: Int64]) throws {
+        let members = times.sorted { $0.key < $1.key }.map {
+            JSONObject.Member(name: $0.key, value: .number(String($0.value)))
+        }
+        try set(.verified, JSONValue.object(JSONObject(members)).text)
     }
 
     /// The next id for a row created here: negative, and never given twice.

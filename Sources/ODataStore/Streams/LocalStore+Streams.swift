@@ -178,7 +178,7 @@ extension LocalStore {
             var wanted: [WantedStream] = []
             for row in rows {
                 let state = EntityState(rawValue: row[1] as Int64? ?? 0)
-                guard !RowRefresh.isUnsentCreation(state), !state.contains(.deleted) else {
+                guard !state.isUnsentCreation, !state.contains(.deleted) else {
                     continue
                 }
                 let reference = RowReference(table: path, id: row[0])

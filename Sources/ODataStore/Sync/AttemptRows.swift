@@ -43,6 +43,13 @@ struct AttemptRows {
             arguments: [id])
     }
 
+    /// The requests in an attempt.
+    func members(of id: Int64) throws -> [Int64] {
+        let text = try String.fetchOne(
+            database, sql: "SELECT members FROM _odata_attempt WHERE id = ?", arguments: [id])
+        return try text.map { try Self.members($0).map(\.request) } ?? []
+    }
+
     func setSendCount(_ count: Int, of id: Int64) throws {
         try database.execute(
             sql: "UPDATE _odata_attempt SET send_count = ? WHERE id = ?", arguments: [count, id])

@@ -28,6 +28,8 @@ extension LocalStore {
         case sendsVersion
         /// Methods other than POST go in a header.
         case tunnelsMethods
+        /// A change set that the service refuses is not taken back as a whole.
+        case keepsRefusedParts
 
         var name: StoreSettings.Name {
             switch self {
@@ -45,6 +47,17 @@ extension LocalStore {
             case .repeatability: .repeatability
             case .sendsVersion: .sendsVersion
             case .tunnelsMethods: .tunnelsMethods
+            case .keepsRefusedParts: .keepsRefusedParts
+            }
+        }
+
+        /// The entry of the service's profile that holds it.
+        fileprivate var entry: ProfileEntry? {
+            switch self {
+            case .repeatability: .repeatable
+            case .sendsVersion: .version
+            case .tunnelsMethods: .tunnel
+            default: nil
             }
         }
     }
@@ -58,10 +71,16 @@ extension LocalStore {
     }
 
     package func flag(_ fact: Fact) throws -> Bool {
-        try read { try StoreSettings(database: $0).integer(fact.name) == 1 }
+        if let entry = fact.entry { return try serviceProfile().flag(entry) == true }
+        return try read { try StoreSettings(database: $0).integer(fact.name) == 1 }
     }
 
     package func setFlag(_ flag: Bool, for fact: Fact) throws {
+        if let entry = fact.entry {
+            guard flag else { return }
+            try learn { $0.learn(entry).map { [$0] } ?? [] }
+            return
+        }
         try write(.full) { try StoreSettings(database: $0).set(fact.name, flag ? Int64(1) : nil) }
     }
 
@@ -133,7 +152,9 @@ extension LocalStore {
             var counts: [String: Int] = [:]
             for table in transaction.mapping.tables {
                 var sql = "SELECT count(*) FROM \"\(table.name)\""
-                if let state = table.system.state { sql += " WHERE (\"\(state)\" & 4) = 0" }
+                if let state = table.system.state {
+                    sql += " WHERE (\"\(state)\" & \(EntityState.hidden.rawValue)) = 0"
+                }
                 let count = try Int.fetchOne(transaction.database, sql: sql) ?? 0
                 if count > 0 { counts[table.path] = count }
             }

@@ -1,29 +1,58 @@
 import GRDB
+import ODataQuery
 import ODataSyncPlan
 import ODataText
 import ODataWorld
 
 /// What a store remembers of the habits of its service.
 extension LocalStore {
-    /// What was met of the service so far.
+    /// What was met of the service so far, and what is pinned.
     package func serviceProfile() throws -> ServiceProfile {
-        let text = try read { try StoreSettings(database: $0).text(.serviceProfile) }
-        return text.flatMap { ServiceProfile(text: $0) } ?? ServiceProfile()
+        try read { try StoreSettings(database: $0).profile() }
     }
 
-    /// Keeps what a download has found out of how the service is read, each lesson as an event.
-    package func note(_ lessons: [String], leadingTo reads: ReadProfile) throws {
-        guard !lessons.isEmpty else { return }
-        try write(.full) { database in
+    /// Changes the profile; what `body` has learned becomes events.
+    ///
+    /// - Parameter body: returns what is new, one sentence each.
+    /// - Returns: the profile as it is now.
+    @discardableResult
+    package func learn(
+        _ body: (inout ServiceProfile) throws -> [String]
+    ) throws -> ServiceProfile {
+        var known = try serviceProfile()
+        let before = known
+        guard try !body(&known).isEmpty || known != before else { return known }
+        let profile = try write(.full) { database in
             let settings = StoreSettings(database: database)
-            var profile =
-                try settings.text(.serviceProfile).flatMap { ServiceProfile(text: $0) }
-                ?? ServiceProfile()
-            profile.reads = reads
+            var profile = try settings.profile()
+            let lessons = try body(&profile)
             try settings.set(.serviceProfile, profile.text)
             for lesson in lessons {
                 try addEvent("profile", details: "learned: " + lesson, to: database)
             }
+            return profile
+        }
+        use(profile.keys ?? .parentheses)
+        return profile
+    }
+
+    /// Keeps what a download has found out of how the service is read, each lesson as an event.
+    package func note(_ lessons: [String], leadingTo reads: ReadProfile) throws {
+        try learn { profile in
+            profile.reads = reads
+            return lessons
+        }
+    }
+
+    /// Fixes an entry of the profile, or lets it be learned again.
+    ///
+    /// - Parameter value: nil for an entry that is to be learned again.
+    /// - Throws: `usage` for a name or value that there is not.
+    @discardableResult
+    package func pin(_ name: String, to value: String?) throws -> ServiceProfile {
+        try learn { profile in
+            if let value { try profile.pins.pin(name, value) } else { try profile.pins.unpin(name) }
+            return []
         }
     }
 
@@ -31,11 +60,13 @@ extension LocalStore {
     package func noteRefused(_ refused: [SourceRefusal], details: String?) throws {
         let names = refused.map { "\($0.source.name ?? $0.source.entitySet): \($0.reason)" }
         let text = "refused " + names.joined(separator: "; ")
-        try write(.full) {
-            try addEvent(
-                "download", details: [details, text].compactMap { $0 }.joined(separator: ", "),
-                to: $0)
-        }
+        try note(
+            "download", details: [details, text].compactMap { $0 }.joined(separator: ", "))
+    }
+
+    /// Adds an event of a kind to the log.
+    package func note(_ type: String, details: String?) throws {
+        try write(.full) { try addEvent(type, details: details, to: $0) }
     }
 
     private func addEvent(_ type: String, details: String?, to database: Database) throws {
@@ -45,5 +76,21 @@ extension LocalStore {
             arguments: [
                 type, now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000), details,
             ])
+    }
+}
+
+extension StoreSettings {
+    /// The profile of the service, with what stores of earlier versions kept beside it.
+    func profile() throws -> ServiceProfile {
+        var profile =
+            try text(.serviceProfile).flatMap { ServiceProfile(text: $0) }
+            ?? ServiceProfile()
+        for (name, entry) in [
+            (Name.repeatability, ProfileEntry.repeatable), (.sendsVersion, .version),
+            (.tunnelsMethods, .tunnel),
+        ] where try integer(name) == 1 {
+            _ = profile.learn(entry)
+        }
+        return profile
     }
 }

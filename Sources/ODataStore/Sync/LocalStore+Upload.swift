@@ -6,24 +6,6 @@ import ODataWorld
 
 /// What an upload asks of the store: freeze, send, record (docs/design.md, decision 15). Each call is one durable transaction.
 extension LocalStore {
-    /// What recording the answers of an attempt led to.
-    package struct RecordOutcome: Sendable, Hashable {
-        package var accepted: [Int64] = []
-        package var refused: [Int64] = []
-        /// Requests that are not sent because one they depend on was refused, with the cause.
-        package var blocked: [Int64: Int64] = [:]
-        /// Requests that stay in the attempt.
-        package var unanswered: [Int64] = []
-        /// Requests that wait again.
-        package var waiting: [Int64] = []
-        /// Requests of which nobody can tell whether they had their effect.
-        package var unknown: [Int64] = []
-        /// Rows that have an ETag, of which the answer did not tell the new one, while changes of theirs wait.
-        package var needsETag: [RowReference] = []
-
-        package init() {}
-    }
-
     /// Attempts without a recorded answer, oldest first: they are sent again before anything else.
     package func attempts() throws -> [Attempt] {
         try read { try AttemptRows(database: $0).all() }
@@ -43,30 +25,15 @@ extension LocalStore {
             let now = time.seconds * 1_000 + Int64(time.nanoseconds / 1_000_000)
             let attempts = AttemptRows(database: transaction.database)
             let id = try attempts.reserve(at: now)
-            var frozen: [Int64: QueuedRequest] = [:]
-            // Members of a change set take effect together, so they share the identity of the first.
-            var shared: [String: RepeatabilityIdentity] = [:]
-            for var request in try transaction.requests.requests(ids).sorted(
-                by: QueuedRequest.comesBefore)
-            {
-                guard request.state == .waiting else {
-                    throw ODataError(
-                        .conflict, "Expected a waiting request to send, found another state.",
-                        at: .path(request.target.table))
-                }
-                request.state = .frozen(attempt: id)
-                request.identity.firstSent = request.identity.firstSent ?? now
-                if let name = request.changeSet {
-                    request.identity = shared[name] ?? request.identity
-                    shared[name] = request.identity
-                }
-                frozen[request.id] = request
+            let frozen = try AttemptEdits.frozen(
+                ids, of: try transaction.requests.requests(ids), in: id, at: now)
+            let members = Dictionary(uniqueKeysWithValues: frozen.map { ($0.id, $0) })
+            let built = try build(members) { try transaction.address(of: $0) }
+            let marks = RowMarks(database: transaction.database)
+            for request in frozen {
+                try transaction.requests.update(request)
+                try marks.keep(request, in: transaction.table(request.target.table))
             }
-            guard frozen.count == Set(ids).count else {
-                throw ODataError(.conflict, "Expected requests of the queue to send.")
-            }
-            let built = try build(frozen) { try transaction.address(of: $0) }
-            for request in frozen.values { try transaction.requests.update(request) }
             let attempt = Attempt(
                 id: id, message: built.message, members: built.members, frozenAt: now)
             try attempts.fill(attempt)
@@ -76,7 +43,14 @@ extension LocalStore {
 
     /// Counts a sending, before it happens.
     package func noteSending(of attempt: Int64) throws {
-        try write(.full) { try AttemptRows(database: $0).noteSending(attempt) }
+        let now = world.now()
+        try write(.full) { database in
+            let attempts = AttemptRows(database: database)
+            try attempts.noteSending(attempt)
+            try SendingRows(database: database).noteSending(
+                of: try attempts.members(of: attempt),
+                at: now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000))
+        }
     }
 
     /// Takes the last sending back, of which nobody got anything or which was not looked at.
@@ -90,11 +64,8 @@ extension LocalStore {
                 try attempts.setSendCount(max(0, attempt.sendCount - 1), of: id)
                 return
             }
-            let ids = attempt.members.map(\.request)
-            for var request in try transaction.requests.requests(ids)
-            where request.state == .frozen(attempt: id) {
-                request.state = .waiting
-                if !request.flags.contains(.open) { request.identity.firstSent = nil }
+            let members = try transaction.requests.requests(attempt.members.map(\.request))
+            for request in AttemptEdits.thawed(attempt, members) {
                 try transaction.requests.update(request)
             }
             try attempts.remove(id)
@@ -107,10 +78,8 @@ extension LocalStore {
             let attempts = AttemptRows(database: transaction.database)
             guard let attempt = try attempts.attempt(id) else { return }
             try attempts.setSendCount(0, of: id)
-            let ids = attempt.members.map(\.request)
-            for var request in try transaction.requests.requests(ids)
-            where request.flags.contains(.open) {
-                request.flags.remove(.open)
+            let members = try transaction.requests.requests(attempt.members.map(\.request))
+            for request in AttemptEdits.settled(members) {
                 try transaction.requests.update(request)
             }
         }
@@ -122,24 +91,55 @@ extension LocalStore {
     ) throws -> RecordOutcome {
         try writing { transaction in
             let attempts = AttemptRows(database: transaction.database)
-            guard var attempt = try attempts.attempt(id) else {
+            guard let attempt = try attempts.attempt(id) else {
                 throw ODataError(.conflict, "Expected an attempt without an answer.")
             }
             var recording = AnswerRecording(
                 transaction: transaction, isOpen: attempt.sendCount > 1)
             for answer in answers { try recording.record(answer) }
             try recording.finish()
-            try noteAccepted(recording.outcome, transaction)
+            try Self.noteAccepted(recording.outcome, transaction)
             let staying = Set(recording.outcome.unanswered)
-            if staying.isEmpty {
+            if let rest = AttemptEdits.rest(of: attempt, staying: staying) {
+                if rest != attempt { try attempts.fill(rest) }
+            } else {
                 try attempts.remove(id)
-            } else if staying.count < attempt.members.count {
-                // What has an answer must not be sent again with the rest.
-                attempt.members.removeAll { !staying.contains($0.request) }
-                attempt.message = RequestMessage(method: attempt.message.method, url: "")
-                try attempts.fill(attempt)
             }
             return recording.outcome
+        }
+    }
+
+    /// Lists requests that cannot be written, with the reason; nothing of them was sent now.
+    package func refuse(_ ids: [Int64], _ error: ODataError) throws -> RecordOutcome {
+        try writing { transaction in
+            var recording = AnswerRecording(transaction: transaction)
+            let place = error.location.map { " (\($0))" } ?? ""
+            for id in ids {
+                try recording.record(
+                    AttemptAnswers.Answer(
+                        request: id,
+                        outcome: .unwritten(
+                            code: error.code.description, reason: error.message + place)))
+            }
+            try recording.finish()
+            return recording.outcome
+        }
+    }
+
+    /// Keeps what an upload has found out of the service.
+    package func remember(_ lesson: UploadMachine.Lesson) throws {
+        switch lesson {
+        case .takesNoBatches(let status):
+            var reads = try serviceProfile().reads
+            if let text = reads.learnBatch(refusedWith: status) {
+                try note([text], leadingTo: reads)
+            }
+        case .keepsRefusedParts:
+            guard try !flag(.keepsRefusedParts) else { return }
+            try setFlag(true, for: .keepsRefusedParts)
+            try note(
+                ["keeps what a change set did before it was refused"],
+                leadingTo: serviceProfile().reads)
         }
     }
 
@@ -156,7 +156,10 @@ extension LocalStore {
                 try images.rows.write(current)
             }
             for var request in try transaction.requests.requests(writing: [row])
-            where request.target == row && request.state == .waiting && request.ifMatch != nil {
+            where request.target == row && request.state == .waiting
+                && (request.ifMatch != nil || request.operation.isUpdate
+                    || request.operation == .delete)
+            {
                 request.ifMatch = etag
                 try transaction.requests.update(request)
             }
@@ -164,7 +167,9 @@ extension LocalStore {
     }
 
     /// Pages that were staged before are older than what the service has accepted now.
-    private func noteAccepted(_ outcome: RecordOutcome, _ transaction: StoreTransaction) throws {
+    private static func noteAccepted(
+        _ outcome: RecordOutcome, _ transaction: StoreTransaction
+    ) throws {
         guard !outcome.accepted.isEmpty else { return }
         let settings = StoreSettings(database: transaction.database)
         try settings.set(.answers, (try settings.integer(.answers) ?? 0) + 1)
@@ -174,24 +179,28 @@ extension LocalStore {
     ///
     /// - Throws: `conflict` for a request that is not of unknown fate.
     package func confirm(_ id: Int64, with answer: ResponseMessage) throws {
-        try writing { transaction in
-            guard let request = try transaction.requests.requests([id]).first,
-                request.state.isUnknown
-            else {
-                throw ODataError(.conflict, "Expected a request whose fate is not known.")
-            }
-            var recording = AnswerRecording(transaction: transaction)
-            try recording.record(AttemptAnswers.Answer(request: id, outcome: .answered(answer)))
-            try recording.finish()
-            try noteAccepted(recording.outcome, transaction)
-            let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }
-            try QueueChange(transaction: transaction).apply(
-                waiting.map { request in
-                    var request = request
-                    request.state = .waiting
-                    return .replace(request)
-                })
+        try writing { try Self.confirm(id, with: answer, in: $0) }
+    }
+
+    /// As ``confirm(_:with:)``, in a transaction that has begun.
+    static func confirm(
+        _ id: Int64, with answer: ResponseMessage, in transaction: StoreTransaction
+    ) throws {
+        guard let request = try transaction.requests.requests([id]).first, request.state.isUnknown
+        else {
+            throw ODataError(.conflict, "Expected a request whose fate is not known.")
         }
+        var recording = AnswerRecording(transaction: transaction)
+        try recording.record(AttemptAnswers.Answer(request: id, outcome: .answered(answer)))
+        try recording.finish()
+        try noteAccepted(recording.outcome, transaction)
+        let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }
+        try QueueChange(transaction: transaction).apply(
+            waiting.map { request in
+                var request = request
+                request.state = .waiting
+                return .replace(request)
+            })
     }
 
     /// Makes refused and blocked requests wait again, and joins later changes of the same rows into them (offline
@@ -224,10 +233,7 @@ extension LocalStore {
         after unknown: Set<Int64>, in requests: [QueuedRequest], _ transaction: StoreTransaction
     ) throws -> Set<Int64> {
         guard !unknown.isEmpty else { return [] }
-        let blocked = RequestDependencies.quarantine(after: unknown, in: requests)
-        for var request in requests {
-            guard let cause = blocked[request.id] else { continue }
-            request.state = .blocked(by: cause)
+        for request in AttemptEdits.blocked(by: unknown, in: requests) {
             try transaction.requests.update(request)
         }
         return RequestDependencies(requests).closure(of: unknown)

@@ -1,3 +1,4 @@
+import GRDB
 import ODataModel
 import ODataSyncPlan
 
@@ -6,7 +7,11 @@ extension LocalStore {
     /// The rows of updates as each leaves its row: what the service has, with the requests up to that one, by request.
     ///
     /// Later requests are left out, since the app may undo them while this one is on its way.
-    package func rows(after updates: [QueuedRequest]) throws -> [Int64: StructureValue] {
+    ///
+    /// - Parameter shown: rows as the service has just shown them, where the store has only parts of them.
+    package func rows(
+        after updates: [QueuedRequest], shown: [RowReference: StructureValue] = [:]
+    ) throws -> [Int64: StructureValue] {
         guard !updates.isEmpty else { return [:] }
         return try reading { transaction in
             let requests = try transaction.requests.requests(
@@ -18,12 +23,50 @@ extension LocalStore {
                 }
                 let image = try transaction.images(update.target.table)
                     .image(id: update.target.id)
-                let base: BaseImage = image.map { .present($0.row.values) } ?? .absent
+                let known = shown[update.target] ?? image?.row.values
+                let base: BaseImage = known.map { .present($0) } ?? .absent
                 rows[update.id] =
                     QueueFold(graph: transaction.graph)
                     .state(of: update.target, base: base, requests: earlier).values
             }
             return rows
+        }
+    }
+
+    /// Whether rows of a set may lack values that the service has: a query of theirs selects, or no read of the whole set
+    /// ever came to its end.
+    package func hasPartialRows(_ table: String) throws -> Bool {
+        let queries = try downloadQueries(of: table)
+        guard queries.isEmpty else {
+            return queries.contains {
+                $0.url.contains("$select") || $0.url.lowercased().contains("%24select")
+            }
+        }
+        return try read { database in
+            try Int64.fetchOne(
+                database,
+                sql: "SELECT 1 FROM _odata_delta WHERE query = ? AND tier <> 'incomplete'",
+                arguments: ["set:" + table]) == nil
+        }
+    }
+
+    /// Lists requests as refused that cannot be sent; what depends on them waits for what becomes of them.
+    package func refuse(_ ids: Set<Int64>, _ failure: RequestFailure) throws {
+        try writing { transaction in
+            let all = try transaction.requests.all()
+            let blocked = RequestDependencies.quarantine(after: ids, in: all)
+            try QueueChange(transaction: transaction).apply(
+                all.compactMap { request in
+                    var request = request
+                    if ids.contains(request.id) {
+                        request.state = .failed(failure)
+                    } else if let cause = blocked[request.id] {
+                        request.state = .blocked(by: cause)
+                    } else {
+                        return nil
+                    }
+                    return .replace(request)
+                })
         }
     }
 }

@@ -14,7 +14,7 @@ extension Download {
         let mode = DownloadPlanner.resolve(
             phase.mode, count: phase.sources.count,
             batches: settings.batchesDownloads && work.supportsBatch
-                && progress.profile.refusedBatch == nil,
+                && progress.profile.takesBatches != false,
             threads: settings.downloadThreads)
         var ahead =
             mode == .sequence
@@ -51,6 +51,8 @@ extension Download {
             defer { read.close() }
             try storePages(of: read, notice)
         } catch let error as ODataError where SourceRefusal.isAboutOneSource(error) {
+            let url = scope.connection.absolute(read.nextURL ?? read.source.url)
+            let error = error.inAnswer(of: url, set: read.source.entitySet)
             progress.refused.append(
                 SourceRefusal(read.source, reason: error.message, status: error.status))
             progress.finishedSources += 1
@@ -60,6 +62,8 @@ extension Download {
             return
         }
         learn(from: read)
+        progress.settled += read.ingest.settled
+        for sentence in read.ingest.settled { scope.events.info(sentence) }
         let counts = read.ingest.counts
         progress.rows += counts.received
         progress.written += counts.written
@@ -158,8 +162,15 @@ extension Download {
                     body: BufferedBody(answers, limit: settings.downloadWindow),
                     mode: read.nextMode)
                 guard let page else { continue }
-                read.took(
-                    try read.ingest.take(page.body, mode: page.mode, isAtom: page.isAtom))
+                let control = try read.ingest.take(
+                    page.body, mode: page.mode, isAtom: page.isAtom)
+                _ = try answers.readBody()
+                guard answers.bodyHasStatedLength else {
+                    // Bytes were lost or changed on the way: the page is asked for alone.
+                    try read.ingest.restart()
+                    continue
+                }
+                read.took(control)
             }
         } catch let error as ODataError where SourceRefusal.isAboutOneSource(error) {
             // What came whole is kept; the page that was met and those behind it are asked for alone.

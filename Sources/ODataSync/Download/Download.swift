@@ -68,8 +68,9 @@ package struct Download {
         notice.report(progress)
         do {
             for phase in work.phases { try read(phase, of: work, notice) }
+            try verifyDeltas(work, notice)
         } catch {
-            try? store.note(progress.lessons, leadingTo: progress.profile)
+            try? store.note(progress.lessons, leadingTo: progress.profile.reads)
             throw error
         }
         for refusal in progress.refused { progress.skipped[refusal.source.key] = refusal.reason }
@@ -80,7 +81,7 @@ package struct Download {
     /// What follows on the rows: links, streams, and how the download ended.
     private mutating func conclude(_ work: DownloadWork, details: String?) throws {
         let store = scope.store
-        try store.note(progress.lessons, leadingTo: progress.profile)
+        try store.note(progress.lessons, leadingTo: progress.profile.reads)
         try work.links?.report(to: &progress, unknown: store.unknownLinks())
         progress.refused += try readStreams(of: progress.results.map(\.source), work)
         for (set, reason) in work.capabilities.unreadable {

@@ -28,9 +28,11 @@ package struct DownloadProgress: Sendable, Hashable {
     /// Why sources came without their expansions, by their key.
     package var unexpanded: [String: String] = [:]
     /// What is known of the service, what this download found out included.
-    package var profile = ReadProfile()
+    package var profile = ServiceProfile()
     /// What this download found out, one sentence each.
     package var lessons: [String] = []
+    /// What the rows that came have told of changes of unknown fate, one sentence each.
+    package var settled: [String] = []
     /// Why links of navigation properties are unknown, by names as `Orders/Customer`.
     package var unknownLinks: [String: String] = [:]
 }

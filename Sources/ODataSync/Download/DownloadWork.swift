@@ -10,11 +10,11 @@ import ODataWorld
 
 /// What one download has to do, and with what: its phases, and how the read of a source begins.
 struct DownloadWork {
-    let settings: SyncSettings
+    private(set) var settings: SyncSettings
     let capabilities: ServiceCapabilities
     let phases: [DownloadPlanner.Phase]
     let links: LinkDownload?
-    let profile: ReadProfile
+    let profile: ServiceProfile
     private let scope: SyncScope
     private let mapping: SchemaMapping
     private let identity: String
@@ -43,7 +43,7 @@ struct DownloadWork {
             try Self.add(store.changedSets(), to: &phases, sources)
         }
         self.phases = phases
-        profile = try store.serviceProfile().reads
+        profile = try store.serviceProfile()
         identity = scope.identity
         mark = DownloadMark(mapping)
         expanded = try store.expandedTables(of: DownloadQueries.wanted(sources, selection))
@@ -70,29 +70,29 @@ struct DownloadWork {
         let (store, isUntracked) = (
             scope.store, settings.setsWithoutDeltaLinks.contains(source.entitySet)
         )
-        let table = try mapping.existingTable(path: source.entitySet)
         var wish = form
-        wish.tracksChanges = !isUntracked
+        wish.tracksChanges = !isUntracked && settings.requests.supportsDelta
         let form = profile.form(of: source.key, wish: wish)
-        let query = try URLParser.parse(
-            form.expands ? source.url : source.urlWithoutExpansions ?? source.url,
-            graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
-        let selection: Set<String>? =
-            query.select.isEmpty || query.selectsAll
-            ? nil : Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
-        let hasQueries = try !store.downloadQueries(of: source.entitySet).isEmpty
-        let plan = IngestPlan(
-            table: table, mapping: mapping, selection: selection, expanding: query.expand,
-            sourceBit: hasQueries ? 1 << Int64(source.bit) : 0, expanded: expanded)
+        let (query, plan) = try ingest(source, expands: form.expands)
         // Links of a query with expansions are of no use to the same query without.
-        let own = query.expand.isEmpty ? identity : identity + "\n" + source.url
-        let state = try store.read {
-            try DownloadBookkeeping($0).state(of: source, identity: own)
-        }
+        let plain = try store.sum(ofIdentity: identity)
+        let own =
+            query.expand.isEmpty
+            ? plain : try store.sum(ofIdentity: identity + "\n" + source.url)
+        let state = try state(of: source, identity: own)
         let isWhole = query.filter == nil && query.top == nil && query.skip == nil
+        var context = context
+        let awaited = try store.awaitedCreations(
+            in: source.entitySet, isWhole: isWhole,
+            hasAllProperties: query.select.isEmpty || query.selectsAll,
+            isContinued: state.resume != nil)
+        context.settle = { isComplete, database in
+            try store.settleCreations(
+                in: source.entitySet, awaited, isComplete: isComplete, database)
+        }
         let ingest = SourceIngest(
-            source, plan: plan, identity: own, plainIdentity: identity,
-            isSingle: mapping.graph[table.entitySet].isSingleton,
+            source, plan: plan, identity: own, plainIdentity: plain,
+            isSingle: try isSingle(source),
             persists: settings.persistsEntities,
             links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
         let machine = ReadMachine(
@@ -101,6 +101,51 @@ struct DownloadWork {
         try store.read { try ingest.load(machine.resume, from: $0) }
         return SourceRead(
             machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders)
+    }
+
+    /// The query of a source, and how its rows go into their table.
+    private func ingest(
+        _ source: DownloadSource, expands: Bool
+    ) throws -> (query: Query, plan: IngestPlan) {
+        let table = try mapping.existingTable(path: source.entitySet)
+        let query = try URLParser.parse(
+            expands ? source.url : source.urlWithoutExpansions ?? source.url,
+            graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+        let selection: Set<String>? =
+            query.select.isEmpty || query.selectsAll
+            ? nil : Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
+        let hasQueries = try !scope.store.downloadQueries(of: source.entitySet).isEmpty
+        let plan = IngestPlan(
+            table: table, mapping: mapping, selection: selection, expanding: query.expand,
+            sourceBit: hasQueries ? 1 << Int64(source.bit) : 0, expanded: expanded)
+        return (query, plan)
+    }
+
+    private func state(of source: DownloadSource, identity: String) throws -> SourceState {
+        try scope.store.read { try DownloadBookkeeping($0).state(of: source, identity: identity) }
+    }
+
+    private func isSingle(_ source: DownloadSource) throws -> Bool {
+        let table = try mapping.existingTable(path: source.entitySet)
+        return mapping.graph[table.entitySet].isSingleton
+    }
+
+    /// How a source is compared with the service; nil for one that was never read to its end, or has one row.
+    func comparison(of source: DownloadSource) throws -> (VerificationPlan, IngestPlan)? {
+        let own = try scope.store.sum(ofIdentity: identity)
+        guard try !isSingle(source), try state(of: source, identity: own).isComplete else {
+            return nil
+        }
+        let plan = try VerificationPlan(
+            source, graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+        return (plan, try ingest(source, expands: false).plan)
+    }
+
+    /// The same work with all rows read, whatever delta links there are.
+    var readingAll: DownloadWork {
+        var work = self
+        work.settings.readsAll = true
+        return work
     }
 
     /// How sources are asked for as long as nothing is refused.

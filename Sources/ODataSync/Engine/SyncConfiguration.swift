@@ -37,6 +37,8 @@ package struct SyncConfiguration: Sendable {
     package var streamDownloadThreads: Int = 10
     package var throwUploadFailures: Bool = true
     package var traceUploadFailures: Bool = false
+    /// The least time between two comparisons of a source that deltas keep current with its service; never for zero.
+    package var verificationSeconds: Int64 = 86_400
     package var uploadInBackground: Bool = false
     package var uploadIterationSize: Int = 5_000_000
     package var uploadWorkerThreads: Int = 10
@@ -50,6 +52,8 @@ package struct SyncConfiguration: Sendable {
     package var databaseUploadPath: String = "$database"
     package var timeEstimatesFile: String?
     package var onlineSetup = false
+    /// What the app has set for the changes of single entity sets.
+    package var rules = WriteRules()
 
     package init() {}
 }

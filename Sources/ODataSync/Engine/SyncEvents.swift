@@ -1,4 +1,5 @@
 import ODataModel
+import ODataSyncPlan
 
 /// Who is told what while an operation runs; never while a connection of the store or a lock is held.
 package struct SyncEvents: Sendable {
@@ -17,6 +18,8 @@ package struct SyncEvents: Sendable {
     /// A download has found other metadata, and the store has taken it over.
     package var metadataChanged: @Sendable (AdoptedMetadata) -> Void
     package var log: @Sendable (Line) -> Void
+    /// A conflict policy has decided; nil where nobody wants to know.
+    package var overwritten: (@Sendable (Overwrite) -> Void)?
 
     package init(
         progress: (@Sendable (OperationNotice) -> Void)? = nil,

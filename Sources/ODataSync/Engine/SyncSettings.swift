@@ -28,6 +28,8 @@ package struct SyncSettings: Sendable {
     package var readHeaders = ReadHeaders(isV2: false)
     /// Reads all rows of every source, whatever delta link there is.
     package var readsAll = false
+    /// What the app has set for the changes of single entity sets.
+    package var rules = WriteRules()
 
     package init() {}
 
@@ -46,5 +48,6 @@ package struct SyncSettings: Sendable {
         sendsRepeatability = configuration.sendRepeatableRequests
         queuePasses = configuration.queuePasses
         persistsEntities = configuration.persistDownloadedEntities
+        rules = configuration.rules
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ODataSQLite
 
 /// The folder that `~` stands for in the file names of the API; the same as in the URLs of local databases.
 package struct PrivateFolder: Sendable {
@@ -20,12 +21,11 @@ package struct PrivateFolder: Sendable {
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: place)))
     }
 
-    /// Writes a file as a whole, its folders with it.
+    /// Writes a file as a whole, its folders with it, for its owner alone.
     package func write(_ bytes: [UInt8], to file: String) throws {
-        let place = URL(fileURLWithPath: expanding(file))
-        try FileManager.default.createDirectory(
-            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: place, options: .atomic)
+        let place = expanding(file)
+        try PrivateFiles.makeFolder((place as NSString).deletingLastPathComponent)
+        try PrivateFiles.write(bytes, to: place)
     }
 
     /// Removes a file, where there is one.

@@ -114,6 +114,7 @@ package struct LocalReads {
     ) throws -> [Related] {
         let found = try store.related(row, navigation).compactMap { row -> Related? in
             guard let state = try store.entity(row), state.values != nil else { return nil }
+            try state.checkLoaded(at: row.table)
             return (row, state)
         }
         guard !options.isEmpty else { return found }

@@ -52,13 +52,14 @@ package struct LocalWrites {
 
     /// The state of a row.
     ///
-    /// - Throws: `notFound` when the row is not in view.
+    /// - Throws: `notFound` when the row is not in view, `notLoaded` when nothing but its key is known.
     package func state(of row: RowReference) throws -> RowState {
         guard let state = try store.entity(row), state.values != nil else {
             throw ODataError(
                 .notFound, "Expected an entity in the store, found none.", at: .path(row.table),
                 status: 404)
         }
+        try state.checkLoaded(at: row.table)
         return state
     }
 

@@ -25,6 +25,6 @@ extension ClientMetadata {
         service: String, client: String?
     ) throws -> (text: String, graph: MetadataGraph) {
         let text = try client.map { try combined(service: service, client: $0) } ?? service
-        return (text, try CSDLReader.read(Array(text.utf8)))
+        return (text, try CSDLReader.read(Array(text.utf8), options: .runningService))
     }
 }

@@ -20,13 +20,21 @@ package struct MetadataRefresh {
     /// - Throws: what ``ServiceMetadataLoader`` throws; `conflict` when the app's own metadata has changed and data cannot
     ///   be kept.
     package func ensure() throws -> AdoptedMetadata? {
-        guard !store.hasMetadata else { return try refreshClientMetadata() }
+        guard !store.hasMetadata else {
+            if try store.text(.serviceRoot) == nil { try noteService() }
+            return try refreshClientMetadata()
+        }
         let loader = ServiceMetadataLoader(scope.connection)
         guard let source = try loader.fetch() else { return nil }
-        let adopted = try adopt(source.text, try loader.graph(source))
-        try store.setText(scope.service.root, for: .serviceRoot)
+        let graph = try loader.graph(source)
+        // Whose store it is comes first: a process that ends in between leaves one that anybody can go on with.
+        try noteService()
+        return try adopt(source.text, graph)
+    }
+
+    private func noteService() throws {
         try store.setText(scope.service.name, for: .serviceName)
-        return adopted
+        try store.setText(scope.service.root, for: .serviceRoot)
     }
 
     /// Looks for changed metadata when the interval has passed, and brings the store to it.

@@ -13,7 +13,9 @@ package struct ServiceMetadataLoader: Sendable {
     package let connection: ServiceConnection
     /// Where the document is, absolute or relative to the service root.
     package var url = "$metadata"
-    package var readerOptions = CSDLReader.Options()
+    /// The forms of the document that are understood, as a value of `Accept`.
+    package var accept = "application/xml"
+    package var readerOptions = CSDLReader.Options.runningService
 
     /// A document as it came.
     package struct Source: Sendable {
@@ -37,10 +39,9 @@ package struct ServiceMetadataLoader: Sendable {
         cancellation: CancellationFlag? = nil
     ) throws -> Source? {
         var fields = headers
-        fields["Accept"] = "application/xml"
+        fields["Accept"] = accept
         fields["If-None-Match"] = entityTag
-        let answer = try connection.exchange(
-            RequestMessage(method: "GET", url: url, headers: fields), cancellation: cancellation)
+        let answer = try answer(fields, cancellation: cancellation)
         if answer.status == 304, entityTag != nil { return nil }
         let place = connection.absolute(url)
         let isForeign = ServiceMarks().origin(of: answer, to: .metadata) == .foreign
@@ -50,7 +51,26 @@ package struct ServiceMetadataLoader: Sendable {
         guard answer.isSuccess else {
             throw ErrorPayload(answer).error(status: answer.status).during(place)
         }
-        return Source(bytes: answer.body, entityTag: answer.headers["ETag"])
+        let references = MetadataReferences(connection, url: place, cancellation: cancellation)
+        return Source(
+            bytes: try references.resolved(answer.body, options: readerOptions),
+            entityTag: answer.headers["ETag"])
+    }
+
+    /// Asks for the newest version that this library reads: a service that knows a later one might answer in that (Protocol
+    /// 4.01, 8.2.7). One of V2 may refuse a header that it does not know, and is asked without it.
+    private func answer(
+        _ fields: HeaderFields, cancellation: CancellationFlag?
+    ) throws -> ResponseMessage {
+        let plain = RequestMessage(method: "GET", url: url, headers: fields)
+        guard fields["OData-MaxVersion"] == nil else {
+            return try connection.exchange(plain, cancellation: cancellation)
+        }
+        var request = plain
+        request.headers["OData-MaxVersion"] = "4.01"
+        let answer = try connection.exchange(request, cancellation: cancellation)
+        guard answer.status == 400 else { return answer }
+        return try connection.exchange(plain, cancellation: cancellation)
     }
 
     /// The model of a source.

@@ -1,5 +1,6 @@
 import ODataQuery
 import ODataSyncPlan
+import ODataModel
 
 /// What became of one request of a change: what the caller's entity is now.
 package enum ChangeOutcome: Sendable {
@@ -52,7 +53,11 @@ extension ServiceCall {
     private func read(
         _ answer: ResponseMessage, _ entity: RequestEntity, isCreated: Bool
     ) throws -> EntityAnswer {
-        try reader(entity.place.graph).entityAnswer(
-            answer, of: entity.place.type, in: entity.place.set, isCreated: isCreated)
+        let (place, graph) = (entity.place, entity.place.graph)
+        let url = place.set.map { graph[$0].name } ?? ""
+        return try reading(answer, of: url, set: place.set, in: graph) {
+            try reader(graph).entityAnswer(
+                answer, of: place.type, in: place.set, isCreated: isCreated)
+        }
     }
 }

@@ -59,7 +59,9 @@ package struct BatchExchange: Sendable {
     ///
     /// - Throws: `invalidPayload` or `malformedText` for an answer that cannot belong to the batch.
     package func outcomes() throws -> [(position: Int, outcome: BatchPartOutcome)] {
-        let found = try BatchForm.outcomes(of: answer, for: parts.map(\.part))
+        let found = try call.reading(answer, of: "$batch") {
+            try BatchForm.outcomes(of: answer, for: parts.map(\.part))
+        }
         return zip(parts, found).map { part, outcome in
             do {
                 switch part.content {

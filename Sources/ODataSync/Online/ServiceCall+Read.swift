@@ -31,7 +31,9 @@ extension ServiceCall {
     /// What an answer says, further pages read where the caller did not ask for pages.
     func queryAnswer(_ answer: ResponseMessage, to plan: ReadPlan) throws -> QueryAnswer {
         let reader = plan.reader(settings, root: connection.root)
-        var content = try reader.content(answer, of: plan.resource, at: plan.message.url)
+        var content = try reading(answer, plan, at: plan.message.url) {
+            try reader.content(answer, of: plan.resource, at: plan.message.url)
+        }
         if case .entities(let pages) = content, plan.followsPages {
             content = .entities(try following(pages, plan, reader))
         }
@@ -62,13 +64,25 @@ extension ServiceCall {
         at link: String, _ plan: ReadPlan, _ reader: AnswerReader
     ) throws -> AnswerPage {
         let message = RequestMessage(method: "GET", url: link)
-        return try reader.page(exchange(message, writer(plan.graph)), plan.resource)
+        let answer = try exchange(message, writer(plan.graph))
+        return try reading(answer, plan, at: link) { try reader.page(answer, plan.resource) }
+    }
+
+    private func reading<Result>(
+        _ answer: ResponseMessage, _ plan: ReadPlan, at url: String, _ body: () throws -> Result
+    ) throws -> Result {
+        try reading(
+            answer, of: url, set: plan.resource.targetSet ?? plan.resource.entitySet,
+            in: plan.graph, body)
     }
 
     /// The first page of a query for entities.
     package func firstPage(_ plan: ReadPlan) throws -> AnswerPage {
         let reader = plan.reader(settings, root: connection.root)
-        return try reader.page(exchange(plan.message, writer(plan.graph)), plan.resource)
+        let answer = try exchange(plan.message, writer(plan.graph))
+        return try reading(answer, plan, at: plan.message.url) {
+            try reader.page(answer, plan.resource)
+        }
     }
 
     /// The page behind another.
@@ -81,8 +95,9 @@ extension ServiceCall {
         _ plan: ReadPlan, type: StructureID, set: EntitySetID?
     ) throws -> StructureValue {
         let answer = try exchange(plan.message, writer(plan.graph))
-        return try plan.reader(settings, root: connection.root)
-            .entity(answer, of: type, in: set)
+        return try reading(answer, of: plan.message.url, set: set, in: plan.graph) {
+            try plan.reader(settings, root: connection.root).entity(answer, of: type, in: set)
+        }
     }
 
     /// The plan that reads one entity by its URL.

@@ -20,7 +20,7 @@ package protocol ServiceCallObserver: Sendable {
 /// ``RequestWriter``, ``ReadPlan`` and ``AnswerReader``; a call carries it out.
 package struct ServiceCall: Sendable {
     package let connection: ServiceConnection
-    package let settings: RequestSettings
+    package internal(set) var settings: RequestSettings
     /// What the caller wants sent with each request of the operation.
     package let headers: HeaderFields
     package let cancellation: CancellationFlag
@@ -29,6 +29,8 @@ package struct ServiceCall: Sendable {
     /// The content of streams is sent, and handed on, piece by piece.
     package var streamsUploads = true
     package var streamsDownloads = true
+    /// Where what calls meet of the service is kept.
+    package var learned: LearnedProfile?
 
     /// The most bytes that an answer may have.
     package static let answerLimit = 512 << 20
@@ -75,14 +77,30 @@ package struct ServiceCall: Sendable {
         _ message: RequestMessage, _ writer: RequestWriter, content: (any RequestContent)? = nil
     ) throws -> ResponseMessage {
         let request = complete(message, writer)
-        let answer = try observing(request) {
+        let first = try observing(request) {
             try connection.exchange(
                 request, limit: Self.answerLimit, content: content, cancellation: cancellation)
         }
+        let answer = try awaited(first, to: request)
         guard answer.isSuccess else { throw ServiceRefusal.error(answer, of: request.url) }
         hear(answer)
         try checkVersion(answer, of: request, writer.dialect)
         return answer
+    }
+
+    /// Reads an answer; what cannot be read of it is an error at the resource that was asked for.
+    ///
+    /// - Parameter set: the entity set that the answer is about, where one is known.
+    func reading<Result>(
+        _ answer: ResponseMessage, of url: String, set: EntitySetID? = nil,
+        in graph: MetadataGraph? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ODataError {
+            throw UnreadableAnswer.error(
+                error, answer, of: connection.absolute(url), set: set.flatMap { graph?[$0].name })
+        }
     }
 
     /// The request in full, under its absolute URL.
@@ -92,7 +110,7 @@ package struct ServiceCall: Sendable {
         return request
     }
 
-    private func observing(
+    func observing(
         _ request: RequestMessage, _ send: () throws -> ResponseMessage
     ) throws -> ResponseMessage {
         let started = world.uptime()

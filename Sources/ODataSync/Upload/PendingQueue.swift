@@ -12,6 +12,8 @@ package struct PendingQueue {
     package struct Entry: Sendable {
         package var request: QueuedRequest
         package var preview: RequestMessage?
+        /// Nil while it was never sent.
+        package var sending: SendingRecord?
     }
 
     let scope: SyncScope
@@ -24,10 +26,12 @@ package struct PendingQueue {
         let found = try isFailed ? store.failedRequests() : store.queuedRequests()
         let graph = try store.graph()
         let writer = scope.requestWriter(graph)
+        let sendings = try store.sendings()
         return found.map { request in
             Entry(
                 request: request,
-                preview: try? writer.message(for: request, address: store.address(of:)))
+                preview: try? writer.message(for: request, address: store.address(of:)),
+                sending: sendings[request.id])
         }
     }
 
@@ -49,7 +53,8 @@ package struct PendingQueue {
         let writer = scope.requestWriter(try scope.store.graph())
         var url = ""
         if let values {
-            let probe = EffectProbe(graph: writer.graph, dialect: writer.dialect)
+            let probe = EffectProbe(
+                graph: writer.graph, dialect: writer.dialect, keys: writer.settings.keyStyle)
             url = probe.url(of: values, for: request) ?? ""
         } else if request.operation != .create {
             url = try scope.store.address(of: request.target)
@@ -59,6 +64,11 @@ package struct PendingQueue {
         }
         let answer = try scope.connection.exchange(
             writer.alone(RequestMessage(method: "GET", url: url)))
+        // Nobody else may settle what was sent.
+        let marks = ServiceMarks(sendsVersion: scope.connection.hasSeenVersion)
+        guard marks.origin(of: answer, to: .data) == .service else {
+            throw ForeignAnswer.error(answer, of: scope.connection.absolute(url))
+        }
         let isGone = request.operation == .delete && [404, 410].contains(answer.status)
         guard answer.isSuccess || isGone else {
             throw ErrorPayload(answer).error(status: answer.status)

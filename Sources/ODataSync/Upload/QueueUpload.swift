@@ -10,6 +10,8 @@ import ODataWorld
 package struct QueueUpload {
     let scope: SyncScope
     let cancellation: CancellationFlag
+    /// Told how far it is, also where it does not come to its end.
+    package var told: (UploadProgress) -> Void = { _ in }
 
     package init(_ scope: SyncScope, cancellation: CancellationFlag = CancellationFlag()) {
         self.scope = scope
@@ -36,6 +38,10 @@ package struct QueueUpload {
     package func sending(groups: [String]) throws -> UploadProgress {
         try scope.engine.begin(.upload, cancellation)
         defer { scope.engine.end(.upload, cancellation) }
+        let lock = try UploadLock(
+            store: scope.store.path, world: scope.world, cancellation: cancellation
+        ) { scope.events.info("The upload waits for one of the same store by \($0).") }
+        defer { lock.release() }
         do {
             return try send(groups)
         } catch let error as ODataError where error.code == .network || error.code == .timeout {
@@ -49,14 +55,21 @@ package struct QueueUpload {
         let graph = try store.graph()
         try store.setFlag(true, for: .pendingUpload)
         let notice = ProgressNotice(.upload, scope)
-        var run = UploadRun(
+        try scope.configuration.rules.check(against: graph)
+        let unseen = try store.noteUntagged(untagged())
+        let run = UploadRun(
             store: store, connection: scope.connection, world: scope.world,
             settings: SyncSettings(scope.configuration),
             builder: AttemptBuilder(writer: scope.requestWriter(graph)),
             supportsBatch: ServiceCapabilities(graph).supportsBatch
                 && scope.service.requests.supportsBatch,
-            cancellation: cancellation, report: notice.report)
-        let result = try run.run(try selection(groups, graph))
+            cancellation: cancellation,
+            report: { [told] progress in
+                told(progress)
+                notice.report(progress)
+            })
+        var result = try uploadAndDecide(run, try selection(groups, graph))
+        result.unseenConflicts = unseen
         try store.sweepStreams()
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         try store.noteFinished("upload", details: details)
@@ -67,6 +80,43 @@ package struct QueueUpload {
         }
         if scope.configuration.traceUploadFailures { try traceFailures() }
         return result
+    }
+
+    /// Uploads, and again what the policies of the sets have decided to send over what the service has.
+    private func uploadAndDecide(
+        _ run: UploadRun, _ selection: UploadSelection
+    ) throws -> UploadProgress {
+        var first = run
+        var result = try first.run(selection)
+        let conflicts = ConflictRun(
+            scope: scope, rules: scope.configuration.rules,
+            look: RowLook(
+                store: scope.store, connection: scope.connection, writer: run.builder.writer,
+                cancellation: cancellation))
+        for _ in 0..<ConflictRun.maximumRounds {
+            let decided = try conflicts.settle()
+            result.refused -= decided.settled
+            result.overwrites += decided.overwrites
+            guard decided.isSentAgain else { break }
+            var again = run
+            again.takesUpFailed = false
+            let next = try again.run(selection)
+            result.sent += next.sent
+            result.accepted += next.accepted
+            result.refused += next.refused
+        }
+        return result
+    }
+
+    /// Sets with changes to send that say nothing of the rows they were made for.
+    private func untagged() throws -> [String] {
+        let requests = try scope.store.queuedRequests()
+        let created = Set(requests.flatMap(\.createdRows))
+        let sets = requests.filter {
+            ($0.operation.isUpdate || $0.operation == .delete) && $0.ifMatch == nil
+                && $0.state == .waiting && !created.contains($0.target)
+        }.map(\.target.table)
+        return Set(sets).subtracting(scope.configuration.rules.compared).sorted()
     }
 
     private func selection(

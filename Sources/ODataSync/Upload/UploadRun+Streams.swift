@@ -48,9 +48,12 @@ extension UploadRun {
     /// The content that an attempt of one request sends; a content never changes, so that every sending is the same.
     func content(of attempt: Attempt) throws -> StoredRequestContent? {
         guard !attempt.isBatch, attempt.message.body.isEmpty,
-            let request = attempt.members.first?.request,
-            let stream = try store.stream(ofRequest: request), !stream.isGone
+            let id = attempt.members.first?.request,
+            let request = try store.requests([id]).first, request.bringsStream
         else { return nil }
+        guard let stream = try store.stream(ofRequest: id), !stream.isGone else {
+            throw AttemptBuilder.missingContent(of: request)
+        }
         return StoredRequestContent(ContentReader(store, stream))
     }
 }

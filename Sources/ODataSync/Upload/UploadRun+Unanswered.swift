@@ -15,7 +15,7 @@ extension UploadRun {
         at attempt: Attempt, isAnswered: Bool
     ) throws -> Result<[Int64: ResendPolicy.Finding], ODataError> {
         let requests = try store.requests(Set(attempt.members.map(\.request)))
-        let probe = EffectProbe(graph: builder.writer.graph, dialect: builder.writer.dialect)
+        let probe = effectProbe
         do {
             var findings: [Int64: ResendPolicy.Finding] = [:]
             var hasAsked = false
@@ -39,7 +39,7 @@ extension UploadRun {
     }
 
     /// Looks at the service for the effect of one request.
-    private func look(
+    func look(
         for request: QueuedRequest, _ question: EffectProbe.Question, _ probe: EffectProbe
     ) throws -> ResendPolicy.Finding {
         switch question {
@@ -50,6 +50,7 @@ extension UploadRun {
             let url = try store.address(of: request.target)
             return try settled { try probe.finding(of: read(url), about: request) }
         case .content: return try settled { try lookAtContent(request, probe) }
+        case .link(let url): return try settled { try lookAtLink(url, request, probe) }
         case .alternateKey(let url):
             return try settled {
                 let found = try probe.entities(in: read(url), about: request)
@@ -57,7 +58,8 @@ extension UploadRun {
                 guard found.count == 1, let url = probe.url(of: entity, for: request) else {
                     return .undecided
                 }
-                return try probe.finding(of: read(url), about: request)
+                return try probe.finding(
+                    of: read(url), about: request, isProbed: probe.isProbed(request))
             }
         }
     }
@@ -73,6 +75,24 @@ extension UploadRun {
         {
             return .undecided
         }
+    }
+
+    /// Services that do not know the way to a single target of a link answer 404 in many forms: nothing is known then.
+    private func lookAtLink(
+        _ url: String, _ request: QueuedRequest, _ probe: EffectProbe
+    ) throws -> ResendPolicy.Finding {
+        let answer = try connection.exchange(
+            builder.writer.alone(RequestMessage(method: "GET", url: url)),
+            cancellation: cancellation)
+        let marks = ServiceMarks(sendsVersion: connection.hasSeenVersion)
+        guard marks.origin(of: answer, to: .data) != .foreign else {
+            guard answer.status == 404 else {
+                throw ForeignAnswer.error(answer, of: connection.absolute(url))
+            }
+            return .repeatable
+        }
+        let target = try request.navigation?.row.map { try store.address(of: $0) }
+        return try probe.finding(ofLink: answer, about: request, target: target)
     }
 
     private func lookAtContent(
@@ -95,7 +115,7 @@ extension UploadRun {
     }
 
     /// - Throws: `network` for an answer that is not the service's.
-    private func read(_ url: String) throws -> ResponseMessage {
+    func read(_ url: String) throws -> ResponseMessage {
         let answer = try connection.exchange(
             builder.writer.alone(RequestMessage(method: "GET", url: url)),
             cancellation: cancellation)
@@ -109,8 +129,15 @@ extension UploadRun {
     /// The service is known to recognise repetitions: it says so, or has done so before.
     func isRepeatable() throws -> Bool {
         guard settings.sendsRepeatability else { return false }
-        if try store.flag(.repeatability) { return true }
+        if let known = try store.serviceProfile().flag(.repeatable) { return known }
         return ServiceCapabilities(builder.writer.graph).supportsRepeatability == true
+    }
+
+    /// Identities are told the time by the service's clock; before its first answer nothing is known of that.
+    func learnClock() throws {
+        guard try isRepeatable(), !connection.clock.isKnown else { return }
+        try checkCancellation()
+        _ = try? read("")
     }
 
     /// Remembers that the service answered about an identity.

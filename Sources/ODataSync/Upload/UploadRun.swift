@@ -23,9 +23,15 @@ package struct UploadRun {
     let report: (UploadProgress) -> Void
     private var planner: UploadPlanner
     private var marks = ServiceMarks()
+    /// What the app says of version headers counts more than what answers carry.
+    private var isVersionPinned = false
     private var selection = UploadSelection.all
     private var selected: Set<Int64> = []
     var progress = UploadProgress()
+    /// Refused requests go again, and creations of unknown fate are looked for.
+    var takesUpFailed = true
+    /// Requests whose rows were found as they were made for.
+    var compared: Set<Int64> = []
 
     package init(
         store: LocalStore, connection: ServiceConnection, world: any World, settings: SyncSettings,
@@ -49,8 +55,15 @@ package struct UploadRun {
     ///   are recorded, not thrown.
     package mutating func run(_ selection: UploadSelection) throws -> UploadProgress {
         self.selection = selection
-        marks.sendsVersion = try store.flag(.sendsVersion) || connection.hasSeenVersion
-        if try store.flag(.tunnelsMethods) { builder.writer.tunnelsMethods = true }
+        let profile = try store.serviceProfile()
+        isVersionPinned = profile.pins.flag(.version) != nil
+        marks.sendsVersion = profile.flag(.version) ?? connection.hasSeenVersion
+        if profile.flag(.tunnel) == true { builder.writer.tunnelsMethods = true }
+        if profile.reads.refusedBatch != nil, profile.pins.flag(.batch) == nil {
+            planner.usesBatch = false
+        }
+        try learnClock()
+        if takesUpFailed { try lookForUnknownCreations() }
         let unsettled = try store.attempts().map { attempt in
             UploadMachine.Work(
                 attempt: attempt,
@@ -60,7 +73,8 @@ package struct UploadRun {
             .init(
                 threads: settings.uploadThreads, usesBatch: planner.usesBatch,
                 isRepeatable: try isRepeatable(), marks: marks,
-                mayTunnel: builder.writer.dialect.wrapsPayload), unsettled: unsettled)
+                mayTunnel: builder.writer.dialect.wrapsPayload && profile.flag(.tunnel) != false,
+                keepsRefusedParts: try store.flag(.keepsRefusedParts)), unsettled: unsettled)
         let exchange = AttemptExchange(
             connection: connection, world: world, threads: settings.uploadThreads,
             cancellation: cancellation)
@@ -100,7 +114,13 @@ package struct UploadRun {
         switch action {
         case .select: try select()
         case .plan(let deferred): return .planned(try pieces(without: deferred))
-        case .freeze(let piece): return .frozen(try freeze(piece))
+        case .freeze(let piece):
+            do {
+                return .frozen(try freeze(piece))
+            } catch let error as ODataError {
+                return .unwritten(piece, error)
+            }
+        case .refuse(let ids, let error): count(try store.refuse(ids, error), of: ids.count)
         case .send(let attempt):
             send(attempt, exchange)
         case .look(let attempt, let isAnswered):
@@ -110,19 +130,23 @@ package struct UploadRun {
         case .settleEarlier(let attempt): try store.settleEarlier(attempt.id)
         case .pause(let seconds):
             if !world.sleep(.seconds(seconds), token: cancellation) { try checkCancellation() }
-        case .useBatch(let isUsed): planner.usesBatch = isUsed
+        case .giveUpBatches: planner.usesBatch = false
+        case .remember(let lesson): try store.remember(lesson)
         case .tunnel(let isUsed): builder.writer.tunnelsMethods = isUsed
         case .await:
             let (attempt, answer) = exchange.next()
             world.checkpoint("upload.answered")
-            return .came(attempt.id, outcome(answer, attempt))
+            let outcome = outcome(answer, attempt)
+            // For people only: what is not noted stops nothing.
+            try? store.noteAnswers(outcome.records(of: attempt))
+            return .came(attempt.id, outcome)
         case .end: break
         }
         return nil
     }
 
     private mutating func select() throws {
-        try store.requeueFailedRequests()
+        if takesUpFailed { try store.requeueFailedRequests() }
         try store.rearrange(settings.queuePasses, selection)
         selected = selection.ids(in: try store.allRequests())
         progress.total = progress.sent + selected.count
@@ -146,7 +170,9 @@ package struct UploadRun {
     private mutating func outcome(
         _ answer: Result<ResponseMessage, ODataError>, _ attempt: Attempt
     ) -> SendingOutcome {
-        if case .success(let message) = answer { marks.learn(from: message.headers) }
+        if case .success(let message) = answer, !isVersionPinned {
+            marks.learn(from: message.headers)
+        }
         let requests = (try? store.requests(Set(attempt.members.map(\.request)))) ?? []
         return SendingOutcome.of(
             answer, to: attempt, asking: attempt.question(requests), marks: marks,
@@ -177,17 +203,25 @@ package struct UploadRun {
     }
 
     /// Nil when one of the requests does not wait any more.
-    private func freeze(_ piece: UploadMachine.Piece) throws -> UploadMachine.Work? {
+    private mutating func freeze(_ piece: UploadMachine.Piece) throws -> UploadMachine.Work? {
         try checkCancellation()
         let boundary = BatchWriter.boundary(world.makeIdentifier())
         let ids = Set(piece.flatMap(\.ids))
         let waiting = try store.requests(ids).filter { $0.state == .waiting }
-        guard waiting.count == ids.count else { return nil }
+        guard waiting.count == ids.count, try passesComparison(waiting) else { return nil }
         var builder = builder
         builder.writer.streams = try bodies(of: piece, streams(of: waiting, in: piece))
-        builder.writer.wholeRows = try store.rows(
-            after: waiting.filter { builder.writer.replaces($0) })
-        let attempt = try store.freeze(piece.flatMap(\.ids), at: world.now()) {
+        do {
+            builder.writer.wholeRows = try wholeRows(of: waiting)
+        } catch let unshown as UnshownRow {
+            let refused = waiting.filter { $0.target == unshown.row }
+            try store.refuse(Set(refused.map(\.id)), unshown.failure)
+            progress.refused += refused.count
+            return nil
+        }
+        var time = world.now()
+        time.seconds = connection.clock.seconds(at: time.seconds)
+        let attempt = try store.freeze(piece.flatMap(\.ids), at: time) {
             [builder] frozen, address in
             try builder.build(piece, of: frozen, boundary: boundary, address: address)
         }
@@ -199,7 +233,11 @@ package struct UploadRun {
     private mutating func record(
         _ answers: [AttemptAnswers.Answer], of attempt: Attempt
     ) throws {
+        let requests =
+            settings.rules.compared.isEmpty
+            ? [] : try store.requests(Set(attempt.members.map(\.request)))
         let outcome = try store.record(answers, of: attempt.id)
+        try rereadCompared(requests, accepted: outcome.accepted)
         try noteRepeatability(answers)
         if builder.writer.tunnelsMethods, attempt.message.headers["X-HTTP-Method"] != nil,
             !outcome.accepted.isEmpty
@@ -211,7 +249,11 @@ package struct UploadRun {
         }
         try fetchETags(of: outcome.needsETag)
         world.checkpoint("upload.recorded")
-        progress.sent += answers.count - outcome.unanswered.count - outcome.waiting.count
+        count(outcome, of: answers.count)
+    }
+
+    private mutating func count(_ outcome: RecordOutcome, of requests: Int) {
+        progress.sent += requests - outcome.unanswered.count - outcome.waiting.count
         progress.accepted += outcome.accepted.count
         progress.refused += outcome.refused.count + outcome.unknown.count
         progress.total = max(progress.total, progress.sent)
@@ -232,4 +274,10 @@ package struct UploadProgress: Sendable, Hashable {
     package var sent = 0
     package var accepted = 0
     package var refused = 0
+    /// What conflict policies have overwritten.
+    package var overwrites: [Overwrite] = []
+    /// Sets whose rows have no entity tags, said once of each.
+    package var unseenConflicts: [String] = []
+
+    package init() {}
 }

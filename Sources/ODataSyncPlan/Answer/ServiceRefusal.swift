@@ -13,7 +13,10 @@ package struct ServiceRefusal: Error, Sendable, Hashable {
     ///
     /// - Parameter url: What the request was for; nil for a part of a batch.
     package static func error(_ answer: ResponseMessage, of url: String? = nil) -> ODataError {
-        let payload = ErrorPayload(answer)
+        var payload = ErrorPayload(answer)
+        if payload.code.isEmpty, let page = ForeignAnswer.page(answer) {
+            payload.message += " with \(page)"
+        }
         return ODataError(
             .service, payload.message, at: url.map { .resource(of: $0) }, status: answer.status,
             underlying: ServiceRefusal(

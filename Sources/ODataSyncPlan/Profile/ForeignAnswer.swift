@@ -32,6 +32,13 @@ package enum ForeignAnswer {
             at: .resource(of: url), status: answer.isSuccess ? 0 : answer.status)
     }
 
+    /// The page for people that an answer is, with its title; nil for any other answer.
+    static func page(_ answer: ResponseMessage) -> String? {
+        let type = answer.headers["Content-Type"] ?? ""
+        guard AnswerBody(contentType: type, start: answer.body).isHTML else { return nil }
+        return "a page" + (title(answer.body).map { " (\($0))" } ?? "")
+    }
+
     /// What came: its type, and the title of a page.
     private static func content(_ answer: ResponseMessage) -> String {
         guard !answer.body.isEmpty else { return "an empty answer" }
@@ -43,7 +50,7 @@ package enum ForeignAnswer {
     /// The title of an HTML page, in one line of at most 60 characters.
     private static func title(_ body: [UInt8]) -> String? {
         let text = String(decoding: body.prefix(16_384), as: UTF8.self)
-        guard let start = text.firstRange(of: "<title>") ?? text.firstRange(of: "<TITLE>"),
+        guard let start = text.firstRange(of: #/(?i)<title[^>]{0,200}>/#),
             let end = text[start.upperBound...].firstIndex(of: "<")
         else { return nil }
         let words = text[start.upperBound..<end].split(whereSeparator: \.isWhitespace)

@@ -1,19 +1,38 @@
+import ODataQuery
 import ODataText
 
 /// A profile as JSON, the form in which a store keeps it.
 extension ServiceProfile {
     /// One object; members that say nothing are left out.
     package var text: String {
-        JSONValue.object(JSONObject([.init(name: "reads", value: .object(reads.json))])).text
+        var object = JSONObject([.init(name: "reads", value: .object(reads.json))])
+        let (keys, met) = json
+        if let keys { object["keys"] = .string(keys.rawValue) }
+        if !met.isEmpty { object["met"] = .array(met.map(\.rawValue).sorted().map { .string($0) }) }
+        if !pins.values.isEmpty {
+            object["pins"] = .object(
+                JSONObject(
+                    pins.values.sorted { $0.key < $1.key }.map {
+                        .init(name: $0.key, value: .string($0.value))
+                    }))
+        }
+        return JSONValue.object(object).text
     }
 
-    /// Reads ``text``; members of later versions are passed over. Nil for a text that is no object.
+    /// Reads ``text``; members and entries of later versions are passed over. Nil for a text that is no object.
     package init?(text: String) {
         guard let value = try? JSONValue(parsing: Array(text.utf8), duplicates: .keepLast),
             let object = value.object
         else { return nil }
-        self.init()
-        if let reads = object["reads"]?.object { self.reads = ReadProfile(json: reads) }
+        var pins = ProfilePins()
+        for member in object["pins"]?.object?.members ?? [] {
+            if let text = member.value.string { try? pins.pin(member.name, text) }
+        }
+        let met = (object["met"]?.array ?? []).compactMap(\.string)
+        self.init(
+            reads: object["reads"]?.object.map { ReadProfile(json: $0) } ?? ReadProfile(),
+            pins: pins, keys: object["keys"]?.string.flatMap { KeyStyle(rawValue: $0) },
+            met: Set(met.compactMap { ProfileEntry(rawValue: $0) }))
     }
 }
 

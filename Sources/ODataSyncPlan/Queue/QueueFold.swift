@@ -1,4 +1,5 @@
 import ODataModel
+import ODataText
 
 /// What the service last said about a row.
 package enum BaseImage: Sendable, Hashable {
@@ -26,6 +27,19 @@ package struct RowState: Sendable, Hashable {
         self.values = values
         self.flags = flags
     }
+
+    /// - Throws: `notLoaded` for a row of which nothing but the key is known: links and deltas named it.
+    package func checkLoaded(at place: String) throws {
+        guard flags.contains(.isKeyOnly) else { return }
+        throw Self.notLoaded(at: place)
+    }
+
+    /// `notLoaded` of an entity.
+    package static func notLoaded(at place: String) -> ODataError {
+        ODataError(
+            .notLoaded, "Expected an entity that was downloaded, found nothing but its key.",
+            at: .path(place))
+    }
 }
 
 /// What reads say about a row beside its values (offline reference, section 9).
@@ -38,6 +52,8 @@ package struct RowFlags: OptionSet, Sendable, Hashable {
     package static let hasPendingChanges = RowFlags(rawValue: 2)
     package static let inErrorState = RowFlags(rawValue: 4)
     package static let isDeleteError = RowFlags(rawValue: 8)
+    /// Nothing but the key is known of the row.
+    package static let isKeyOnly = RowFlags(rawValue: 16)
 }
 
 /// Computes local state from downloaded state and queue. Complexity: linear in the requests given.

@@ -94,6 +94,9 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
     package var state: RequestState
     /// Milliseconds since 1970 of the recording.
     package var createdAt: Int64
+    /// Why it no longer fits the metadata; nil while it does. What does not fit is missing from the body, and stays stored as
+    /// it is: the request can be looked at, corrected and taken back, but not sent.
+    package var misfit: String?
 
     package init(
         id: Int64, identity: RepeatabilityIdentity, operation: Operation, target: RowReference,

@@ -23,7 +23,8 @@ package struct EntityAddress: Sendable {
     package func text(_ entity: EntityPlace) throws -> String {
         if let id = entity.id, let contentID = created[id] { return "$" + contentID }
         let place = entity.id.flatMap { known[$0] } ?? entity
-        let urls = EntityURL(graph: place.graph, dialect: settings.dialect(of: place.graph))
+        let urls = EntityURL(
+            graph: place.graph, dialect: settings.dialect(of: place.graph), keys: settings.keyStyle)
         if let set = place.set.map({ place.graph[$0] }), set.isSingleton || place.hasKey {
             return try urls.text(set: set.name, key: set.isSingleton ? [] : place.key)
         }

@@ -6,13 +6,16 @@ import ODataText
 package struct EntityURL: Sendable {
     package let graph: MetadataGraph
     package let dialect: Dialect
+    /// How keys stand in the path.
+    package let keys: KeyStyle
 
-    package init(graph: MetadataGraph, dialect: Dialect) {
+    package init(graph: MetadataGraph, dialect: Dialect, keys: KeyStyle = .parentheses) {
         self.graph = graph
         self.dialect = dialect
+        self.keys = keys
     }
 
-    /// `Set(key)`, or `Singleton`; `values` in key order.
+    /// `Set(key)`, `Set/key`, or `Singleton`; `values` in key order.
     ///
     /// - Throws: `usage` when the values are not those of a key, `invalidQuery` for a literal the dialect cannot say.
     package func text(set: String, key values: [Scalar]) throws -> String {
@@ -25,7 +28,8 @@ package struct EntityURL: Sendable {
         if !graph[id].isSingleton {
             segments.append(.key(try keyValues(graph[id].type, values, at: set)))
         }
-        return try URLWriter.pathText(ResourcePath(segments), graph: graph, dialect: dialect)
+        return try URLWriter.pathText(
+            ResourcePath(segments), graph: graph, dialect: dialect, keys: keys)
     }
 
     /// `parent/Navigation(key)` of a contained entity, `parent/Navigation` of a contained single one.
@@ -39,7 +43,15 @@ package struct EntityURL: Sendable {
         let path = ResourcePath([
             .entitySet(navigation.name), .key(try keyValues(type, values, at: base)),
         ])
-        return try parent + "/" + URLWriter.pathText(path, graph: graph, dialect: dialect)
+        return try parent + "/"
+            + URLWriter.pathText(
+                path, graph: graph, dialect: dialect,
+                keys: key(type, allows: keys) ? keys : .parentheses)
+    }
+
+    /// Only a key of one part needs no set to tell the order of its segments.
+    private func key(_ type: StructureID, allows style: KeyStyle) -> Bool {
+        graph[type].key.count == 1 || style == .parentheses
     }
 
     private func keyValues(

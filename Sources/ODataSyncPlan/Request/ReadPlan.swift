@@ -31,6 +31,8 @@ package struct ReadPlan: Sendable {
     package let dialect: Dialect
     /// Whether pages are asked for until the result is whole; false where the caller asked for pages.
     package var followsPages = false
+    /// A key stands in the path, as ``RequestSettings/keyStyle`` has it.
+    package private(set) var namesKey = false
     /// The query names the properties that it wants, so that others are missing on purpose.
     private var isSelective = false
     /// The query makes properties that no type declares.
@@ -64,7 +66,11 @@ package struct ReadPlan: Sendable {
             let query = try Self.checked(input, writer.settings)
             message.url = try URLWriter.text(
                 query, graph: graph, dialect: dialect,
-                inlinesAliases: !writer.settings.supportsAlias || dialect.wrapsPayload)
+                inlinesAliases: !writer.settings.supportsAlias || dialect.wrapsPayload,
+                keys: writer.settings.keyStyle)
+            namesKey = query.path.segments.contains {
+                if case .key = $0 { true } else { false }
+            }
             resolve(query.path)
         }
         message.headers.merge(ownHeaders(for: input, writer.settings))
@@ -77,6 +83,7 @@ package struct ReadPlan: Sendable {
         (graph, dialect) = (place.graph, writer.dialect)
         let options = try URLWriter.optionsText(options, graph: graph, dialect: dialect)
         let url = try address.text(place)
+        namesKey = place.hasKey && place.set != nil
         message = RequestMessage(method: "GET", url: options.isEmpty ? url : "\(url)?\(options)")
         resource = ResolvedResource(kind: .entity)
     }

@@ -1,4 +1,5 @@
 import ODataQuery
+import ODataText
 
 extension RequestSettings {
     /// A message as it is sent by itself, read or change: characters to avoid are encoded in its path, and a method that
@@ -31,10 +32,7 @@ extension RequestSettings {
             guard avoidedInPaths.contains(character), character != "/", character != "%" else {
                 return String(character)
             }
-            return character.utf8.map { byte in
-                let digits = String(byte, radix: 16, uppercase: true)
-                return "%" + (digits.count < 2 ? "0" : "") + digits
-            }.joined()
+            return PercentCoding.escaped(String(character))
         }
         return url[..<start] + encoded.joined() + url[path.endIndex...]
     }

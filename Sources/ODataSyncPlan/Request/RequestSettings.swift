@@ -1,4 +1,5 @@
 import ODataModel
+import ODataQuery
 
 /// How a service is spoken to, as the app and the service's own word have it: one value for online calls and uploads.
 package struct RequestSettings: Sendable, Hashable {
@@ -34,6 +35,8 @@ package struct RequestSettings: Sendable, Hashable {
     /// Methods that are sent as `POST` with their name in ``tunnellingHeader``.
     package var tunnelledMethods: Set<String> = []
     package var tunnellingHeader = Self.usualTunnellingHeader
+    /// How keys stand in paths; nil where that is still to be met, and parentheses are tried first.
+    package var keys: KeyStyle?
     /// Who the app is, beside the identities of repeatable requests.
     package var clientID: String?
 
@@ -41,6 +44,14 @@ package struct RequestSettings: Sendable, Hashable {
     package static let usualTunnellingHeader = "X-HTTP-Method"
 
     package init() {}
+
+    package var keyStyle: KeyStyle { keys ?? .parentheses }
+
+    /// Takes over what is known of the service where the app has not said otherwise.
+    package mutating func take(_ profile: ServiceProfile) {
+        keys = keys ?? profile.keys
+        if profile.takesBatches == false { supportsBatch = false }
+    }
 
     /// The dialect for entities of a model: that of its document unless a version was set.
     package func dialect(of graph: MetadataGraph) -> Dialect {

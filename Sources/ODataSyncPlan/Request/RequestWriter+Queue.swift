@@ -12,6 +12,9 @@ extension RequestWriter {
     package func message(
         for request: QueuedRequest, isPart: Bool = false, address: (RowReference) throws -> String
     ) throws -> RequestMessage {
+        if let misfit = request.misfit {
+            throw ODataError(.unknownName, misfit, at: .path(request.target.table))
+        }
         var message = try self.request(request, address)
         if sendsRepeatability, let sent = request.identity.firstSent {
             let identity = RepeatabilityHeaders(

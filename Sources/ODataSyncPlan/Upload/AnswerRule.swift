@@ -21,7 +21,9 @@ package enum AnswerRule: Sendable, Hashable {
     ) -> AnswerRule {
         let isOpen = isOpen || request.flags.contains(.open)
         switch outcome {
-        case .unanswered: return .stay
+        case .unanswered, .setRefused: return .stay
+        case .unwritten(let code, let reason):
+            return .become(unwritten(code, reason, isOpen: isOpen))
         case .undecided(let reason): return .become(.unknown(reason: reason))
         case .notCarriedOut: return .wait
         case .repeatable: return .waitOpen
@@ -36,6 +38,18 @@ package enum AnswerRule: Sendable, Hashable {
             }
             return refusal(message, isOpen: isOpen)
         }
+    }
+
+    private static func unwritten(
+        _ code: String, _ reason: String, isOpen: Bool
+    ) -> RequestState {
+        guard isOpen else {
+            return .failed(
+                RequestFailure(
+                    status: 0, code: code, message: "It cannot be written as a request: " + reason))
+        }
+        return .unknown(
+            reason: "An earlier sending had no answer, and it cannot be written again: " + reason)
     }
 
     private static func refusal(_ message: ResponseMessage, isOpen: Bool) -> AnswerRule {

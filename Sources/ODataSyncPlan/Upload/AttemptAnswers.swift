@@ -6,9 +6,13 @@ import ODataWire
 package enum AttemptAnswers {
     package enum Outcome: Sendable, Hashable {
         case answered(ResponseMessage)
-        /// A refusal that is not the member's own answer: one for its whole change set, or one of which a look at the
-        /// service has shown that nothing was done.
+        /// A refusal that is not the member's own answer, and of which a look at the service has shown that nothing was done.
         case refused(ResponseMessage)
+        /// The one refusal of its whole change set, which says nothing of the member itself: some services keep what
+        /// earlier members did.
+        case setRefused(ResponseMessage)
+        /// It cannot be written as a request, so that it was not sent.
+        case unwritten(code: String, reason: String)
         /// No answer came; whether the service acted on it is not known.
         case unanswered
         /// The service did not deal with it now: it was not looked at, and waits as before.
@@ -66,7 +70,7 @@ package enum AttemptAnswers {
         case .answered(let message):
             return refusal(message) ?? .answered(message)
         case .changeSetFailed(let message):
-            return refusal(message) ?? (isAlone ? .answered(message) : .refused(message))
+            return refusal(message) ?? (isAlone ? .answered(message) : .setRefused(message))
         case .changeSet(let messages):
             guard index < messages.count, let message = messages[index] else { return .unanswered }
             return .answered(message)

@@ -20,6 +20,10 @@ package struct AttemptBuilder: Sendable {
         _ parts: [UploadPlanner.Part], of requests: [Int64: QueuedRequest], boundary: String,
         address: (RowReference) throws -> String
     ) throws -> (message: RequestMessage, members: [Attempt.Member]) {
+        for request in parts.flatMap(\.ids).compactMap({ requests[$0] })
+        where request.bringsStream && writer.streams[request.id] == nil {
+            throw Self.missingContent(of: request)
+        }
         if parts.count == 1, case .request(let id) = parts[0], let request = requests[id] {
             let message = try writer.message(for: request, address: address)
             return (message, [Attempt.Member(request: id)])
@@ -46,6 +50,13 @@ package struct AttemptBuilder: Sendable {
         let message = try BatchForm(writer.settings, writer.dialect).request(
             batch, boundary: boundary)
         return (writer.alone(message), members)
+    }
+
+    /// A stream without its content is not sent: an empty one would take its place.
+    package static func missingContent(of request: QueuedRequest) -> ODataError {
+        ODataError(
+            .notFound, "Expected the content that the request brings, found none.",
+            at: .path(request.target.table))
     }
 
     /// Members refer to rows that earlier members create by Content-ID (Protocol 4.01, section 11.7.7.3).

@@ -15,16 +15,35 @@ package struct EffectProbe: Sendable {
         case target
         /// The content that the request replaces or removes.
         case content
+        /// What the link leads to, or would.
+        case link(url: String)
         /// Nothing would tell.
         case nothing(ResendPolicy.Finding)
     }
 
-    private let graph: MetadataGraph
-    private let dialect: Dialect
+    let graph: MetadataGraph
+    let dialect: Dialect
+    private let keys: KeyStyle
+    /// Properties that the app has named to find creations by, by entity set.
+    private let probes: [String: String]
 
-    package init(graph: MetadataGraph, dialect: Dialect) {
+    package init(
+        graph: MetadataGraph, dialect: Dialect, keys: KeyStyle = .parentheses,
+        probes: [String: String] = [:]
+    ) {
         self.graph = graph
         self.dialect = dialect
+        self.keys = keys
+        self.probes = probes
+    }
+
+    /// Whether a creation is looked for by the property that the app has named.
+    package func isProbed(_ request: QueuedRequest) -> Bool {
+        guard request.operation == .create, request.navigation?.isContained != true,
+            let name = probes[request.target.table], let values = sentValues(of: request),
+            let slot = graph[values.type].slot(named: name)
+        else { return false }
+        return values.slots[slot].map { $0.scalar != nil && !$0.isNull } ?? false
     }
 
     // MARK: Questions
@@ -36,7 +55,10 @@ package struct EffectProbe: Sendable {
         for request: QueuedRequest, isAnswered: Bool = false,
         address: (RowReference) throws -> String
     ) -> Question {
-        if request.operation.isLink { return .nothing(.repeatable) }
+        if request.operation.isLink {
+            let url = isAnswered ? linkURL(of: request, address) : nil
+            return url.map { .link(url: $0) } ?? .nothing(.repeatable)
+        }
         if !isAnswered, ResendPolicy.isHarmless(request) { return .nothing(.repeatable) }
         if request.operation.isStream { return .content }
         guard request.operation == .create else { return .target }
@@ -56,7 +78,7 @@ package struct EffectProbe: Sendable {
     /// The URL of an entity that was found by its alternate key.
     package func url(of entity: StructureValue, for request: QueuedRequest) -> String? {
         let key = EntityPlace.key(of: entity, in: graph)
-        return try? EntityURL(graph: graph, dialect: dialect)
+        return try? EntityURL(graph: graph, dialect: dialect, keys: keys)
             .text(set: request.target.table, key: key)
     }
 
@@ -74,7 +96,7 @@ package struct EffectProbe: Sendable {
         of request: QueuedRequest, _ values: StructureValue,
         _ address: (RowReference) throws -> String
     ) -> String? {
-        let urls = EntityURL(graph: graph, dialect: dialect)
+        let urls = EntityURL(graph: graph, dialect: dialect, keys: keys)
         let key = EntityPlace.key(of: values, in: graph)
         let definition = graph[values.type]
         guard key.count == definition.key.count, !key.contains(.null),
@@ -103,7 +125,8 @@ package struct EffectProbe: Sendable {
             let set = graph.entitySet(named: request.target.table)
         else { return nil }
         let annotations = graph[values.type].annotations + graph[set].annotations
-        for names in Self.alternateKeys(annotations) {
+        let probe = isProbed(request) ? probes[request.target.table] : nil
+        for names in (probe.map { [[$0]] } ?? []) + Self.alternateKeys(annotations) {
             let parts = names.compactMap { name -> Expression? in
                 guard let slot = graph[values.type].slot(named: name),
                     let value = values.slots[slot]?.scalar, value != .null
@@ -147,9 +170,10 @@ package struct EffectProbe: Sendable {
 
     /// What the answer to a question about one entity means.
     ///
+    /// - Parameter isProbed: the entity was found by what the app says is the creation's own.
     /// - Throws: `service` for an answer that says nothing about the entity.
     package func finding(
-        of answer: ResponseMessage, about request: QueuedRequest
+        of answer: ResponseMessage, about request: QueuedRequest, isProbed: Bool = false
     ) throws -> ResendPolicy.Finding {
         if request.operation == .delete {
             switch answer.status {
@@ -169,7 +193,7 @@ package struct EffectProbe: Sendable {
             .entity(answer, of: sent.type, in: set)
         let shows = EffectComparison(graph: graph).shows(sent, in: found)
         guard request.operation != .create else {
-            return shows ? .carriedOut(answer) : .undecided
+            return shows || isProbed ? .carriedOut(answer) : .undecided
         }
         // A change that the row shows needs no second one, whoever made it.
         if shows, request.body?.binds.isEmpty != false { return .carriedOut(answer) }

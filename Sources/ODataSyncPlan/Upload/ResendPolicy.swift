@@ -46,23 +46,14 @@ package enum ResendPolicy {
 
     /// One verdict for each member, by request.
     ///
-    /// Members of a change set took effect together or not at all, so that what is known of one decides for all; an
-    /// accepted create of which nothing is known but that stays `unknown`.
+    /// Each is settled on its own, those of a change set too: a service should carry all of them out or none (Protocol
+    /// 4.01, section 11.7.7.1), but some keep what came before a refusal, so that one member proves nothing of another.
     package static func verdicts(
-        _ members: [Attempt.Member], _ requests: [QueuedRequest], _ findings: [Int64: Finding]
+        _ members: [Attempt.Member], _ findings: [Int64: Finding]
     ) -> [Int64: Verdict] {
-        let creates = Set(requests.filter { $0.operation == .create }.map(\.id))
-        var verdicts: [Int64: Verdict] = [:]
-        for (changeSet, group) in Dictionary(grouping: members, by: \.changeSet) {
-            let found = group.map { findings[$0.request] ?? .undecided }
-            for (member, finding) in zip(group, found) {
-                verdicts[member.request] =
-                    changeSet == nil
-                    ? verdict(finding)
-                    : verdict(finding, together: found, creates.contains(member.request))
-            }
-        }
-        return verdicts
+        Dictionary(
+            members.map { ($0.request, verdict(findings[$0.request] ?? .undecided)) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private static func verdict(_ finding: Finding) -> Verdict {
@@ -74,15 +65,35 @@ package enum ResendPolicy {
         }
     }
 
-    private static func verdict(
-        _ finding: Finding, together: [Finding], _ isCreate: Bool
-    ) -> Verdict {
-        if together.contains(.notCarriedOut) { return .again }
-        let isDone = together.contains { if case .carriedOut = $0 { true } else { false } }
-        if isDone {
-            if case .carriedOut(let answer) = finding { return .accepted(answer) }
-            return isCreate ? .unknown : .accepted(ResponseMessage(status: 204))
+    /// What becomes of the members of a change set that was refused as a whole, by request, after a look at each.
+    ///
+    /// Where nothing of it took effect the refusal counts for all. Where something did the service has not taken it back,
+    /// and each member is settled on its own.
+    package static func outcomes(
+        ofRefused refusals: [Int64: ResponseMessage], _ findings: [Int64: Finding],
+        keepsParts: Bool
+    ) -> [Int64: AttemptAnswers.Outcome] {
+        let isKept = keepsParts || refusals.keys.contains { findings[$0]?.isCarriedOut == true }
+        var outcomes: [Int64: AttemptAnswers.Outcome] = [:]
+        for (request, refusal) in refusals {
+            outcomes[request] =
+                switch findings[request] {
+                case .carriedOut(let answer)?: .answered(answer)
+                case .undecided?, nil:
+                    isKept
+                        ? .undecided(
+                            "Its change set was refused with \(refusal.status), the service kept a part of it,"
+                                + " and nobody can tell whether this part was carried out.")
+                        : .refused(refusal)
+                case .notCarriedOut?, .repeatable?: .refused(refusal)
+                }
         }
-        return together.contains(.undecided) ? .unknown : .repeated
+        return outcomes
+    }
+}
+
+extension ResendPolicy.Finding {
+    var isCarriedOut: Bool {
+        if case .carriedOut = self { true } else { false }
     }
 }

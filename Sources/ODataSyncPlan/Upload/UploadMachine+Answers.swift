@@ -32,6 +32,7 @@ extension UploadMachine {
     private mutating func forget(_ work: Work, _ actions: [Action]) -> [Action] {
         works[work.attempt.id] = nil
         doubts[work.attempt.id] = nil
+        setRefusals[work.attempt.id] = nil
         return actions
     }
 
@@ -81,9 +82,10 @@ extension UploadMachine {
     }
 
     private mutating func noBatch(_ work: Work, _ answer: ResponseMessage) -> [Action] {
+        refusedBatch = refusedBatch ?? answer.status
         guard work.attempt.sendCount == 0 else {
             knowledge.usesBatch = false
-            return [.useBatch(false)] + lookAtParts(work)
+            return [.giveUpBatches] + lookAtParts(work)
         }
         let parts = work.parts
         // A change set cannot do without a batch: the refusal is its answer.
@@ -92,7 +94,7 @@ extension UploadMachine {
         }
         knowledge.usesBatch = false
         ready = []
-        return forget(work, [.useBatch(false), .takeBack(work.attempt, thaw: true)])
+        return forget(work, [.giveUpBatches, .takeBack(work.attempt, thaw: true)])
     }
 
     private mutating func answered(
@@ -103,8 +105,16 @@ extension UploadMachine {
             deferred.insert(answer.request)
             complaint = complaint ?? ErrorPayload(message).error(status: message.status)
         }
-        let missing = Set(answers.filter { $0.outcome == .unanswered }.map(\.request))
-        guard !missing.isEmpty else { return forget(work, [.record(work.attempt, answers)]) }
+        let missing = Set(answers.filter { $0.outcome.wantsLook }.map(\.request))
+        let lesson = batchLesson(work, answers)
+        guard !missing.isEmpty else {
+            return forget(work, lesson + [.record(work.attempt, answers)])
+        }
+        var refusals: [Int64: ResponseMessage] = [:]
+        for answer in answers {
+            if case .setRefused(let message) = answer.outcome { refusals[answer.request] = message }
+        }
+        if !refusals.isEmpty { setRefusals[work.attempt.id] = refusals }
         var rest = work
         if missing.count < answers.count {
             rest.attempt.members.removeAll { !missing.contains($0.request) }
@@ -112,8 +122,20 @@ extension UploadMachine {
             rest.requests.removeAll { !missing.contains($0.id) }
         }
         works[work.attempt.id] = rest
-        let look = Action.look(rest.attempt, isAnswered: false)
-        return missing.count < answers.count ? [.record(work.attempt, answers), look] : [look]
+        let look = Action.look(rest.attempt, isAnswered: !refusals.isEmpty)
+        return lesson
+            + (missing.count < answers.count ? [.record(work.attempt, answers), look] : [look])
+    }
+
+    /// That `$batch` was refused is believed once a change went through by itself.
+    private mutating func batchLesson(
+        _ work: Work, _ answers: [AttemptAnswers.Answer]
+    ) -> [Action] {
+        guard let status = refusedBatch, !work.attempt.isBatch,
+            case .answered(let message)? = answers.first?.outcome, message.isSuccess
+        else { return [] }
+        refusedBatch = nil
+        return [.remember(.takesNoBatches(status: status))]
     }
 
     /// Sends a change anew with its method in a header, where the method itself does not pass.
@@ -142,7 +164,8 @@ extension UploadMachine {
         _ work: Work, _ findings: [Int64: ResendPolicy.Finding]
     ) -> [Action] {
         let attempt = work.attempt
-        let verdicts = ResendPolicy.verdicts(attempt.members, work.requests, findings)
+        if let refusals = setRefusals[attempt.id] { return looked(work, findings, refusals) }
+        let verdicts = ResendPolicy.verdicts(attempt.members, findings)
         let settled = verdicts.values.allSatisfy { $0 == .again }
         if let doubt = doubts[attempt.id] {
             let answers = attempt.members.map { member in
@@ -174,6 +197,33 @@ extension UploadMachine {
                 outcome: Self.outcome(verdicts[member.request] ?? .unknown))
         }
         return forget(work, [.record(attempt, answers)])
+    }
+
+    /// The members of change sets that were refused, and those that had no answer beside them.
+    private mutating func looked(
+        _ work: Work, _ findings: [Int64: ResendPolicy.Finding],
+        _ refusals: [Int64: ResponseMessage]
+    ) -> [Action] {
+        var lessons: [Action] = []
+        let isKept = refusals.keys.contains { findings[$0]?.isCarriedOut == true }
+        if isKept, work.attempt.sendCount == 0, !knowledge.keepsRefusedParts {
+            knowledge.keepsRefusedParts = true
+            lessons = [.remember(.keepsRefusedParts)]
+        }
+        let refused = ResendPolicy.outcomes(
+            ofRefused: refusals, findings, keepsParts: knowledge.keepsRefusedParts)
+        let verdicts = ResendPolicy.verdicts(work.attempt.members, findings)
+        let answers = work.attempt.members.map { member in
+            AttemptAnswers.Answer(
+                request: member.request,
+                outcome: refused[member.request]
+                    ?? Self.outcome(verdicts[member.request] ?? .unknown))
+        }
+        let isSettled = verdicts.values.allSatisfy { $0 == .again }
+        return forget(
+            work,
+            lessons + (isSettled ? [.settleEarlier(work.attempt)] : [])
+                + [.record(work.attempt, answers)])
     }
 
     private static func outcome(_ verdict: ResendPolicy.Verdict) -> AttemptAnswers.Outcome {
@@ -233,5 +283,15 @@ extension UploadMachine.Work {
             last = member.part
         }
         return parts
+    }
+}
+
+extension AttemptAnswers.Outcome {
+    /// The service has to be looked at before anything is recorded.
+    var wantsLook: Bool {
+        switch self {
+        case .unanswered, .setRefused: true
+        default: false
+        }
     }
 }

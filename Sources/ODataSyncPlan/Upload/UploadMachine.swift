@@ -31,6 +31,8 @@ package struct UploadMachine: Sendable {
         case planned([Piece])
         /// Nil when the app has changed the queue meanwhile.
         case frozen(Work?)
+        /// Something in the piece cannot be written as a request.
+        case unwritten(Piece, ODataError)
         case came(Int64, SendingOutcome)
         /// What the service shows of each request, or why it could not be asked.
         case looked(Int64, Result<[Int64: ResendPolicy.Finding], ODataError>)
@@ -56,12 +58,25 @@ package struct UploadMachine: Sendable {
         /// Earlier sendings certainly had no effect: none is open any more.
         case settleEarlier(Attempt)
         case pause(seconds: Int64)
-        case useBatch(Bool)
+        /// These were never sent and cannot be.
+        case refuse([Int64], ODataError)
+        /// No batches from now on.
+        case giveUpBatches
+        /// What the upload has found out of the service, to be kept for the next one.
+        case remember(Lesson)
         /// Whether methods other than POST go in a header (MS-ODATA 2.2.5.8).
         case tunnel(Bool)
         /// Blocks until one of the sendings has come to an end.
         case await
         case end(ODataError?)
+    }
+
+    /// What an upload finds out of a service.
+    package enum Lesson: Sendable, Hashable {
+        /// There is no `$batch`; the status that it was refused with.
+        case takesNoBatches(status: Int)
+        /// A change set that is refused is not taken back.
+        case keepsRefusedParts
     }
 
     /// What the machine knows of the service.
@@ -74,16 +89,20 @@ package struct UploadMachine: Sendable {
         package var marks: ServiceMarks
         /// Methods may go in a header where they are refused.
         package var mayTunnel: Bool
+        /// What a change set did before it was refused stays done.
+        package var keepsRefusedParts: Bool
 
         package init(
             threads: Int = 1, usesBatch: Bool = true, isRepeatable: Bool = false,
-            marks: ServiceMarks = ServiceMarks(), mayTunnel: Bool = false
+            marks: ServiceMarks = ServiceMarks(), mayTunnel: Bool = false,
+            keepsRefusedParts: Bool = false
         ) {
             self.threads = max(1, threads)
             self.usesBatch = usesBatch
             self.isRepeatable = isRepeatable
             self.marks = marks
             self.mayTunnel = mayTunnel
+            self.keepsRefusedParts = keepsRefusedParts
         }
     }
 
@@ -91,11 +110,11 @@ package struct UploadMachine: Sendable {
 
     var knowledge: Knowledge
     var works: [Int64: Work] = [:]
-    private var unsettled: [Work]
+    var unsettled: [Work]
     var ready: [Piece] = []
     var mayPlan = true
-    private var hasSelected = false
-    private var inFlight = 0
+    var hasSelected = false
+    var inFlight = 0
     /// What ends the upload once the others on their way have come to an end.
     var failure: ODataError?
     /// What is thrown at the end although the rest went on.
@@ -109,6 +128,10 @@ package struct UploadMachine: Sendable {
     var pausedFor: Set<Int64> = []
     /// Open batches that the service refuses as a whole.
     var divided: Set<Int64> = []
+    /// Refusals of change sets whose members are being looked at, by attempt and request.
+    var setRefusals: [Int64: [Int64: ResponseMessage]] = [:]
+    /// The status with which `$batch` was refused, until an answer of the service's own confirms that it is there.
+    var refusedBatch: Int?
     /// Methods go in a header: not tried, being tried, or known to be of no use.
     var tunnelling = Tunnelling.untried
 
@@ -154,6 +177,7 @@ package struct UploadMachine: Sendable {
                 return []
             }
             return send(work)
+        case .unwritten(let piece, let error): return unwritten(piece, error)
         case .came(let id, let outcome):
             inFlight -= 1
             mayPlan = true
@@ -161,6 +185,8 @@ package struct UploadMachine: Sendable {
             return came(work, outcome)
         case .looked(let id, .failure(let error)):
             works[id] = nil
+            doubts[id] = nil
+            setRefusals[id] = nil
             failure = failure ?? error
             return []
         case .looked(let id, .success(let findings)):
@@ -180,6 +206,17 @@ package struct UploadMachine: Sendable {
         if isBlind, work.attempt.isWhole { return send(work) }
         works[work.attempt.id] = work
         return [.look(work.attempt, isAnswered: false)]
+    }
+
+    /// What cannot be written keeps nothing else: its piece is divided until it stands alone, and is listed then.
+    private mutating func unwritten(_ piece: Piece, _ error: ODataError) -> [Action] {
+        guard ![.storage, .cancelled, .network, .timeout].contains(error.code) else {
+            failure = failure ?? error
+            return []
+        }
+        guard piece.count > 1 else { return [.refuse(piece.flatMap(\.ids), error)] }
+        ready = piece.map { [$0] } + ready
+        return []
     }
 
     mutating func send(_ work: Work) -> [Action] {

@@ -15,11 +15,15 @@ package enum PercentCoding {
             (low, high) = bits
         }
 
+        private init(low: UInt64, high: UInt64) { (self.low, self.high) = (low, high) }
+
         package func keeps(_ byte: UInt8) -> Bool {
             guard byte < 128 else { return false }
             return byte < 64 ? low >> byte & 1 == 1 : high >> (byte - 64) & 1 == 1
         }
 
+        /// No byte stands for itself.
+        static let none = Part(low: 0, high: 0)
         /// Data inside a path segment: `%`, `/`, `?`, `#`, `&`, `+`, brackets and spaces are encoded.
         package static let path = Part(keeping: "!$'()*,;=:@")
         /// The first segment of a relative reference, where a colon would end a scheme.
@@ -44,6 +48,11 @@ package enum PercentCoding {
             }
         }
         return String(decoding: output, as: UTF8.self)
+    }
+
+    /// `text` with every byte written as `%XX`.
+    package static func escaped(_ text: some StringProtocol) -> String {
+        encode(String(text), for: Part.none)
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)

@@ -1,5 +1,6 @@
 import ODataQuery
 import ODataText
+import ODataWire
 import ODataWorld
 
 /// One service as an HTTP peer: resolves URLs against its root, adds the headers every request carries, keeps
@@ -33,8 +34,16 @@ package final class ServiceConnection: Sendable {
         /// Text appended to the path of every request (`urlSuffix` of the offline parameters).
         package var urlSuffix = ""
         package var trace: (@Sendable (TraceEntry) -> Void)?
+        /// The header that carries the method of a request that goes as `POST` (MS-ODATA, section 2.2.5.8).
+        package var tunnellingHeader = "X-HTTP-Method"
 
         package init() {}
+
+        /// Whether a request only reads, be it under a method of its own or in a tunnel.
+        func isRead(_ message: RequestMessage) -> Bool {
+            let tunnelled = message.method == "POST" ? message.headers[tunnellingHeader] : nil
+            return ["GET", "HEAD"].contains(tunnelled ?? message.method)
+        }
     }
 
     package init(
@@ -80,7 +89,7 @@ package final class ServiceConnection: Sendable {
     ) throws -> any HTTPAnswer {
         var configuration = configuration
         var message = message
-        let isRead = message.method == "GET" || message.method == "HEAD"
+        let isRead = configuration.isRead(message)
         var retry = RetryBudget()
         if content?.canRewind == false, !isRead {
             try fetchFirstToken(configuration, cancellation)
@@ -151,6 +160,9 @@ package final class ServiceConnection: Sendable {
     /// An answer of the service has brought a version header.
     package var hasSeenVersion: Bool { settings.withLock { state.hasSeenVersion } }
 
+    /// The service's clock, as far as its answers have told it.
+    package var clock: ServiceClock { settings.withLock { state.clock } }
+
     /// Asks for a fresh security token now, as an application may want to before it goes on.
     package func acquireToken(cancellation: CancellationFlag? = nil) throws {
         try fetchToken(configuration, cancellation, refused: settings.withLock { state.token })
@@ -169,7 +181,7 @@ package final class ServiceConnection: Sendable {
             suffix: configuration.urlSuffix, to: absolute(message.url))
         let isOwn = ServiceURL.isSameOrigin(request.url, as: root)
         request.headers =
-            isOwn ? makeHeaders(message, configuration) : Self.withoutSecrets(message.headers)
+            isOwn ? makeHeaders(message, configuration) : message.headers.withoutCredentials
         if configuration.compressesRequests { try RequestCompression.apply(to: &request) }
         let started = world.uptime()
         let options = TransportOptions(
@@ -202,6 +214,9 @@ package final class ServiceConnection: Sendable {
             if let token, !Self.isRequest(token) { state.token = token }
             if headers["OData-Version"] != nil || headers["DataServiceVersion"] != nil {
                 state.hasSeenVersion = true
+                state.clock.learn(date: headers["Date"], at: world.now().seconds)
+            } else if !state.hasSeenVersion {
+                state.clock.learn(date: headers["Date"], at: world.now().seconds)
             }
         }
     }
@@ -209,13 +224,6 @@ package final class ServiceConnection: Sendable {
     /// `Required` and `Fetch` are words of the exchange, not tokens.
     private static func isRequest(_ token: String) -> Bool {
         ["required", "fetch", ""].contains(token.lowercased())
-    }
-
-    /// The headers for a host that is not the service's.
-    private static func withoutSecrets(_ fields: HeaderFields) -> HeaderFields {
-        var headers = fields
-        for name in Redirect.credentials { headers[name] = nil }
-        return headers
     }
 
     private func makeHeaders(
@@ -226,7 +234,7 @@ package final class ServiceConnection: Sendable {
         if let credentials = configuration.credentials, headers["Authorization"] == nil {
             headers["Authorization"] = credentials.headerValue
         }
-        let isRead = message.method == "GET" || message.method == "HEAD"
+        let isRead = configuration.isRead(message)
         settings.withLock {
             if let cookies = state.cookies.headerValue(now: world.now().seconds) {
                 headers["Cookie"] = [headers["Cookie"], cookies].compactMap { $0 }.joined(
@@ -315,6 +323,7 @@ private final class SessionState: @unchecked Sendable {
     /// The service has asked for a token at a read.
     var readsCarryToken = false
     var hasSeenVersion = false
+    var clock = ServiceClock()
 
     init(configuration: ServiceConnection.Configuration) {
         self.configuration = configuration

@@ -37,7 +37,8 @@ extension AtomReader {
             throw ODataError(
                 .invalidPayload,
                 "Expected \(graph[declared].qualifiedName) or a type derived from it, "
-                    + "found \(graph[type].qualifiedName).")
+                    + "found \(graph[type].qualifiedName).",
+                at: .offset((category ?? entry).offset))
         }
         return type
     }

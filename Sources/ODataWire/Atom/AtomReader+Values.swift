@@ -45,11 +45,15 @@ extension AtomReader {
     private func shape(_ element: XMLElement, as type: PrimitiveType) throws -> Scalar {
         let isGeography = type.rawValue < PrimitiveType.geometry.rawValue
         guard element.children.count == 1 else {
-            throw ODataError(.invalidValue, "Expected one shape, found \(element.children.count).")
+            throw ODataError(
+                .invalidValue, "Expected one shape, found \(element.children.count).",
+                at: .offset(element.offset))
         }
         let value = try GMLReader(isGeography: isGeography).value(element.children[0])
         guard value.fits(type) else {
-            throw ODataError(.invalidValue, "Expected a shape that is an Edm.\(type.name).")
+            throw ODataError(
+                .invalidValue, "Expected a shape that is an Edm.\(type.name).",
+                at: .offset(element.offset))
         }
         return .geo(value)
     }

@@ -11,7 +11,12 @@ struct GMLReader {
 
     /// - Throws: `invalidValue` for anything but one shape that is written in full.
     func value(_ element: XMLElement) throws -> GeoValue {
-        GeoValue(try shape(element, depth: 0), srid: try srid(element))
+        do {
+            return GeoValue(try shape(element, depth: 0), srid: try srid(element))
+        } catch var error as ODataError {
+            error.location = error.location ?? .offset(element.offset)
+            throw error
+        }
     }
 
     /// The last number of `srsName`, as in `http://www.opengis.net/def/crs/EPSG/0/4326`; nil without the attribute.

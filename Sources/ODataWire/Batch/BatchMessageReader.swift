@@ -57,10 +57,26 @@ package final class BatchMessageReader {
     ///
     /// - Parameter hasBody: tells from the start line and headers whether a body can follow.
     package func next(hasBody: (Head) -> Bool) throws -> Head? {
+        do {
+            return try head(hasBody)
+        } catch var error as ODataError {
+            error.location = error.location ?? place
+            throw error
+        }
+    }
+
+    /// The message that is read, or was last: `parts[1]`, `parts[1]/members[0]`.
+    package var place: ODataError.Location {
+        let part = "parts[\(max(0, partCount - 1))]"
+        return .path(inner == nil ? part : "\(part)/members[\(max(0, memberCount - 1))]")
+    }
+
+    private func head(_ hasBody: (Head) -> Bool) throws -> Head? {
         try skipBody()
         while true {
             if let scanner = inner {
                 if try scanner.nextPart() {
+                    memberCount += 1
                     return try readHead(in: scanner, fields: headerBlock(of: scanner), hasBody)
                 }
                 inner = nil
@@ -118,7 +134,8 @@ package final class BatchMessageReader {
             guard bytes.count + count <= limits.bodyBytes else {
                 throw ODataError(
                     .limitExceeded,
-                    "Expected bodies of at most \(limits.bodyBytes) bytes in a batch, found more.")
+                    "Expected bodies of at most \(limits.bodyBytes) bytes in a batch, found more.",
+                    at: place)
             }
             bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: chunk[..<count]))
         }
@@ -131,7 +148,8 @@ package final class BatchMessageReader {
 
     private func truncated() -> ODataError {
         body = .none
-        return ODataError(.malformedText, "Expected a delimiter after a message, found the end.")
+        return ODataError(
+            .malformedText, "Expected a delimiter after a message, found the end.", at: place)
     }
 
     private func skipBody() throws {
@@ -163,11 +181,10 @@ package final class BatchMessageReader {
         }
         let headers = try headerBlock(of: scanner)
         var head = Head(
-            part: partCount - 1, member: inner == nil ? nil : memberCount,
+            part: partCount - 1, member: inner == nil ? nil : memberCount - 1,
             startLine: startLine, headers: headers,
             contentID: fields["Content-ID"] ?? headers["Content-ID"])
         if head.contentID?.isEmpty == true { head.contentID = nil }
-        memberCount += 1
         if hasBody(head) {
             body = try bodyForm(headers, in: scanner)
             if case .counted(0) = body { body = .none }
@@ -233,7 +250,8 @@ package final class BatchMessageReader {
             let boundary = type["boundary"], !boundary.isEmpty
         else {
             throw ODataError(
-                .invalidPayload, "Expected multipart/mixed with a boundary for \(what).")
+                .invalidPayload, "Expected multipart/mixed with a boundary for \(what).",
+                at: what == "a batch" ? .path("Content-Type") : nil)
         }
         return boundary
     }

@@ -52,7 +52,8 @@ package final class BatchResponseReader: ByteSource {
         guard let head = try reader.next(hasBody: { Self.hasBody(Self.status(of: $0.startLine)) })
         else { return nil }
         guard let status = Self.status(of: head.startLine) else {
-            throw ODataError(.malformedText, "Expected a status line in a batch part.")
+            throw ODataError(
+                .malformedText, "Expected a status line in a batch part.", at: reader.place)
         }
         return Answer(
             part: head.part, member: head.member, contentID: head.contentID, status: status,

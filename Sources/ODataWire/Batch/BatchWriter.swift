@@ -19,14 +19,14 @@ package enum BatchWriter {
             body.append(delimiter: boundary)
             switch part {
             case .request(let request):
-                try body.append(request)
+                try placed("parts[\(index)]") { try body.append(request) }
             case .changeSet(let members):
                 let inner = changeSetBoundary(index, boundary)
                 body.append(line: "Content-Type: \(contentType(inner))")
                 body.append(line: "")
-                for member in members {
+                for (position, member) in members.enumerated() {
                     body.append(delimiter: inner)
-                    try body.append(member)
+                    try placed("parts[\(index)]/members[\(position)]") { try body.append(member) }
                 }
                 body.append(closing: inner)
             }
@@ -63,14 +63,14 @@ package enum BatchWriter {
         body.append(delimiter: boundary)
         switch part {
         case .response(let response):
-            try body.append(response)
+            try placed("parts[\(index)]") { try body.append(response) }
         case .changeSet(let members):
             let inner = changeSetBoundary(index, boundary)
             body.append(line: "Content-Type: \(contentType(inner))")
             body.append(line: "")
-            for member in members {
+            for (position, member) in members.enumerated() {
                 body.append(delimiter: inner)
-                try body.append(member)
+                try placed("parts[\(index)]/members[\(position)]") { try body.append(member) }
             }
             body.append(closing: inner)
         }
@@ -101,6 +101,20 @@ package enum BatchWriter {
         return String(url[..<end].replacing(":", with: "%3A") + url[end...])
     }
 
+    /// Puts the message in front of the field that is refused in it.
+    private static func placed(_ message: String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch var error as ODataError {
+            if case .path(let field)? = error.location {
+                error.location = .path("\(message)/\(field)")
+            } else {
+                error.location = .path(message)
+            }
+            throw error
+        }
+    }
+
     private static func isAbsolute(_ url: String) -> Bool {
         guard let colon = url.firstIndex(of: ":"), url[colon...].hasPrefix("://"),
             let first = url.utf8.first, HeaderText.isTokenByte(first)
@@ -120,7 +134,8 @@ package enum BatchWriter {
                 || "()+_,-./:=?'".utf8.contains(byte)
         }
         guard (1...60).contains(boundary.utf8.count), boundary.utf8.allSatisfy(isAllowed) else {
-            throw ODataError(.usage, "Expected a boundary of 1 to 60 allowed characters.")
+            throw ODataError(
+                .usage, "Expected a boundary of 1 to 60 allowed characters.", at: .path("boundary"))
         }
     }
 }
@@ -183,7 +198,8 @@ extension [UInt8] {
         guard !name.isEmpty, name.utf8.allSatisfy(HeaderText.isTokenByte),
             value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 })
         else {
-            throw ODataError(.usage, "Expected a header field without control characters.")
+            throw ODataError(
+                .usage, "Expected a header field without control characters.", at: .path(name))
         }
         append(line: "\(name): \(value)")
     }

@@ -36,9 +36,10 @@ extension JSONBatch {
     ) throws -> [BatchOutcome] {
         let answers = try responses(response.body, limits: limits).responses
         var byID: [String: ResponseMessage] = [:]
-        for answer in answers {
+        for (index, answer) in answers.enumerated() {
             guard byID.updateValue(answer.message, forKey: answer.id) == nil else {
-                throw malformed("Expected each id once, found one twice.")
+                throw malformed(
+                    "Expected each id once, found one twice.", at: .path("responses[\(index)]"))
             }
         }
         return parts.enumerated().map { index, part in

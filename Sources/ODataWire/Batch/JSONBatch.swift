@@ -87,7 +87,9 @@ package enum JSONBatch {
     ) throws -> String? {
         var nextLink: String?
         var isFound = false
-        guard try reader.peek() == .object else { throw malformed("Expected an object.") }
+        guard try reader.peek() == .object else {
+            throw malformed("Expected an object.", at: .offset(0))
+        }
         try reader.beginObject()
         while let member = try reader.nextName() {
             guard member == name, try reader.peek() == .array else {
@@ -102,16 +104,23 @@ package enum JSONBatch {
                 count += 1
                 guard count <= limits.messages else {
                     throw ODataError(
-                        .limitExceeded, "Expected at most \(limits.messages) messages in a batch.")
+                        .limitExceeded, "Expected at most \(limits.messages) messages in a batch.",
+                        at: .path("\(name)[\(count - 1)]"))
                 }
+                let place = ODataError.Location.path("\(name)[\(count - 1)]")
                 guard let object = try reader.readValue(duplicates: .keepLast).object else {
-                    throw malformed("Expected an object for each message.")
+                    throw malformed("Expected an object for each message.", at: place)
                 }
-                try body(object)
+                do {
+                    try body(object)
+                } catch var error as ODataError {
+                    error.location = error.location ?? place
+                    throw error
+                }
             }
         }
         try reader.finish()
-        guard isFound else { throw malformed("Expected an array named \(name).") }
+        guard isFound else { throw malformed("Expected an array named \(name).", at: .path(name)) }
         return nextLink
     }
 
@@ -166,8 +175,8 @@ package enum JSONBatch {
         return bytes
     }
 
-    static func malformed(_ message: String) -> ODataError {
-        ODataError(.invalidPayload, message, status: 400)
+    static func malformed(_ message: String, at place: ODataError.Location? = nil) -> ODataError {
+        ODataError(.invalidPayload, message, at: place, status: 400)
     }
 }
 
@@ -178,24 +187,27 @@ package enum JSONBatchRules {
         var known: Set<String> = []
         var closedGroups: Set<String> = []
         var group: String?
-        for request in requests {
+        for (index, request) in requests.enumerated() {
+            let place = ODataError.Location.path("requests[\(index)]")
             if request.atomicityGroup != group {
                 if let group { closedGroups.insert(group) }
                 group = request.atomicityGroup
                 if let group, closedGroups.contains(group) {
-                    throw JSONBatch.malformed("Expected the members of a group side by side.")
+                    throw JSONBatch.malformed(
+                        "Expected the members of a group side by side.", at: place)
                 }
                 if let group, known.contains(group) {
-                    throw JSONBatch.malformed("Expected each id once, found one twice.")
+                    throw JSONBatch.malformed("Expected each id once, found one twice.", at: place)
                 }
             }
             for name in request.dependsOn {
                 guard known.contains(name) || closedGroups.contains(name) else {
-                    throw JSONBatch.malformed("Expected dependencies on what stands before.")
+                    throw JSONBatch.malformed(
+                        "Expected dependencies on what stands before.", at: place)
                 }
             }
             guard known.insert(request.id).inserted, !closedGroups.contains(request.id) else {
-                throw JSONBatch.malformed("Expected each id once, found one twice.")
+                throw JSONBatch.malformed("Expected each id once, found one twice.", at: place)
             }
         }
     }

@@ -27,7 +27,8 @@ package struct JSONBatchCondition: Sendable, Hashable {
     package init(parsing text: String) throws {
         guard text.utf8.count <= Self.maximumLength else {
             throw ODataError(
-                .limitExceeded, "Expected a condition of at most \(Self.maximumLength) bytes.")
+                .limitExceeded, "Expected a condition of at most \(Self.maximumLength) bytes.",
+                at: .offset(Self.maximumLength))
         }
         expression = try URLParser.parseCondition(text)
     }

@@ -13,13 +13,6 @@ struct AnnotationScalar: Hashable {
         "AnnotationPath", "ModelElementPath", "AnyPropertyPath",
     ]
 
-    private static let pathKinds: Set<String> = [
-        "PropertyPath", "NavigationPropertyPath", "AnnotationPath", "ModelElementPath",
-        "AnyPropertyPath",
-    ]
-
-    private static let numberKinds: Set<String> = ["Int", "Decimal", "Float"]
-
     /// Kinds by the primitive types that terms declare.
     private static let kindsByType = [
         "Edm.PropertyPath": "PropertyPath", "Edm.NavigationPropertyPath": "NavigationPropertyPath",
@@ -76,23 +69,14 @@ struct AnnotationScalar: Hashable {
         }
     }
 
-    /// The plain JSON value where that says enough, else an object that names the kind, such as `{"$Date":"…"}`.
-    func json(expected: String?, in types: AnnotationTypes) -> JSONValue {
-        let plain = plainJSON
-        if let plain, let read = AnnotationScalar(plain: plain, expected: expected, in: types),
-            read.text == text,
-            read.kind == kind || Self.pathKinds.isSuperset(of: [kind, read.kind])
-                || Self.numberKinds.isSuperset(of: [kind, read.kind])
-        {
-            return plain
-        }
-        return .object(JSONObject([.init(name: "$\(kind)", value: .string(text))]))
-    }
-
-    private var plainJSON: JSONValue? {
+    /// A plain JSON value; only a path whose value is meant is an object (CSDL JSON 4.01, sections 14.3 and 14.4.1).
+    ///
+    /// The declared type of the term tells what a string is: where nobody declares the term it reads back as a string.
+    var json: JSONValue {
         switch kind {
-        case "Path": return nil
-        case "Bool": return text == "true" || text == "false" ? .boolean(text == "true") : nil
+        case "Path": return .object(JSONObject([.init(name: "$Path", value: .string(text))]))
+        case "Bool":
+            return text == "true" || text == "false" ? .boolean(text == "true") : .string(text)
         case "Int", "Decimal", "Float":
             guard (try? JSONValue(parsing: text))?.number == text else { return .string(text) }
             return .number(text)

@@ -50,7 +50,7 @@ extension CSDLJSONTree {
         var members = [member("$Kind", .string("Term"))] + type(term.type)
         if let base = term.baseTerm { members.append(member("$BaseTerm", .string(base))) }
         if let value = term.defaultValue {
-            members.append(member("$DefaultValue", .string(value)))
+            members.append(member("$DefaultValue", defaultValue(value, of: term.type)))
         }
         if !term.appliesTo.isEmpty {
             members.append(member("$AppliesTo", .array(term.appliesTo.map(JSONValue.string))))
@@ -114,7 +114,7 @@ extension CSDLJSONTree {
 
     private func value(_ expression: AnnotationExpression, _ expected: String?) -> JSONValue {
         if let scalar = AnnotationScalar(expression) {
-            return scalar.json(expected: expected, in: types)
+            return scalar.json
         }
         switch expression {
         case .null: return .null

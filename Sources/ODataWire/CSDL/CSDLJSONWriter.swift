@@ -184,10 +184,22 @@ struct CSDLJSONTree {
         } else {
             members += type(property.type)
             if let value = property.defaultValue {
-                members.append(member("$DefaultValue", .string(value)))
+                members.append(member("$DefaultValue", defaultValue(value, of: property.type)))
             }
         }
         return member(property.name, object(members + annotations(property.annotations)))
+    }
+
+    /// The default as its type writes values in JSON (CSDL JSON 4.01, section 7.3.7): numbers and Booleans are no strings.
+    func defaultValue(_ text: String, of type: TypeReference) -> JSONValue {
+        guard !type.isCollection, let primitive = type.primitive else { return .string(text) }
+        switch primitive {
+        case .boolean where text == "true" || text == "false": return .boolean(text == "true")
+        case .byte, .sbyte, .int16, .int32, .int64, .decimal, .double, .single:
+            // What JSON has no number for (INF, 007) keeps its text.
+            return (try? JSONValue(parsing: text))?.number == text ? .number(text) : .string(text)
+        default: return .string(text)
+        }
     }
 
     /// `$Collection`, `$Type`, `$Nullable` and facets; a missing type is Edm.String, missing nullability is false.

@@ -39,7 +39,7 @@ extension CSDLBuilder {
                 }
             case "AssociationSet": try readAssociationSet(child, name)
             case "Annotation": try readAnnotation(child, into: &container.annotations)
-            case "Documentation": continue
+            case "Documentation": readDocumentation(child, into: &container.annotations)
             default:
                 if Self.edmNamespaces.contains(child.name.namespace) {
                     diagnose("Element \(child.name.qualifiedName) is ignored.", child)
@@ -56,8 +56,11 @@ extension CSDLBuilder {
         let isSingleton = element.name.localName == "Singleton"
         let typeName = try required(isSingleton ? "Type" : "EntityType", of: element)
         guard let (_, kind) = kind(named: typeName), case .structure(let type) = kind else {
+            guard options.leavesOutUndefinedSets || mayBeElsewhere(typeName) else {
+                throw error("Expected a defined entity type, found \(typeName).", element)
+            }
             diagnose(
-                "\(try identifier(element)) is of \(typeName), which is not defined, and is left out.",
+                "\(try identifier(element)) is of \(typeName), which is not described here, and is left out.",
                 element)
             return nil
         }
@@ -75,12 +78,19 @@ extension CSDLBuilder {
                         path: unaliasedPath(try required("Path", of: child)),
                         target: bindingTarget(try required("Target", of: child), container)))
             case "Annotation": try readAnnotation(child, into: &set.annotations)
-            case "Documentation": continue
+            case "Documentation": readDocumentation(child, into: &set.annotations)
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
         }
         keepForeignAttributes(of: element, in: &set.annotations)
         return set
+    }
+
+    /// True when the name is of a namespace that a reference brings, and no schema here defines.
+    private func mayBeElsewhere(_ typeName: String) -> Bool {
+        let namespace = unaliased(typeName).split(separator: ".").dropLast().joined(separator: ".")
+        return includedNamespaces.contains(namespace)
+            && !graph.schemas.contains { $0.namespace == namespace }
     }
 
     /// Resolves the aliases of the type casts in a path.

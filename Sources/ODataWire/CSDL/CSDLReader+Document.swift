@@ -56,6 +56,14 @@ extension CSDLBuilder {
         guard text == "1.0" || text == "2.0" || text == "3.0" else {
             throw error("Expected Version 1.0, 4.0 or 4.01 of Edmx, found another.", root)
         }
+        if let declared = service.attribute("DataServiceVersion", in: Self.metadataNamespace) {
+            // A version may be followed by who speaks (MS-ODATA, section 2.2.5.3).
+            let number = declared.prefix { $0 != ";" }.filter { !$0.isWhitespace }
+            guard ["1.0", "2.0", "3.0", "4.0"].contains(number) else {
+                throw error(
+                    "Expected DataServiceVersion 1.0, 2.0 or 3.0, found \(number).", service)
+            }
+        }
         if schemas.contains(where: { $0.name.namespace == Self.edmNamespaces[0] }) { return .v4 }
         let declared = [
             service.attribute("DataServiceVersion", in: Self.metadataNamespace),

@@ -130,7 +130,7 @@ extension CSDLBuilder {
                 try readAnnotations(of: child, into: &annotations)
                 property.navigation?.onDeleteAnnotations = annotations
             case "Annotation": try readAnnotation(child, into: &property.annotations)
-            case "Documentation": continue
+            case "Documentation": readDocumentation(child, into: &property.annotations)
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
         }

@@ -40,7 +40,7 @@ extension CSDLBuilder {
                     try readAnnotation(nested, into: &operation.returnAnnotations)
                 }
             case "Annotation": try readAnnotation(child, into: &operation.annotations)
-            case "Documentation": continue
+            case "Documentation": readDocumentation(child, into: &operation.annotations)
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
         }
@@ -63,6 +63,9 @@ extension CSDLBuilder {
         }
         for child in element.children("Annotation") {
             try readAnnotation(child, into: &parameter.annotations)
+        }
+        for child in element.children("Documentation") {
+            readDocumentation(child, into: &parameter.annotations)
         }
         keepForeignAttributes(of: element, in: &parameter.annotations)
         return parameter

@@ -47,6 +47,10 @@ extension CSDLBuilder {
         if let name = type.baseType, ["Edm.EntityType", "Edm.ComplexType"].contains(name) {
             type.baseType = nil
         }
+        guard element.children("Key").count < 2 else {
+            throw error(
+                "Expected one Key of \(type.qualifiedName), found two.", element.children("Key")[1])
+        }
         var names: Set<String> = []
         for child in element.children {
             switch child.name.localName {
@@ -137,7 +141,7 @@ extension CSDLBuilder {
                 }
                 type.members.append(member)
             case "Annotation": try readAnnotation(child, into: &type.annotations)
-            case "Documentation": continue
+            case "Documentation": readDocumentation(child, into: &type.annotations)
             default: diagnose("Element \(child.name.qualifiedName) is ignored.", child)
             }
         }

@@ -5,7 +5,8 @@ import ODataText
 ///
 /// Versions are told apart element by element, so documents that mix them read as well. What a running service got
 /// wrong without making the rest of its model wrong (an element nobody knows, a property that is declared twice, a set
-/// of a type that is not there) becomes a diagnostic; what leaves no model is an error with line and column.
+/// of a type of a document that is not followed) becomes a diagnostic; what leaves no model is an error with line and
+/// column.
 /// References are noted, and followed only through ``Options/fetch``.
 package enum CSDLReader {
     /// What a caller may switch off or lend.
@@ -35,6 +36,16 @@ package enum CSDLReader {
         package var synthesizesTargetSets = false
         /// Brings the documents of references; without it none is followed.
         package var fetch: Fetch?
+        /// Sets of types that are not there are left out, with a diagnostic, and are no error.
+        package var leavesOutUndefinedSets = false
+
+        /// As the metadata of a running service is read: what it got wrong does not keep the rest.
+        package static var runningService: Options {
+            var options = Options()
+            options.leavesOutUndefinedSets = true
+            return options
+        }
+
         /// Decides about a reference by its URI and namespace.
         package typealias Fetch = @Sendable (String, String) throws -> ReferenceAnswer
 

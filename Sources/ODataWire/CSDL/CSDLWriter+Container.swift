@@ -50,6 +50,9 @@ extension CSDLXMLWriter {
         output.attribute("Extends", container.extends)
         if isOld { output.attribute("m:IsDefaultEntityContainer", String(container.isDefault)) }
         foreignAttributes(container.annotations)
+        let own = annotations(
+            container.annotations, butFor: implied?.containers[container.qualifiedName])
+        let said = documentation(own)
         for set in graph.entitySets where set.container == container.qualifiedName { write(set) }
         for definition in graph.operationImports
         where definition.container == container.qualifiedName {
@@ -71,7 +74,7 @@ extension CSDLXMLWriter {
             output.end()
         }
         for set in associations.sets where set.container == container.qualifiedName { write(set) }
-        write(container.annotations, butFor: implied?.containers[container.qualifiedName])
+        write(own.filter { !said.contains($0) })
         output.end()
     }
 
@@ -86,11 +89,13 @@ extension CSDLXMLWriter {
         }
         let annotations = isOld ? set.annotations : CSDLWriter.annotations(of: set, in: graph)
         foreignAttributes(annotations)
+        let own = self.annotations(annotations, butFor: implied?.sets[set.qualifiedName])
+        let said = documentation(own)
         for binding in set.bindings where !associations.says(binding, of: set) {
             output.element(
                 "NavigationPropertyBinding", ["Path": binding.path, "Target": binding.target])
         }
-        write(annotations, butFor: implied?.sets[set.qualifiedName])
+        write(own.filter { !said.contains($0) })
         output.end()
     }
 

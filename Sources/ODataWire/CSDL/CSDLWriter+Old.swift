@@ -13,6 +13,7 @@ extension CSDLXMLWriter {
 
     /// Writes the descriptions that `Documentation` holds, which stands in front of all else, and tells which those are.
     mutating func documentation(_ annotations: [AnnotationDefinition]) -> [AnnotationDefinition] {
+        guard isOld else { return [] }
         let said = annotations.filter { annotation in
             guard case .string(let text) = annotation.value, !text.isEmpty else { return false }
             return Self.documented.contains { $0.term == annotation.term }
@@ -50,7 +51,9 @@ extension CSDLXMLWriter {
         output.attribute("ToRole", association.ends[1 - place.end].role)
         if navigation.containsTarget { output.attribute("ContainsTarget", "true") }
         foreignAttributes(property.annotations)
-        write(property.annotations, butFor: known)
+        let own = annotations(property.annotations, butFor: known)
+        let said = documentation(own)
+        write(own.filter { !said.contains($0) })
         output.end()
     }
 
@@ -132,6 +135,9 @@ extension CSDLXMLWriter {
         if operation.isComposable { output.attribute("IsComposable", "true") }
         output.attribute("m:HttpMethod", operation.httpMethod)
         foreignAttributes(operation.annotations)
+        let own = annotations(
+            operation.annotations, butFor: implied?.operations[operation.qualifiedName])
+        let said = documentation(own)
         if !isPlain, let result {
             output.start("ReturnType")
             typeAttributes(result)
@@ -144,12 +150,14 @@ extension CSDLXMLWriter {
             typeAttributes(parameter.type)
             output.attribute("Mode", parameter.mode.attribute)
             foreignAttributes(parameter.annotations)
-            write(
+            let own = annotations(
                 parameter.annotations,
                 butFor: implied?.operations["\(operation.qualifiedName)/\(parameter.name)"])
+            let said = documentation(own)
+            write(own.filter { !said.contains($0) })
             output.end()
         }
-        write(operation.annotations, butFor: implied?.operations[operation.qualifiedName])
+        write(own.filter { !said.contains($0) })
         output.end()
     }
 }

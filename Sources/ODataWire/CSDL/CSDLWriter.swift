@@ -206,6 +206,7 @@ struct CSDLXMLWriter {
         output.attribute("UnderlyingType", "Edm.\(type.underlyingType.name)")
         if type.isFlags { output.attribute("IsFlags", "true") }
         foreignAttributes(type.annotations)
+        let said = documentation(type.annotations)
         for member in type.members {
             output.start("Member")
             output.attribute("Name", member.name)
@@ -213,7 +214,7 @@ struct CSDLXMLWriter {
             write(member.annotations)
             output.end()
         }
-        write(type.annotations)
+        write(type.annotations.filter { !said.contains($0) })
         output.end()
     }
 
@@ -239,7 +240,7 @@ struct CSDLXMLWriter {
         }
         foreignAttributes(type.annotations)
         let own = annotations(type.annotations, butFor: implied?.types[type.qualifiedName])
-        let said = isOld ? documentation(own) : []
+        let said = documentation(own)
         let key = CSDLWriter.ownKey(type, in: graph)
         if !key.isEmpty {
             output.start("Key")
@@ -279,7 +280,7 @@ struct CSDLXMLWriter {
         if isOld, property.isConcurrencyToken { output.attribute("ConcurrencyMode", "Fixed") }
         foreignAttributes(property.annotations)
         let own = annotations(property.annotations, butFor: known)
-        let said = isOld ? documentation(own) : []
+        let said = documentation(own)
         write(own.filter { !said.contains($0) })
         output.end()
     }

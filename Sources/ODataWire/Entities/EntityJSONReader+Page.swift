@@ -25,7 +25,9 @@ extension EntityJSONReader {
         }
         try reader.finish()
         guard hasItems else {
-            throw ODataError(.invalidPayload, "Expected a collection, found no array of items.")
+            throw ODataError(
+                .invalidPayload, "Expected a collection, found no array of items.",
+                at: .path(dialect.wrapsPayload ? "results" : "value"))
         }
         return page
     }
@@ -36,7 +38,8 @@ extension EntityJSONReader {
     ) throws -> Bool {
         var hasItems = false
         guard try reader.peek() == .object else {
-            throw ODataError(.invalidPayload, "Expected a collection in an object.")
+            throw ODataError(
+                .invalidPayload, "Expected a collection in an object.", at: .offset(0))
         }
         try reader.beginObject()
         while let name = try reader.nextName() {

@@ -114,7 +114,7 @@ extension EntityJSONReader {
             throw ODataError(
                 .invalidPayload,
                 "Expected \(graph[declared].qualifiedName) or a type derived from it, "
-                    + "found \(graph[type].qualifiedName).")
+                    + "found \(graph[type].qualifiedName).", at: .path("@odata.type"))
         }
         return type
     }

@@ -65,7 +65,8 @@ package struct EntityJSONReader: Sendable {
         }
         if let member = object["value"] { return try value(member, as: type) }
         guard type.structure != nil, !type.isCollection else {
-            throw ODataError(.invalidPayload, "Expected a member named value.")
+            throw ODataError(
+                .invalidPayload, "Expected a member named value.", at: .path("value"))
         }
         return try value(json, as: type)
     }
@@ -94,7 +95,9 @@ package struct EntityJSONReader: Sendable {
     package func reference(_ bytes: [UInt8]) throws -> String {
         let json = try unwrapped(document(bytes))
         guard let id = referenceID(json) else {
-            throw ODataError(.invalidPayload, "Expected an entity reference.")
+            throw ODataError(
+                .invalidPayload, "Expected an entity reference.",
+                at: .path(dialect.wrapsPayload ? "uri" : "@odata.id"))
         }
         return id
     }
@@ -104,7 +107,9 @@ package struct EntityJSONReader: Sendable {
         let json = try unwrapped(document(bytes))
         let list = json["value"] ?? json["results"] ?? json
         guard let elements = list.array else {
-            throw ODataError(.invalidPayload, "Expected a collection of entity references.")
+            throw ODataError(
+                .invalidPayload, "Expected a collection of entity references.",
+                at: .path(dialect.wrapsPayload ? "results" : "value"))
         }
         let ids = try elements.enumerated().map { index, element in
             guard let id = referenceID(element) else {

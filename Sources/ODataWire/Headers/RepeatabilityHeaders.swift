@@ -51,12 +51,15 @@ package struct RepeatabilityHeaders: Sendable, Hashable {
             throw ODataError(
                 .invalidPayload,
                 "Expected Repeatability-Request-ID and Repeatability-First-Sent together, "
-                    + "found one of them.", status: 400)
+                    + "found one of them.",
+                at: .path(
+                    date == nil ? "Repeatability-First-Sent" : "Repeatability-Request-ID"),
+                status: 400)
         }
         guard let seconds = HTTPDate.secondsSince1970(date) else {
             throw ODataError(
                 .invalidPayload, "Expected an IMF-fixdate in Repeatability-First-Sent.",
-                status: 400)
+                at: .path("Repeatability-First-Sent"), status: 400)
         }
         return RepeatabilityHeaders(
             requestID: id, firstSentSeconds: seconds,

@@ -1,3 +1,5 @@
+import ODataText
+
 /// A context URL: what a payload says that it holds (Protocol 4.01, section 10).
 package struct ContextURL: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
@@ -93,10 +95,7 @@ package struct ContextURL: Sendable, Hashable {
             {
                 text.unicodeScalars.append(scalar)
             } else {
-                for byte in String(scalar).utf8 {
-                    let digits = String(byte, radix: 16, uppercase: true)
-                    text += "%" + (digits.count == 1 ? "0" : "") + digits
-                }
+                text += PercentCoding.escaped(String(scalar))
             }
         }
         return text

@@ -50,6 +50,9 @@ public class OfflineODataParameters: @unchecked Sendable {
         var clientMetadataFile: URL?
         var forcePurgeClientOnlyDataOnUserSwitch = true
         var forcePurgeClientOnlyDataOnMetadataChange = false
+        var conflictPolicies: [String: ConflictPolicy] = [:]
+        var probeProperties: [String: String] = [:]
+        var comparedEntitySets: Set<String> = []
     }
 
     /// Creates parameters of default values.
@@ -60,7 +63,7 @@ public class OfflineODataParameters: @unchecked Sendable {
 
     var values: Values { stored.withLock { $0 } }
 
-    private subscript<Value: Sendable>(path: any WritableKeyPath<Values, Value> & Sendable) -> Value
+    subscript<Value: Sendable>(path: any WritableKeyPath<Values, Value> & Sendable) -> Value
     {
         get { stored.withLock { $0[keyPath: path] } }
         set { stored.withLock { $0[keyPath: path] = newValue } }

@@ -25,6 +25,10 @@ public protocol OfflineODataDelegate: AnyObject {
     func offlineODataProvider(
         _ provider: OfflineODataProvider,
         didUpdateSendStoreProgress progress: OfflineODataSendStoreProgress)
+    /// A conflict policy has decided, and one side's state was put in the place of the other's. Ours, beside the
+    /// documented requirements.
+    func offlineODataProvider(
+        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite)
 }
 
 extension OfflineODataDelegate {
@@ -54,6 +58,10 @@ extension OfflineODataDelegate {
         _ provider: OfflineODataProvider,
         didUpdateSendStoreProgress progress: OfflineODataSendStoreProgress
     ) {}
+    /// Does nothing.
+    public func offlineODataProvider(
+        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite
+    ) {}
 }
 
 /// Follows an offline store by steps. Every requirement has a default; calls come one after another, on a thread of the
@@ -78,6 +86,10 @@ public protocol OfflineODataProviderDelegate: AnyObject {
     func offlineODataProvider(
         _ provider: OfflineODataProvider,
         didUpdateSendStoreProgress progress: OfflineODataProviderOperationProgress)
+    /// A conflict policy has decided, and one side's state was put in the place of the other's. Ours, beside the
+    /// documented requirements.
+    func offlineODataProvider(
+        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite)
 }
 
 extension OfflineODataProviderDelegate {
@@ -104,5 +116,9 @@ extension OfflineODataProviderDelegate {
     public func offlineODataProvider(
         _ provider: OfflineODataProvider,
         didUpdateSendStoreProgress progress: OfflineODataProviderOperationProgress
+    ) {}
+    /// Does nothing.
+    public func offlineODataProvider(
+        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite
     ) {}
 }

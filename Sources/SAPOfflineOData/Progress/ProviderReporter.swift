@@ -113,6 +113,12 @@ final class ProviderReporter: @unchecked Sendable {
 
     // MARK: Failures
 
+    func overwritten(_ overwrite: EntityOverwrite) {
+        guard let provider else { return }
+        delegate?.offlineODataProvider(provider, didOverwrite: overwrite)
+        stepDelegate?.offlineODataProvider(provider, didOverwrite: overwrite)
+    }
+
     func failed(_ request: OfflineODataFailedRequest) {
         guard let provider else { return }
         delegate?.offlineODataProvider(provider, requestDidFail: request)

@@ -156,6 +156,7 @@ final class OfflineSession: @unchecked Sendable {
         }
         sync.onlineProvider.httpHeaders = headers
         counter.configure(cookies: values.customCookies, idleSeconds: values.idleSeconds)
+        applyWriteRules(values)
         counter.reset()
     }
 

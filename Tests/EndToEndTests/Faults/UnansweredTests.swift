@@ -181,14 +181,31 @@ import Testing
     @Test func anUnknownCreateIsListedNeverResentAndConfirmedAsTheEntityItMade() async throws {
         try await Self.run { place in
             let request = try Self.loseSite(place, arrived: true)
+            let id = try #require(
+                try place.serviceRows("SELECT Id FROM Sites WHERE Name = 'New site'").first?.first)
+            let made = EntityValue.ofType(place.set("Sites").entityType).inSet(place.set("Sites"))
+            made.entityType.property(withName: "Id").setLongValue(
+                in: made, to: Int64.fromDatabaseValue(id) ?? 0)
+            try request.confirm(as: made)
+            try Self.expectOrderAtSite(place)
+        }
+    }
+
+    /// Without a word of the app: the next download brings what the creation made, and what waited for it goes on.
+    @Test func anUnknownCreateIsSettledByTheNextDownload() async throws {
+        try await Self.run { place in
+            _ = try Self.loseSite(place, arrived: true)
             try place.provider.download()
-            let sites = place.set("Sites")
-            let there = try place.provider.entities(
-                DataQuery().from(sites).filter(
-                    sites.entityType.property(withName: "Name").equal("New site")
-                        .and(sites.entityType.property(withName: "Id").greaterThan(0))))
-            let site: EntityValue = try #require(there.toArray().first)
-            try request.confirm(as: site)
+            #expect(try place.provider.failed().length == 0)
+            try Self.expectOrderAtSite(place)
+        }
+    }
+
+    @Test func anUnknownCreateThatDidNotHappenIsSentAfterTheNextDownload() async throws {
+        try await Self.run { place in
+            _ = try Self.loseSite(place, arrived: false)
+            try place.provider.download()
+            #expect(try place.provider.failed().length == 0)
             try Self.expectOrderAtSite(place)
         }
     }

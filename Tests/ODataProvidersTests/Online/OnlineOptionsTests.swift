@@ -42,9 +42,11 @@ import Testing
     @Test func resultsThatContradictTheModelAreRefusedUnlessToldOtherwise() throws {
         let script = ScriptedService { _ in .json(#"{"value":[{"Id":"1","Name":null}]}"#) }
         let provider = script.makeProvider(Self.model)
-        #expect(
-            failure { try provider.executeQuery(query(provider)) }
-                == Failure(DataFormatError.self, .invalidPayload, at: "N.Item/Name"))
+        let error = #expect(throws: DataFormatError.self) {
+            try provider.executeQuery(query(provider))
+        }
+        #expect(error?.code == .invalidPayload && error?.place?.description == "h/s/Items")
+        #expect(error?.message?.contains("entity set Items at N.Item/Name") == true)
         provider.serviceOptions.checkResults = false
         #expect(try provider.executeQuery(query(provider)).entityList().count == 1)
     }
@@ -52,9 +54,11 @@ import Testing
     @Test func anEntityWithoutItsKeyIsRefusedUnlessTheQuerySelects() throws {
         let script = ScriptedService { _ in .json(#"{"value":[{"Name":"n"}]}"#) }
         let provider = script.makeProvider(Self.model)
-        #expect(
-            failure { try provider.executeQuery(query(provider)) }
-                == Failure(DataFormatError.self, .invalidPayload, at: "N.Item/Id"))
+        let error = #expect(throws: DataFormatError.self) {
+            try provider.executeQuery(query(provider))
+        }
+        #expect(error?.code == .invalidPayload && error?.place?.description == "h/s/Items")
+        #expect(error?.message?.contains("entity set Items at N.Item/Id") == true)
         let name = provider.metadata.entitySet(withName: "Items").entityType
             .property(withName: "Name")
         #expect(try provider.executeQuery(query(provider).select(name)).entityList().count == 1)

@@ -72,12 +72,10 @@ import Testing
         ("Me(1)", "Me/(key)", "a collection of entities"),
     ])
     func whatDoesNotResolveIsNamed(_ text: String, _ place: String, _ expected: String) {
-        #expect {
-            try resolve(text)
-        } throws: { error in
-            guard let error = error as? ODataError else { return false }
-            return error.location == .path(place) && error.message.contains(expected)
-        }
+        let error = #expect(throws: ODataError.self) { try resolve(text) }
+        #expect(error?.location == .path(place))
+        #expect(error?.message.contains(expected) == true, "\(text): \(String(describing: error))")
+        #expect([.invalidQuery, .invalidValue, .unknownName].contains(error?.code))
     }
 
     @Test func alternateKeysOfTheModelAddressEntities() throws {

@@ -31,20 +31,16 @@ import Testing
         ("Tools?$filter=A eq Ns.C'R''d'", 23, "members of an enumeration"),
     ])
     func theOffsetAndTheExpectationAreNamed(_ text: String, _ offset: Int, _ what: String) {
-        #expect {
-            try URLParser.parse(text, dialect: .v4)
-        } throws: { error in
-            guard let error = error as? ODataError else { return false }
-            let matches = error.location == .offset(offset) && error.message.contains(what)
-            if !matches { print("\(text): \(error)") }
-            return matches
-        }
+        let error = #expect(throws: ODataError.self) { try URLParser.parse(text, dialect: .v4) }
+        #expect(error?.location == .offset(offset))
+        #expect(error?.message.contains(what) == true, "\(text): \(String(describing: error))")
+        #expect(error?.code == .invalidQuery)
     }
 
     @Test func aBrokenEscapeIsNamed() {
-        #expect {
-            try URLParser.parse("Tools('%4')", dialect: .v4)
-        } throws: { ($0 as? ODataError)?.location == .offset(7) }
+        #expect(
+            failure { try URLParser.parse("Tools('%4')", dialect: .v4) }
+                == Failure(.malformedText, at: .offset(7)))
         #expect(
             failure { try URLParser.parse("Tools('%FF')", dialect: .v4) }
                 == Failure(.malformedText, at: .offset(0)))
@@ -52,19 +48,19 @@ import Testing
 
     @Test func depthIsBounded() {
         let deep = String(repeating: "(", count: 5_000) + "1" + String(repeating: ")", count: 5_000)
-        for text in [deep, String(repeating: "not ", count: 5_000) + "A"] {
-            #expect {
-                try URLParser.parse("Tools?$filter=" + text, dialect: .v4)
-            } throws: { ($0 as? ODataError)?.code == .limitExceeded }
+        for (text, offset) in [(deep, 78), (String(repeating: "not ", count: 5_000) + "A", 269)] {
+            #expect(
+                failure { try URLParser.parse("Tools?$filter=" + text, dialect: .v4) }
+                    == Failure(.limitExceeded, at: .offset(offset)))
         }
     }
 
     @Test func lengthIsBounded() {
         var limits = URLLimits()
         limits.maximumLength = 10
-        #expect {
-            try URLParser.parse("Tools?$filter=A eq 1", dialect: .v4, limits: limits)
-        } throws: { ($0 as? ODataError)?.code == .limitExceeded }
+        #expect(
+            failure { try URLParser.parse("Tools?$filter=A eq 1", dialect: .v4, limits: limits) }
+                == Failure(.limitExceeded, at: .offset(10)))
     }
 
     @Test func aThousandAlternativesMakeAShallowTree() throws {
@@ -78,8 +74,8 @@ import Testing
     }
 
     @Test func eachOptionStandsOnce() {
-        #expect {
-            try URLParser.parse("Tools?$top=1&$top=2", dialect: .v4)
-        } throws: { ($0 as? ODataError)?.location == .offset(13) }
+        #expect(
+            failure { try URLParser.parse("Tools?$top=1&$top=2", dialect: .v4) }
+                == Failure(.invalidQuery, at: .offset(13)))
     }
 }

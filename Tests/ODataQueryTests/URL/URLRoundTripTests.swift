@@ -50,7 +50,7 @@ extension QueryMaker {
     mutating func search(_ depth: Int) -> SearchExpression {
         guard depth > 0 else {
             return roll(2) == 0
-                ? .term(pick(["saw", "blade's", "x)y;z", "é+&=%"]))
+                ? .term(pick(["saw", "blade's", "x;y", "é+&=%"]))
                 : .phrase(pick(["a;b", "NOT", "(c) \"d\" \\e", ""]))
         }
         switch roll(4) {

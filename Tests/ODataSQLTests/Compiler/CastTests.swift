@@ -137,4 +137,15 @@ import Testing
     func typesAreTranslated(_ one: Translation) throws {
         try one.expect { try Compiled.condition($0, $1) }
     }
+
+    @Test(arguments: [SQLDialect.sqlite, .postgreSQL])
+    func enumerationsAreCastToTheNamesOfTheirMembers(_ dialect: SQLDialect) throws {
+        let sql = try Compiled.condition("cast(Grade,Edm.String) eq 'Bronze,Gold'", dialect)
+        let grade = #""t0"."Grade""#
+        #expect(
+            sql.hasPrefix("CASE WHEN \(grade) = 1 THEN {Bronze} WHEN \(grade) = 2 THEN {Silver}"))
+        #expect(sql.contains("CASE WHEN (\(grade) & 4) = 4 THEN {,Gold} ELSE '' END), 2)"))
+        #expect(sql.contains("- CASE WHEN (\(grade) & 1) = 1 THEN 1 ELSE 0 END"))
+        #expect(sql.hasSuffix("= {Bronze,Gold}"))
+    }
 }

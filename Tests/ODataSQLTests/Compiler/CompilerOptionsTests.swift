@@ -18,19 +18,19 @@ import Testing
     @Test(arguments: [
         (
             "Orders",
-            #""Orders" AS "t0" WHERE ("t0"."_odata_state" & 4) = 0 AND ("t0"."seen")"#
+            #""Orders" AS "t0" WHERE ("t0"."_odata_state" & 1028) = 0 AND ("t0"."seen")"#
         ),
         (
             "Orders?$filter=Customer/Name eq 'A'",
-            #""Orders" AS "t0" LEFT JOIN "Customers" AS "t1" ON "t1"."Id" = "t0"."CustomerId" AND ("t1"."_odata_state" & 4) = 0 AND ("t1"."seen") WHERE ("t0"."_odata_state" & 4) = 0 AND ("t0"."seen") AND ("t1"."Name" = {A})"#
+            #""Orders" AS "t0" LEFT JOIN "Customers" AS "t1" ON "t1"."Id" = "t0"."CustomerId" AND ("t1"."_odata_state" & 4) = 0 AND ("t1"."seen") WHERE ("t0"."_odata_state" & 1028) = 0 AND ("t0"."seen") AND ("t1"."Name" = {A})"#
         ),
         (
             "Orders?$filter=Items/any()",
-            #""Orders" AS "t0" WHERE ("t0"."_odata_state" & 4) = 0 AND ("t0"."seen") AND (EXISTS (SELECT 1 FROM "Orders/Items" AS "t1" WHERE "t1"."_odata_parent" = "t0"."_odata_id" AND ("t1"."_odata_state" & 4) = 0 AND ("t1"."seen")))"#
+            #""Orders" AS "t0" WHERE ("t0"."_odata_state" & 1028) = 0 AND ("t0"."seen") AND (EXISTS (SELECT 1 FROM "Orders/Items" AS "t1" WHERE "t1"."_odata_parent" = "t0"."_odata_id" AND ("t1"."_odata_state" & 4) = 0 AND ("t1"."seen")))"#
         ),
         (
             "Orders?$apply=aggregate(Amount with sum as T)",
-            #"(SELECT sum("t0"."Amount") AS "T#1" FROM "Orders" AS "t0" WHERE ("t0"."_odata_state" & 4) = 0 AND ("t0"."seen")) AS "r1""#
+            #"(SELECT sum("t0"."Amount") AS "T#1" FROM "Orders" AS "t0" WHERE ("t0"."_odata_state" & 1028) = 0 AND ("t0"."seen")) AS "r1""#
         ),
     ])
     func hiddenRowsAreHiddenWhereverATableIsRead(_ url: String, _ sql: String) throws {

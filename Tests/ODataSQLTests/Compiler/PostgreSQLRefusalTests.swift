@@ -37,6 +37,12 @@ import Testing
         #expect(failure { try compile(url) } == Failure(.notImplemented, sentence, status: 501))
     }
 
+    @Test func aSearchThatIsRefusedNamesItsSet() {
+        #expect(
+            failure { try compile("Customers?$search=a") }
+                == Failure(.notImplemented, at: .path("Customers"), status: 501))
+    }
+
     @Test func aTextWithTheCharacterZeroIsNotWritten() throws {
         let dialect = SQLDialect.postgreSQL
         for (argument, encoding) in [

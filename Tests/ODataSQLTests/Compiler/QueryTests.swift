@@ -21,7 +21,7 @@ import ShopFixture
             try sql("Labels?$top=2&$skip=1") == """
                 SELECT "t0"."_odata_id", "t0"."_odata_etag", "t0"."_odata_state", \
                 "t0"."_odata_control", "t0"."Code" FROM "Labels" AS "t0" \
-                WHERE ("t0"."_odata_state" & 4) = 0 ORDER BY "t0"."Code" LIMIT {2} OFFSET {1}
+                WHERE ("t0"."_odata_state" & 1028) = 0 ORDER BY "t0"."Code" LIMIT {2} OFFSET {1}
                 """)
     }
 
@@ -67,7 +67,7 @@ import ShopFixture
         #expect(count.statement == nil)
         #expect(
             count.countStatement?.text
-                == #"SELECT count(*) FROM "Customers" AS "t0" WHERE ("t0"."_odata_state" & 4) = 0 AND ("t0"."Active")"#
+                == #"SELECT count(*) FROM "Customers" AS "t0" WHERE ("t0"."_odata_state" & 1028) = 0 AND ("t0"."Active")"#
         )
         #expect(try plan("Customers(1)/Orders/$ref").result == .references(isCollection: true))
     }
@@ -76,7 +76,7 @@ import ShopFixture
         let plan = try plan("Orders?$count=true&$top=1&$orderby=Customer/Name")
         #expect(
             plan.countStatement?.text
-                == #"SELECT count(*) FROM "Orders" AS "t0" WHERE ("t0"."_odata_state" & 4) = 0"#)
+                == #"SELECT count(*) FROM "Orders" AS "t0" WHERE ("t0"."_odata_state" & 1028) = 0"#)
     }
 
     @Test func expandIsOneStatementForAllParents() throws {
@@ -122,7 +122,7 @@ import ShopFixture
                 "j0"."_odata_id", "j0"."_odata_etag", "j0"."_odata_type", "j0"."_odata_state", \
                 "j0"."_odata_control", "j0"."Id", "j0"."Name" FROM "Orders" AS "t0" \
                 LEFT JOIN "Customers" AS "j0" ON "j0"."Id" = "t0"."CustomerId" \
-                AND ("j0"."_odata_state" & 4) = 0 WHERE ("t0"."_odata_state" & 4) = 0 \
+                AND ("j0"."_odata_state" & 4) = 0 WHERE ("t0"."_odata_state" & 1028) = 0 \
                 ORDER BY "t0"."Id" LIMIT {5}
                 """)
         let joined = try #require(plan.expands.first?.joined)

@@ -188,7 +188,7 @@ final class StoreFixture {
     @discardableResult
     func answer(
         _ id: Int64, status: Int, headers: HeaderFields = [:], body: String = ""
-    ) throws -> LocalStore.RecordOutcome {
+    ) throws -> RecordOutcome {
         let attempt = try freeze([id])
         return try store.record(
             [

@@ -146,7 +146,7 @@ import Testing
         #expect(try store.check().isIntact)
         #expect(try names(store) == rows)
         #expect(try store.queue() == queue)
-        #expect(try store.fixture.sql("PRAGMA user_version") == ["4"])
+        #expect(try store.fixture.sql("PRAGMA user_version") == ["\(StoreFormat.current.version)"])
         try expectNoLeftovers(store)
     }
 

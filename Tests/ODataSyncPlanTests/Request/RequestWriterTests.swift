@@ -199,7 +199,7 @@ import Testing
         let answers = try AttemptAnswers.read(response, of: attempt)
         #expect(answers.map(\.request) == [1, 2, 3])
         for answer in answers.prefix(2) {
-            guard case .refused(let refusal) = answer.outcome else {
+            guard case .setRefused(let refusal) = answer.outcome else {
                 Issue.record("a refused change set refuses each member")
                 continue
             }

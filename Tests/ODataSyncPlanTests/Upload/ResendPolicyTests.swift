@@ -37,38 +37,43 @@ import Testing
         #expect(!isBlind(request(.update(.merge), ifMatch: "W/\"1\"")))
     }
 
-    private func verdicts(
-        _ findings: [ResendPolicy.Finding], inChangeSet: Bool = false
-    ) -> [ResendPolicy.Verdict?] {
-        let operations: [QueuedRequest.Operation] = [.create, .update(.merge)]
-        let requests = operations.indices.map { request(operations[$0], Int64($0 + 1)) }
-        let members = requests.map {
-            Attempt.Member(request: $0.id, changeSet: inChangeSet ? 0 : nil)
-        }
-        let verdicts = ResendPolicy.verdicts(
-            members, requests, Dictionary(uniqueKeysWithValues: zip([1, 2], findings)))
-        return [verdicts[1], verdicts[2]]
-    }
-
     private static let shown = ResponseMessage(status: 200)
-    private static let inferred = ResponseMessage(status: 204)
+    private static let refusal = ResponseMessage(status: 400)
 
-    @Test func requestsOfTheirOwnAreSettledOneByOne() {
+    @Test func requestsAreSettledOneByOneThoseOfAChangeSetToo() {
+        let findings: [Int64: ResendPolicy.Finding] = [
+            1: .undecided, 2: .carriedOut(Self.shown), 3: .notCarriedOut, 4: .repeatable,
+        ]
+        let members = (1...5).map { Attempt.Member(request: $0, changeSet: $0 < 4 ? 0 : nil) }
         #expect(
-            verdicts([.undecided, .carriedOut(Self.shown)]) == [.unknown, .accepted(Self.shown)])
-        #expect(verdicts([.notCarriedOut, .repeatable]) == [.again, .repeated])
+            ResendPolicy.verdicts(members, findings) == [
+                1: .unknown, 2: .accepted(Self.shown), 3: .again, 4: .repeated, 5: .unknown,
+            ])
     }
 
-    @Test func aChangeSetIsDecidedByTheMemberOfWhichMostIsKnown() {
+    private func outcomes(
+        _ findings: [Int64: ResendPolicy.Finding], keepsParts: Bool = false
+    ) -> [Int64: AttemptAnswers.Outcome] {
+        ResendPolicy.outcomes(
+            ofRefused: findings.mapValues { _ in Self.refusal }, findings, keepsParts: keepsParts)
+    }
+
+    @Test func aRefusalCountsForTheWholeSetWhereNothingOfItTookEffect() {
         #expect(
-            verdicts([.undecided, .carriedOut(Self.shown)], inChangeSet: true)
-                == [.unknown, .accepted(Self.shown)])
-        #expect(
-            verdicts([.carriedOut(Self.shown), .repeatable], inChangeSet: true)
-                == [.accepted(Self.shown), .accepted(Self.inferred)])
-        #expect(
-            verdicts([.undecided, .notCarriedOut], inChangeSet: true) == [.again, .again])
-        #expect(
-            verdicts([.undecided, .repeatable], inChangeSet: true) == [.unknown, .unknown])
+            outcomes([1: .undecided, 2: .notCarriedOut, 3: .repeatable])
+                == [
+                    1: .refused(Self.refusal), 2: .refused(Self.refusal), 3: .refused(Self.refusal),
+                ])
+    }
+
+    @Test func whatARefusedSetHasLeftBehindIsSettledOnItsOwn() {
+        let found = outcomes([1: .undecided, 2: .carriedOut(Self.shown), 3: .notCarriedOut])
+        #expect(found[2] == .answered(Self.shown) && found[3] == .refused(Self.refusal))
+        guard case .undecided? = found[1],
+            case .undecided? = outcomes([1: .undecided], keepsParts: true)[1]
+        else {
+            Issue.record("Expected a creation whose fate nobody knows.")
+            return
+        }
     }
 }

@@ -1,124 +1,117 @@
 import ODataQuery
-import ODataSyncPlan
 import ODataText
 import Testing
 
-/// Every sequence of three things that can happen to a sending, for every kind of request and service: each change has its effect
-/// once, or it is listed; nothing is stuck, nothing is lost, nothing is done twice.
+@testable import ODataSyncPlan
+
+/// Rules of the machine, one by one.
 @Suite struct UploadMachineTests {
-    struct Case: Sendable, CustomStringConvertible {
-        var kind: UploadModel.Kind
-        var isRepeatable: Bool
-        var batches: Bool
+    private typealias Scenario = UploadModel.Scenario
 
-        var description: String {
-            "\(kind)\(isRepeatable ? ", repeatable" : "")\(batches ? ", batches" : "")"
-        }
-    }
-
-    static let cases = UploadModel.Kind.allCases.flatMap { kind in
-        [false, true].flatMap { isRepeatable in
-            [false, true].map { Case(kind: kind, isRepeatable: isRepeatable, batches: $0) }
-        }
-    }
-
-    private static func check(_ model: UploadModel, _ kinds: [UploadModel.Kind]) -> String? {
-        for (index, kind) in kinds.enumerated() {
-            let id = Int64(index + 1)
-            let count = model.effects[id, default: 0]
-            if count > 1, kind != .update { return "\(kind) doubled" }
-            switch model.requests[id]?.state {
-            case nil: if count == 0 { return "\(kind) lost" }
-            case .failed?: if count > 0 { return "\(kind) failed, though it had its effect" }
-            case .unknown(let reason)?: if reason == nil { return "\(kind) without a reason" }
-            default: continue
-            }
-        }
-        return nil
-    }
-
-    private static func problem(
-        _ kinds: [UploadModel.Kind], _ capabilities: UploadModel.Capabilities,
-        _ faults: [UploadModel.Fault]
-    ) -> String? {
-        var model = UploadModel(kinds, capabilities, faults: faults)
-        do {
-            for _ in 0..<faults.count + 4 {
-                _ = try model.upload()
-                if let problem = check(model, kinds) { return problem }
-            }
-        } catch {
-            return "\(error)"
-        }
-        for request in model.requests.values {
-            switch request.state {
-            case .waiting, .frozen: return "\(UploadModel.kind(request)) is stuck, \(request.state)"
-            default: continue
-            }
-        }
-        return nil
-    }
-
-    /// What goes wrong, by the sequence that leads to it.
-    static func problems(_ test: Case) -> [String] {
-        let capabilities = UploadModel.Capabilities(
-            isRepeatable: test.isRepeatable, batches: test.batches)
-        let kinds = [test.kind, .create, .taggedUpdate]
-        var problems: [String] = []
-        func run(_ faults: [UploadModel.Fault], then rest: [[UploadModel.Fault]]) {
-            for first in faults {
-                for second in faults {
-                    for last in rest {
-                        let sequence = [first, second] + last
-                        if let problem = Self.problem(kinds, capabilities, sequence) {
-                            problems.append("\(sequence): \(problem)")
-                        }
-                    }
+    /// Uploads until nothing more happens on a network that does what it is told, then well.
+    private func model(
+        _ kinds: [ModelService.Kind], _ events: [[NetworkEvent]],
+        _ capabilities: ModelService.Capabilities = .init(), isChangeSet: Bool = false
+    ) throws -> (model: UploadModel, errors: [ODataError?]) {
+        var model = UploadModel(
+            Scenario(kinds: kinds, isChangeSet: isChangeSet), capabilities)
+        var errors: [ODataError?] = []
+        for upload in events {
+            var upload = upload[...]
+            model.beginUpload()
+            steps: while true {
+                switch try model.advance() {
+                case .ended(let error):
+                    errors.append(error)
+                    break steps
+                case .look: model.meet(.passes)
+                case .exchange: model.meet(upload.popFirst() ?? .passes)
                 }
             }
         }
-        run(UploadModel.Fault.allCases, then: [[]])
-        run(UploadModel.Fault.deep, then: UploadModel.Fault.deep.map { [$0] })
-        return problems
-    }
-
-    @Test(arguments: cases)
-    func everySequenceEndsWithOneEffectOrAListedRequest(_ test: Case) {
-        let problems = Self.problems(test)
-        let first = problems.first
-        #expect(first == nil, "and \(problems.count) in all")
+        return (model, errors)
     }
 
     @Test func aServiceThatIsDownLeavesNoTrace() throws {
-        var model = UploadModel(
-            [.create, .taggedUpdate], .init(), faults: [.notSent, .notSent])
-        #expect(try model.upload()?.code == .network)
-        #expect(model.requests.values.allSatisfy { $0.state == .waiting })
-        #expect(try model.upload()?.code == .network)
-        #expect(try model.upload() == nil)
-        #expect(model.requests.isEmpty)
-        #expect(model.effects == [1: 1, 2: 1])
+        let (model, errors) = try model([.create, .taggedUpdate], [[.notSent], [.notSent]])
+        #expect(errors.map { $0?.code } == [.network, .network])
+        #expect(
+            model.requests.values.allSatisfy {
+                $0.state == .waiting && $0.identity.firstSent == nil
+            })
+        let later = try self.model([.create, .taggedUpdate], [[.notSent], [.notSent], []])
+        #expect(later.model.requests.isEmpty && later.errors[2] == nil)
+        #expect(later.model.service.effects == [1: 1, 2: 1])
     }
 
     @Test func aRefusalAfterALostAnswerIsNoFailure() throws {
-        var model = UploadModel([.create], .init(batches: false), faults: [.dropAfter])
-        _ = try model.upload()
-        _ = try model.upload()
+        let (model, _) = try model([.create], [[.lostAfter], [.service400]])
         #expect(model.requests.values.allSatisfy { $0.state.isUnknown })
-        #expect(model.effects == [1: 1])
+        #expect(model.service.effects == [1: 1])
     }
 
     @Test func aBatchThatIsTooLargeIsHalved() throws {
-        var model = UploadModel(
-            [.create, .create, .create], .init(), faults: [.tooLarge])
-        #expect(try model.upload() == nil)
-        #expect(model.effects == [1: 1, 2: 1, 3: 1])
-        #expect(model.requests.isEmpty)
+        let (model, errors) = try model([.create, .create, .create], [[.tooLarge413]])
+        #expect(errors.count == 1 && errors[0] == nil)
+        #expect(model.service.effects == [1: 1, 2: 1, 3: 1] && model.requests.isEmpty)
     }
 
     @Test func aThrottledUploadWaitsAndGoesOn() throws {
-        var model = UploadModel([.create], .init(batches: false), faults: [.throttled])
-        #expect(try model.upload() == nil)
-        #expect(model.effects == [1: 1] && model.requests.isEmpty)
+        let (model, errors) = try model([.create], [[.throttled429]])
+        #expect(
+            errors.count == 1 && errors[0] == nil && model.service.effects == [1: 1]
+                && model.requests.isEmpty)
+    }
+
+    /// A set that should have left nothing behind is not believed.
+    @Test func membersOfARefusedChangeSetAreSettledOneByOne() throws {
+        var service = ModelService.Capabilities()
+        service.takesSetsBack = false
+        let (model, _) = try model([.keyedCreate, .refused], [[]], service, isChangeSet: true)
+        #expect(model.requests.keys.sorted() == [2])
+        #expect(model.requests[2]?.state.failure?.status == 400)
+        #expect(model.service.effects == [1: 1])
+        service.takesSetsBack = true
+        let (other, _) = try self.model([.keyedCreate, .refused], [[]], service, isChangeSet: true)
+        #expect(other.requests.values.allSatisfy { $0.state.failure?.status == 400 })
+        #expect(other.service.effects.isEmpty)
+    }
+
+    /// What a service keeps of refused sets is remembered: the creation that nobody can look for is not made twice.
+    @Test func aCreationInASetThatWasNotTakenBackIsNotSentAgain() throws {
+        var service = ModelService.Capabilities()
+        service.takesSetsBack = false
+        let (model, _) = try model(
+            [.create, .keyedCreate, .refused], [[], []], service, isChangeSet: true)
+        #expect(model.requests[1]?.state.isUnknown == true && model.requests[2] == nil)
+        #expect(model.service.effects == [1: 1, 2: 1])
+    }
+
+    @Test func whatCannotBeWrittenIsListedAndTheRestGoesOn() {
+        var machine = UploadMachine(.init())
+        let error = ODataError(.unknownName, "gone")
+        let piece: UploadMachine.Piece = [.request(1), .request(2)]
+        #expect(machine.step(.unwritten(piece, error)).isEmpty)
+        #expect(machine.ready == [[.request(1)], [.request(2)]])
+        let alone = machine.step(.unwritten([.request(1)], error))
+        guard case .refuse([1], let reason)? = alone.first else {
+            Issue.record("Expected a refusal of the request.")
+            return
+        }
+        #expect(reason.code == .unknownName && machine.failure == nil)
+        // A disk that fails is no matter of the request.
+        #expect(machine.step(.unwritten(piece, ODataError(.storage, "disk"))).isEmpty)
+        #expect(machine.failure?.code == .storage)
+    }
+
+    @Test func aServiceWithoutBatchesIsRememberedOnceAChangeWentThrough() throws {
+        var service = ModelService.Capabilities()
+        service.takesBatches = false
+        let (model, _) = try model([.keyedCreate, .taggedUpdate], [[]], service)
+        #expect(model.isBatchRefused && model.requests.isEmpty)
+        // A page of somebody else proves nothing.
+        let (other, _) = try self.model(
+            [.keyedCreate, .taggedUpdate], [[.gateway404, .notSent, .notSent]])
+        #expect(!other.isBatchRefused)
     }
 }

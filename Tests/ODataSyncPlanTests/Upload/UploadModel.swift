@@ -1,89 +1,101 @@
 import ErrorFixture
 import ODataQuery
-import ODataSyncPlan
 import ODataText
 import ODataWire
 
-/// A store and a service in memory that know the truth: what the service did, and what the store believes. The upload
-/// between them is the real machine.
+@testable import ODataSyncPlan
+
+/// A store and a service in memory, and between them the real machine and the real rules; it stops wherever something has to
+/// be known of the network.
 struct UploadModel {
-    enum Kind: Int64, CaseIterable, Sendable {
-        /// The service chooses the key.
-        case create = 1
-        case keyedCreate, taggedUpdate, update, delete
-    }
+    /// What waits at first.
+    struct Scenario: Sendable, CustomStringConvertible {
+        var kinds: [ModelService.Kind]
+        /// The requests stand in one change set.
+        var isChangeSet = false
 
-    /// What happens to one sending of writes.
-    enum Fault: CaseIterable, Sendable {
-        case none, notSent, dropBefore, dropAfter, portal, bare204, login, gateway400, gateway500
-        case gateway500After, service400, service500, noBatch, tooLarge, throttled, firstPartOnly
-
-        /// The ones that differ most, for long sequences.
-        static let deep: [Fault] = [
-            .none, .notSent, .dropBefore, .dropAfter, .portal, .login, .gateway400,
-            .gateway500After, .service400, .noBatch,
-        ]
-    }
-
-    struct Capabilities: Sendable {
-        var isRepeatable = false
-        var batches = true
-    }
-
-    let capabilities: Capabilities
-    var faults: ArraySlice<Fault>
-    /// The truth: how often each request had its effect.
-    var effects: [Int64: Int] = [:]
-    private var identities: Set<Int64> = []
-    var requests: [Int64: QueuedRequest] = [:]
-    private var attempts: [Int64: Attempt] = [:]
-    private var onTheWay: [(Attempt, Result<ResponseMessage, ODataError>)] = []
-    private var lastAttempt: Int64 = 0
-    private var isSomebodyElseThere = false
-    private var usesBatch = true
-    private static let version: HeaderFields = ["OData-Version": "4.0"]
-    private static let html: HeaderFields = ["Content-Type": "text/html"]
-
-    init(_ kinds: [Kind], _ capabilities: Capabilities, faults: [Fault]) {
-        self.capabilities = capabilities
-        self.faults = faults[...]
-        for (index, kind) in kinds.enumerated() {
-            let id = Int64(index + 1)
-            let operation: QueuedRequest.Operation =
-                switch kind {
-                case .create, .keyedCreate: .create
-                case .taggedUpdate, .update: .update(.merge)
-                case .delete: .delete
-                }
-            requests[id] = QueuedRequest(
-                id: id, identity: RepeatabilityIdentity(id: "i\(id)"), operation: operation,
-                target: RowReference(table: "T", id: -id),
-                ifMatch: kind == .taggedUpdate ? "\"1\"" : nil, customTag: "\(kind.rawValue)")
+        var description: String {
+            kinds.map { "\($0)" }.joined(separator: "+") + (isChangeSet ? " in a set" : "")
         }
     }
 
-    static func kind(_ request: QueuedRequest) -> Kind {
-        request.customTag.flatMap { Int64($0) }.flatMap(Kind.init(rawValue:)) ?? .create
+    /// Where an upload waits for the network.
+    enum Point {
+        case exchange(Attempt)
+        case look
+        case ended(ODataError?)
+    }
+
+    private(set) var service: ModelService
+    private(set) var requests: [Int64: QueuedRequest] = [:]
+    private(set) var attempts: [Int64: Attempt] = [:]
+    private var machine: UploadMachine
+    private var actions: [UploadMachine.Action] = []
+    private var onTheWay: Attempt?
+    private var looked: (attempt: Attempt, isAnswered: Bool)?
+    private var usesBatch: Bool
+    private(set) var isBatchRefused = false
+    private var keepsRefusedParts = false
+    /// Something arrived twice, so that a refusal may be that of the second.
+    private(set) var hasDuplicates = false
+    let defect: PlantedDefect?
+    static let longestUpload = 400
+
+    init(
+        _ scenario: Scenario, _ capabilities: ModelService.Capabilities,
+        defect: PlantedDefect? = nil
+    ) {
+        service = ModelService(scenario.kinds, capabilities)
+        self.defect = defect
+        usesBatch = true
+        machine = UploadMachine(.init())
+        for (index, kind) in scenario.kinds.enumerated() {
+            let id = Int64(index + 1)
+            var request = QueuedRequest(
+                id: id, identity: RepeatabilityIdentity(id: "i\(id)"), operation: kind.operation,
+                target: RowReference(table: "T", id: -id), ifMatch: kind.tag,
+                changeSet: scenario.isChangeSet ? "s" : nil)
+            if kind == .child { request.principals = [RowReference(table: "T", id: -1)] }
+            requests[id] = request
+        }
+    }
+
+    func kind(_ request: Int64) -> ModelService.Kind { service.kind(request) }
+
+    private var marks: ServiceMarks {
+        ServiceMarks(sendsVersion: service.capabilities.sendsVersion)
     }
 
     // MARK: The shell
 
-    /// One upload; returns its error.
-    mutating func upload() throws -> ODataError? {
-        usesBatch = capabilities.batches
+    mutating func beginUpload() {
+        usesBatch = !isBatchRefused
         let open = attempts.values.sorted { $0.id < $1.id }.map(work)
-        var machine = UploadMachine(
+        machine = UploadMachine(
             .init(
-                usesBatch: usesBatch, isRepeatable: capabilities.isRepeatable,
-                marks: ServiceMarks(sendsVersion: true)), unsettled: open)
-        var actions = machine.next()[...]
-        for _ in 0..<500 {
-            guard let action = actions.popFirst() else {
-                actions = machine.next()[...]
-                continue
+                usesBatch: usesBatch, isRepeatable: service.capabilities.isRepeatable,
+                marks: marks, keepsRefusedParts: keepsRefusedParts), unsettled: open)
+        actions = []
+    }
+
+    /// Goes on until something has to be known of the network, or the upload has ended.
+    ///
+    /// - Throws: `limitExceeded` for an upload that does not end.
+    mutating func advance() throws -> Point {
+        for _ in 0..<Self.longestUpload {
+            if actions.isEmpty { actions = machine.next() }
+            let action = actions.removeFirst()
+            switch action {
+            case .end(let failure): return .ended(failure)
+            case .await:
+                guard let attempt = onTheWay else { break }
+                return .exchange(attempt)
+            case .look(let attempt, let isAnswered):
+                looked = (attempt, isAnswered)
+                return .look
+            default:
+                if let event = perform(action) { actions = machine.step(event) + actions }
             }
-            if case .end(let failure) = action { return failure }
-            if let event = try perform(action) { actions = (machine.step(event) + actions)[...] }
         }
         throw ODataError(.limitExceeded, "Expected the upload to end.")
     }
@@ -92,103 +104,154 @@ struct UploadModel {
         .init(attempt: attempt, requests: attempt.members.compactMap { requests[$0.request] })
     }
 
-    private mutating func perform(
-        _ action: UploadMachine.Action
-    ) throws -> UploadMachine.Event? {
+    private var queue: [QueuedRequest] {
+        requests.values.sorted(by: QueuedRequest.comesBefore)
+    }
+
+    private mutating func replace(_ changed: [QueuedRequest]) {
+        for request in changed { requests[request.id] = request }
+    }
+
+    private mutating func perform(_ action: UploadMachine.Action) -> UploadMachine.Event? {
         switch action {
-        case .select:
-            let plan = Requeueing(Array(requests.values), without: [])
-            for request in plan.unchanged { requests[request.id] = request }
+        case .select: select()
         case .plan(let deferred):
-            let waiting = Array(requests.values)
-            let planner = UploadPlanner(usesBatch: usesBatch)
+            let selected = UploadSelection.all.ids(in: queue).subtracting(deferred)
             return .planned(
-                planner.wave(
-                    of: waiting, selected: Set(requests.keys).subtracting(deferred)))
+                UploadPlanner(usesBatch: usesBatch).wave(of: queue, selected: selected))
         case .freeze(let piece): return .frozen(freeze(piece))
         case .send(let attempt):
-            attempts[attempt.id]?.sendCount += 1
-            onTheWay.append((attempt, exchange(attempt)))
-        case .look(let attempt, let isAnswered):
-            return .looked(attempt.id, look(attempt, isAnswered))
+            if defect != .forgetsSendings { attempts[attempt.id]?.sendCount += 1 }
+            onTheWay = attempt
         case .record(let attempt, let answers): record(answers, attempt.id)
         case .takeBack(let attempt, let thaw): takeBack(attempt.id, thaw)
-        case .settleEarlier(let attempt): attempts[attempt.id]?.sendCount = 0
-        case .useBatch(let isUsed): usesBatch = isUsed
-        case .await:
-            let (attempt, result) = onTheWay.removeFirst()
-            return .came(
-                attempt.id,
-                SendingOutcome.of(
-                    result, to: attempt,
-                    asking: attempt.question(work(attempt).requests),
-                    marks: ServiceMarks(sendsVersion: true), root: "http://service/"))
-        case .pause, .tunnel, .end: break
+        case .settleEarlier(let attempt):
+            attempts[attempt.id]?.sendCount = 0
+            replace(AttemptEdits.settled(work(attempt).requests))
+        case .giveUpBatches: usesBatch = false
+        case .remember(.takesNoBatches): isBatchRefused = true
+        case .remember(.keepsRefusedParts): keepsRefusedParts = true
+        case .refuse(let ids, let error):
+            record(
+                ids.map {
+                    .init(
+                        request: $0,
+                        outcome: .unwritten(code: error.code.description, reason: error.message))
+                }, nil)
+        case .pause, .tunnel, .await, .look, .end: break
         }
         return nil
     }
 
     // MARK: The store
 
-    private mutating func freeze(_ piece: UploadMachine.Piece) -> UploadMachine.Work {
-        lastAttempt += 1
+    private mutating func select() {
+        let unknown = Set(queue.filter(\.state.isUnknown).map(\.id))
+        replace(AttemptEdits.blocked(by: unknown, in: queue))
+        let held =
+            defect == .resendsUnknown ? [] : RequestDependencies(queue).closure(of: unknown)
+        replace(Requeueing(queue, without: held).unchanged)
+        guard defect == .resendsUnknown else { return }
+        for id in unknown { requests[id]?.state = .waiting }
+    }
+
+    private mutating func freeze(_ piece: UploadMachine.Piece) -> UploadMachine.Work? {
         let ids = piece.flatMap(\.ids)
-        let isSingle = ids.count == 1
-        let attempt = Attempt(
-            id: lastAttempt,
-            message: RequestMessage(
-                method: isSingle ? "PATCH" : "POST", url: isSingle ? "T(\(ids[0]))" : "$batch"),
-            members: ids.enumerated().map { place, id in
-                .init(request: id, contentID: isSingle ? nil : "\(id)", part: place)
-            }, frozenAt: 0)
-        for id in ids {
-            requests[id]?.state = .frozen(attempt: lastAttempt)
-            requests[id]?.identity.firstSent = 1
+        let id = (1...).first { attempts[$0] == nil } ?? 1
+        guard let frozen = try? AttemptEdits.frozen(ids, of: queue, in: id, at: 1) else {
+            return nil
         }
-        attempts[lastAttempt] = attempt
+        replace(frozen)
+        var members: [Attempt.Member] = []
+        var isSingle = false
+        if piece.count == 1, case .request(let id) = piece[0] {
+            isSingle = true
+            members = [.init(request: id)]
+        } else {
+            for (place, part) in piece.enumerated() {
+                var set: Int?
+                if case .changeSet = part { set = place }
+                members += part.ids.map {
+                    .init(request: $0, contentID: "\($0)", changeSet: set, part: place)
+                }
+            }
+        }
+        let attempt = Attempt(
+            id: id,
+            message: RequestMessage(
+                method: isSingle ? kind(ids[0]).method : "POST", url: isSingle ? "T" : "$batch"),
+            members: members, frozenAt: 1)
+        attempts[id] = attempt
         return work(attempt)
     }
 
     private mutating func takeBack(_ id: Int64, _ thaw: Bool) {
-        guard thaw, let attempt = attempts[id] else {
+        guard let attempt = attempts[id] else { return }
+        guard thaw || defect == .thawsWhatIsOpen else {
             attempts[id]?.sendCount -= 1
             return
         }
-        for member in attempt.members { requests[member.request]?.state = .waiting }
+        replace(AttemptEdits.thawed(attempt, work(attempt).requests))
         attempts[id] = nil
     }
 
-    private mutating func record(_ answers: [AttemptAnswers.Answer], _ id: Int64) {
-        guard let attempt = attempts[id] else { return }
+    private mutating func record(_ answers: [AttemptAnswers.Answer], _ id: Int64?) {
+        let attempt = id.flatMap { attempts[$0] }
         var staying: Set<Int64> = []
+        var failed: Set<Int64> = []
         for answer in answers {
             guard let request = requests[answer.request] else { continue }
-            switch AnswerRule.of(answer.outcome, for: request, isOpen: attempt.sendCount > 1) {
+            let isOpen = defect != .forgetsWhatIsOpen && (attempt?.sendCount ?? 0) > 1
+            let rule = AnswerRule.of(answer.outcome, for: request, isOpen: isOpen)
+            switch rule {
             case .accept: requests[request.id] = nil
-            case .become(let state): requests[request.id]?.state = state
-            case .wait:
-                requests[request.id]?.state = .waiting
-                requests[request.id]?.flags.remove(.open)
-            case .waitOpen:
-                requests[request.id]?.state = .waiting
-                requests[request.id]?.flags.insert(.open)
             case .stay: staying.insert(request.id)
+            default:
+                requests[request.id] = rule.applied(to: request)
+                if requests[request.id]?.state.isFailure == true { failed.insert(request.id) }
+                if defect == .dropsRefusals, case .become(.failed) = rule {
+                    requests[request.id] = nil
+                }
             }
         }
-        if staying.isEmpty {
-            attempts[id] = nil
-        } else if staying.count < attempt.members.count {
-            attempts[id]?.members.removeAll { !staying.contains($0.request) }
-            attempts[id]?.message.url = ""
+        replace(AttemptEdits.blocked(by: failed, in: queue))
+        guard let attempt else { return }
+        if defect == .forgetsMissingMembers { for id in staying { requests[id] = nil } }
+        attempts[attempt.id] = AttemptEdits.rest(of: attempt, staying: staying)
+    }
+
+    // MARK: The network
+
+    /// What the exchange or the look that the upload waits for comes to.
+    mutating func meet(_ event: NetworkEvent) {
+        if let attempt = onTheWay {
+            onTheWay = nil
+            let result = exchange(attempt, event)
+            var marks = marks
+            if case .success(let answer) = result { marks.learn(from: answer.headers) }
+            machine.learn(marks)
+            var outcome = SendingOutcome.of(
+                result, to: attempt, asking: attempt.question(work(attempt).requests),
+                marks: marks, root: "http://service/")
+            if let defect { outcome = defect.altered(outcome, of: attempt, result) }
+            actions = machine.step(.came(attempt.id, outcome))
+        } else if let (attempt, isAnswered) = looked {
+            looked = nil
+            actions = machine.step(
+                .looked(attempt.id, look(attempt, isAnswered, isReached: event == .passes)))
         }
     }
 
-    // MARK: The service
-
-    private static func answer(
-        _ status: Int, _ headers: HeaderFields = version, _ body: String = ""
-    ) -> ResponseMessage {
-        ResponseMessage(status: status, headers: headers, body: Array(body.utf8))
+    private func look(
+        _ attempt: Attempt, _ isAnswered: Bool, isReached: Bool
+    ) -> Result<[Int64: ResendPolicy.Finding], ODataError> {
+        guard isReached else { return .failure(ODataError(.network, "cut")) }
+        let ids = attempt.members.map(\.request)
+        let findings = ids.map { id -> (Int64, ResendPolicy.Finding) in
+            if defect == .believesRepetitionHarmless { return (id, .repeatable) }
+            return (id, service.finding(id, isAnswered: isAnswered))
+        }
+        return .success(Dictionary(uniqueKeysWithValues: findings))
     }
 
     private static func cut(_ phase: NetworkFailure.Phase) -> ODataError {
@@ -197,77 +260,98 @@ struct UploadModel {
             underlying: NetworkFailure(phase: phase, method: "POST", host: "service"))
     }
 
-    private mutating func exchange(_ attempt: Attempt) -> Result<ResponseMessage, ODataError> {
-        let fault = faults.popFirst() ?? .none
-        switch fault {
-        case .none, .firstPartOnly: return .success(serve(attempt, fault))
+    private func foreign(_ status: Int) -> Result<ResponseMessage, ODataError> {
+        .success(
+            ResponseMessage(
+                status: status, headers: ModelService.html, body: ModelService.page))
+    }
+
+    private mutating func exchange(
+        _ attempt: Attempt, _ event: NetworkEvent
+    ) -> Result<ResponseMessage, ODataError> {
+        switch event {
+        case .passes: return .success(service.serve(attempt))
+        case .firstPartOnly: return .success(service.serve(attempt, firstPartOnly: true))
+        case .duplicate:
+            hasDuplicates = true
+            _ = service.serve(attempt)
+            return .success(service.serve(attempt))
         case .notSent: return .failure(Self.cut(.connect))
-        case .dropBefore: return .failure(Self.cut(.wait))
-        case .dropAfter:
-            _ = serve(attempt, .none)
-            return .failure(Self.cut(.wait))
-        case .portal: return .success(Self.answer(200, Self.html, "<html></html>"))
-        case .bare204: return .success(Self.answer(204, HeaderFields()))
-        case .login: return .success(Self.answer(401, Self.html))
-        case .gateway400: return .success(Self.answer(400, Self.html, "<html></html>"))
-        case .gateway500: return .success(Self.answer(500, Self.html, "<html></html>"))
-        case .gateway500After:
-            _ = serve(attempt, .none)
-            return .success(Self.answer(500, Self.html, "<html></html>"))
-        case .service400: return .success(Self.answer(400))
-        case .service500: return .success(Self.answer(500))
-        case .noBatch: return .success(Self.answer(attempt.isBatch ? 404 : 400))
-        case .tooLarge: return .success(Self.answer(413, Self.html))
-        case .throttled: return .success(Self.answer(429, ["Retry-After": "1"]))
+        case .lostBefore: return .failure(Self.cut(.wait))
+        case .lostAfter, .cutBody, .gateway502After, .gateway500After:
+            _ = service.serve(attempt)
+            if event == .gateway502After { return foreign(502) }
+            if event == .gateway500After { return foreign(500) }
+            return .failure(Self.cut(event == .cutBody ? .body : .wait))
+        case .portal: return foreign(200)
+        case .bare204: return .success(ResponseMessage(status: 204))
+        case .empty200: return .success(ResponseMessage(status: 200))
+        case .login401: return foreign(401)
+        case .redirect307:
+            return .success(
+                ResponseMessage(status: 307, headers: ["Location": "http://login.test/"]))
+        case .gateway400: return foreign(400)
+        case .gateway404: return foreign(404)
+        case .gateway502: return foreign(502)
+        case .gateway503: return foreign(503)
+        case .csrf403: return .success(service.refusal(403, ["X-CSRF-Token": "Required"]))
+        case .throttled429: return .success(service.refusal(429, ["Retry-After": "1"]))
+        case .unavailable503: return .success(service.refusal(503, ["Retry-After": "1"]))
+        case .tooLarge413: return foreign(413)
+        case .service400: return .success(service.refusal(400))
+        case .service412: return .success(service.refusal(412))
+        case .service500: return .success(service.refusal(500))
+        case .noBatch404: return .success(service.refusal(404))
+        case .noBatch405: return .success(service.refusal(405))
+        case .noBatch501: return .success(service.refusal(501))
         }
     }
+}
 
-    private mutating func serve(_ attempt: Attempt, _ fault: Fault) -> ResponseMessage {
-        guard attempt.isBatch else { return act(attempt.members[0].request) }
-        var parts: [BatchResponsePart] = attempt.members.map { member in
-            .response(BatchResponse(contentID: member.contentID, act(member.request)))
-        }
-        if fault == .firstPartOnly { parts.removeLast(parts.count - 1) }
-        return (try? BatchWriter.response(parts, boundary: "b", headers: Self.version))
-            ?? Self.answer(500)
+// MARK: States
+
+extension UploadModel {
+    /// Tells this state from others; how it was reached does not count.
+    var key: Int {
+        var hasher = Hasher()
+        hash(into: &hasher)
+        return hasher.finalize()
     }
 
-    private mutating func act(_ id: Int64) -> ResponseMessage {
-        guard let request = requests[id] else { return Self.answer(404) }
-        let done = effects[id, default: 0] > 0
-        let kind = Self.kind(request)
-        if capabilities.isRepeatable, identities.contains(id) {
-            return Self.answer(
-                kind == .create ? 201 : 204,
-                ["OData-Version": "4.0", "Repeatability-Result": "accepted"])
-        }
-        switch kind {
-        case .keyedCreate where done: return Self.answer(409)
-        case .taggedUpdate where done: return Self.answer(412)
-        case .delete where done: return Self.answer(404)
-        default: break
-        }
-        effects[id, default: 0] += 1
-        identities.insert(id)
-        return Self.answer(kind == .create || kind == .keyedCreate ? 201 : 204)
+    private func hash(into hasher: inout Hasher) {
+        hasher.combine(service)
+        hasher.combine(requests)
+        hasher.combine(attempts)
+        hasher.combine(onTheWay)
+        hasher.combine(looked?.attempt)
+        hasher.combine(looked?.isAnswered)
+        hasher.combine(usesBatch)
+        hasher.combine(isBatchRefused)
+        hasher.combine(keepsRefusedParts)
+        hasher.combine(hasDuplicates)
+        machine.hash(into: &hasher)
     }
+}
 
-    private func look(
-        _ attempt: Attempt, _ isAnswered: Bool
-    ) -> Result<[Int64: ResendPolicy.Finding], ODataError> {
-        var findings: [Int64: ResendPolicy.Finding] = [:]
-        for id in attempt.members.map(\.request) {
-            guard let request = requests[id] else { continue }
-            let done = effects[id, default: 0] > 0
-            let shown = ResendPolicy.Finding.carriedOut(Self.answer(200))
-            findings[id] =
-                switch Self.kind(request) {
-                case .create: .undecided
-                case .keyedCreate, .taggedUpdate: done ? shown : .notCarriedOut
-                case .update: isAnswered && done ? shown : .repeatable
-                case .delete: isAnswered ? (done ? shown : .notCarriedOut) : .repeatable
-                }
+extension UploadMachine {
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(knowledge.usesBatch)
+        hasher.combine(knowledge.keepsRefusedParts)
+        for work in unsettled + works.values.sorted(by: { $0.attempt.id < $1.attempt.id }) {
+            hasher.combine(work.attempt)
+            hasher.combine(work.requests)
         }
-        return .success(findings)
+        hasher.combine(unsettled.count)
+        hasher.combine(ready)
+        hasher.combine([mayPlan, hasSelected])
+        hasher.combine(inFlight)
+        hasher.combine([failure?.code, complaint?.code])
+        hasher.combine(deferred)
+        hasher.combine(lookedAt)
+        hasher.combine(doubts.mapValues(\.answer))
+        hasher.combine(pausedFor)
+        hasher.combine(divided)
+        hasher.combine(setRefusals)
+        hasher.combine(refusedBatch)
     }
 }

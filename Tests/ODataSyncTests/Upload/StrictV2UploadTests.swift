@@ -21,6 +21,9 @@ import WorkplaceFixture
         try place.sync.create(order)
     }
 
+    /// The metadata is asked for with the newest version that is read here, and once more without; nothing else is.
+    private static let metadataWithVersion = ["400 GET"]
+
     @Test(arguments: [true, false])
     func independentChangesGoInChangeSetsOfTheirOwn(isBatched: Bool) async throws {
         try await StrictV2Service.run { place, service in
@@ -30,7 +33,7 @@ import WorkplaceFixture
             try Self.create(place, "tre")
             try place.sync.upload()
             #expect(service.now.effects.sorted() == ["create tre", "merge due", "merge uno"])
-            #expect(service.now.refusals == [])
+            #expect(service.now.refusals == Self.metadataWithVersion)
             #expect(try place.sync.queued().isEmpty)
             #expect(try place.sync.failed().isEmpty)
         }
@@ -47,16 +50,28 @@ import WorkplaceFixture
         }
     }
 
+    @Test func whatTheAppHasPinnedIsNotLearnedOver() async throws {
+        try await StrictV2Service.run(.init(tunnelsOnly: true)) { place, service in
+            place.sync.batchEntityUploads = false
+            try place.sync.pinServiceProfile("tunnel", to: "no")
+            try Self.change(place, 1, "uno")
+            #expect(throws: DataServiceError.self) { try place.sync.upload() }
+            #expect(service.now.refusals == Self.metadataWithVersion + ["405 MERGE"])
+            #expect(service.now.effects == [])
+            #expect(try place.sync.failed().count == 1)
+        }
+    }
+
     @Test func methodsThatDoNotPassGoInAHeader() async throws {
         try await StrictV2Service.run(.init(tunnelsOnly: true)) { place, service in
             place.sync.batchEntityUploads = false
             try Self.change(place, 1, "uno")
             try place.sync.upload()
-            #expect(service.now.refusals == ["405 MERGE"])
+            #expect(service.now.refusals == Self.metadataWithVersion + ["405 MERGE"])
             try Self.change(place, 2, "due")
             try place.sync.upload()
             // What was learned is kept.
-            #expect(service.now.refusals == ["405 MERGE"])
+            #expect(service.now.refusals == Self.metadataWithVersion + ["405 MERGE"])
             #expect(service.now.effects == ["merge uno", "merge due"])
         }
     }

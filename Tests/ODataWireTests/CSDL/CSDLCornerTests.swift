@@ -36,10 +36,12 @@ import Testing
     @Test func bothFormsReadBackEqual() throws {
         let graph = try graph()
         let json = try CSDLReader.read(Array(CSDLJSONWriter.json(graph).utf8))
-        #expect(CSDLWriterTests.differences(graph, json) == [])
+        let kindless = CSDLTextTests.kindless
+        #expect(
+            kindless(CSDLWriter.xml(json.canonical)) == kindless(CSDLWriter.xml(graph.canonical)))
         // What JSON leaves out stands in XML again: a scale left out is variable in one and 0 in the other.
         let xml = try CSDLReader.read(Array(CSDLWriter.xml(json).utf8))
-        #expect(CSDLWriterTests.differences(graph, xml) == [])
+        #expect(CSDLWriterTests.differences(json, xml) == [])
         #expect(xml.typeDefinitions[0].facets.scale == .variable)
         let slot = try #require(xml.structures[0].slot(named: "L"))
         #expect(xml.structures[0].properties[slot].type.facets.scale == .variable)
@@ -50,7 +52,7 @@ import Testing
         for part in [
             #""Long":{"$Kind":"TypeDefinition","$UnderlyingType":"Edm.Decimal","$Precision":10}"#,
             #""Whole":{"$Kind":"TypeDefinition","$UnderlyingType":"Edm.Decimal","$Precision":10,"$Scale":0}"#,
-            #""@N.Has":{"$Has":[{"$Path":"C"},{"$EnumMember":"N.Colour/Red"}]}"#,
+            #""@N.Has":{"$Has":[{"$Path":"C"},"Red"]}"#,
             #""@N.Cast":{"$Cast":{"$Path":"Id"},"$Precision":5,"$Scale":1,"$Type":"Edm.Decimal"}"#,
             #""@N.IsOf":{"$IsOf":{"$Path":"Id"},"$Type":"N.T","$Collection":true}"#,
             #""@N.Ref":{"$LabeledElementReference":"N.four"}"#,
@@ -64,7 +66,7 @@ import Testing
         let text = CSDLWriter.xml(try CSDLReader.read(Array(json.utf8)))
             .replacing(/\n */, with: "")
         #expect(
-            text.contains("<Has><Path>C</Path><EnumMember>N.Colour/Red</EnumMember></Has>"))
+            text.contains("<Has><Path>C</Path><String>Red</String></Has>"))
         #expect(text.contains("<LabeledElementReference>N.four</LabeledElementReference>"))
     }
 

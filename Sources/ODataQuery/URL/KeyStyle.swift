@@ -1,0 +1,10 @@
+/// How keys stand in the paths of a service (URL Conventions 4.01, sections 4.3.1 and 4.3.6).
+package enum KeyStyle: String, Sendable, Hashable, CaseIterable {
+    /// `Orders(1)`
+    case parentheses
+    /// `Orders/1`
+    case segments
+
+    /// The one that is not this one.
+    package var other: KeyStyle { self == .parentheses ? .segments : .parentheses }
+}

@@ -1,0 +1,92 @@
+import GRDB
+import Logging
+import ODataModel
+import ODataSQL
+import ODataText
+import Synchronization
+
+/// Finds values that are none of their column's type among the rows that changed while a service runs: those that were
+/// there before are told at its start.
+///
+/// What it costs grows with the changes, not with the reads: a read that follows no change looks at one number.
+final class MisfitWatch: Sendable {
+    private let checked: Mutex<Int64>
+    private let observer: ServiceObserver
+
+    /// - Parameter sequence: the last change before the start.
+    init(after sequence: Int64, observer: ServiceObserver) {
+        checked = Mutex(sequence)
+        self.observer = observer
+    }
+
+    /// Looks at what changed since the last time, and logs what does not fit.
+    func look(_ database: Database, _ model: ServiceModel) throws {
+        guard !model.isMirror else { return }
+        let known = checked.withLock { $0 }
+        let current = try ChangeLog(database).currentSequence()
+        guard current > known else { return }
+        let rows = try Row.fetchAll(
+            try database.cachedStatement(
+                sql: """
+                    SELECT table_name, key, max(sequence) AS last FROM _odata_changes
+                    WHERE sequence > ? AND table_name <> '' GROUP BY table_name, key
+                    ORDER BY last LIMIT \(Self.rowsPerLook)
+                    """), arguments: [known])
+        let last = rows.count < Self.rowsPerLook ? current : rows.last?.integer("last") ?? current
+        // Two readers at once: one of them looks.
+        let isMine = checked.withLock { checked in
+            guard checked == known else { return false }
+            checked = last
+            return true
+        }
+        guard isMine else { return }
+        let tables = Dictionary(
+            model.mapping.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for row in rows {
+            guard let name = row.text("table_name"), let key = row.text("key"),
+                let table = tables[name]
+            else { continue }
+            for column in try misfits(of: RowKey(text: key), in: table, database) {
+                tell(column, table, key)
+            }
+        }
+    }
+
+    private func misfits(
+        of key: RowKey, in table: TableMapping, _ database: Database
+    ) throws -> [ODataSQL.ColumnMapping] {
+        guard let values = key.values, values.count == table.keys.count else { return [] }
+        var found: [ODataSQL.ColumnMapping] = []
+        let condition = table.keys.map { "\(SQLName.quoted($0.name)) = ?" }
+            .joined(separator: " AND ")
+        for part in table.columns.chunks(of: Self.columnsPerLook) {
+            let conditions = part.map { column in
+                let typing = ColumnTyping(column.type.primitive ?? .string, column.encoding)
+                return "(\(typing.misfit(SQLName.quoted(column.name))))"
+            }
+            let row = try Row.fetchOne(
+                try database.cachedStatement(
+                    sql: "SELECT \(conditions.joined(separator: ", ")) "
+                        + "FROM \(SQLName.quoted(table.name)) WHERE \(condition)"),
+                arguments: StatementArguments(values))
+            guard let row else { return [] }
+            for (position, column) in part.enumerated()
+            where Int64.fromDatabaseValue(row[position]) == 1 {
+                found.append(column)
+            }
+        }
+        return found
+    }
+
+    private func tell(_ column: ODataSQL.ColumnMapping, _ table: TableMapping, _ key: String) {
+        let type = column.type.primitive?.name ?? "PrimitiveType"
+        let sentence =
+            "Conversion error: \(table.name).\(column.name) of the row \(key) is no Edm.\(type)"
+            + " and is shown as null."
+        observer.noteConversion(sentence)
+        Logger(label: "odata.service").warning("\(sentence)")
+    }
+
+    private static let rowsPerLook = 1_000
+    private static let columnsPerLook = 100
+}

@@ -1,0 +1,129 @@
+import GRDB
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+import ODataWire
+
+/// Compares the keys that a service gives of a source with the rows that the store takes it to have. Used by one thread.
+package final class KeyComparison {
+    /// Rows of the service.
+    package private(set) var there = 0
+    /// Rows of the service that are not here.
+    package private(set) var missing = 0
+    private let store: LocalStore
+    private let plan: IngestPlan
+    private var seen = SeenRows()
+
+    /// - Parameter plan: of the source, with its key columns at least.
+    package init(_ store: LocalStore, _ plan: IngestPlan) {
+        self.store = store
+        self.plan = plan
+    }
+
+    /// Takes a page; what it says beside its rows is returned.
+    ///
+    /// - Throws: what is wrong with the page.
+    package func take(_ page: any ByteSource) throws -> PageControl {
+        try store.reading { transaction in
+            var sink = Sink(
+                ingest: try RowIngest(
+                    plan, mapping: transaction.mapping, database: transaction.database,
+                    mode: .merge, handler: QueueShadow(store)), seen: seen)
+            var rows = RowPage(source: page)
+            var reader = RowReader(shape: plan.shape)
+            while try !reader.read(&rows, into: &sink) {}
+            seen = sink.seen
+            there += sink.there
+            missing += sink.missing
+            return rows.control
+        }
+    }
+
+    /// How many rows the store has that no page named.
+    package func surplus() throws -> Int {
+        try store.reading { transaction in
+            let ids = try Int64.fetchAll(
+                transaction.database, sql: PresentRows(plan).ids)
+            return ids.count { !seen.contains($0) }
+        }
+    }
+
+    private struct Sink: RowSink, ~Copyable {
+        var ingest: RowIngest
+        var seen: SeenRows
+        var there = 0
+        var missing = 0
+
+        mutating func receive(_ row: IncomingRow) throws {
+            guard case .entity = row.kind else { return }
+            there += 1
+            guard ingest.hasKey(row) else {
+                missing += 1
+                return
+            }
+            ingest.scratch.reset(row.raw.count)
+            guard let found = try ingest.find(row), !found.state.contains(.keyOnly) else {
+                missing += 1
+                return
+            }
+            seen.insert(found.id)
+        }
+    }
+}
+
+/// The rows of a source that the store takes the service to have: what is unsent here does not count.
+struct PresentRows {
+    private let plan: IngestPlan
+
+    init(_ plan: IngestPlan) { self.plan = plan }
+
+    /// A statement for their internal ids.
+    var ids: String {
+        let table = plan.table
+        let id = SQLName.quoted(table.system.id ?? "_odata_id")
+        let base = SQLName.quoted(table.baseName)
+        var own = ["\(id) NOT IN (SELECT \(id) FROM \(base))"]
+        var image = ["_odata_base_kind = 0"]
+        if let state = table.system.state.map({ SQLName.quoted($0) }) {
+            let unsent = EntityState([.created, .pending]).rawValue
+            own.append("(\(state) & \(unsent)) <> \(unsent)")
+            own.append("(\(state) & \(EntityState.keyOnly.rawValue)) = 0")
+            image.append("(\(state) & \(EntityState.keyOnly.rawValue)) = 0")
+        }
+        if let sources = table.system.sources.map({ SQLName.quoted($0) }), plan.sourceBit != 0 {
+            // What was made here belongs to the whole set until a read has brought it.
+            let isOwn = plan.sourceBit == 1 ? " OR \(sources) = 0" : ""
+            own.append("((\(sources) & \(plan.sourceBit)) <> 0\(isOwn))")
+            image.append("(\(sources) & \(plan.sourceBit)) <> 0")
+        }
+        return "SELECT \(id) FROM \(SQLName.quoted(table.name)) WHERE "
+            + own.joined(separator: " AND ")
+            + " UNION SELECT \(id) FROM \(base) WHERE " + image.joined(separator: " AND ")
+    }
+}
+
+extension LocalStore {
+    /// How many rows of a source the store takes the service to have.
+    package func presentRows(_ plan: IngestPlan) throws -> Int {
+        try reading { transaction in
+            try Int.fetchOne(
+                transaction.database, sql: "SELECT count(*) FROM (\(PresentRows(plan).ids))") ?? 0
+        }
+    }
+
+    /// When sources were last compared with the service or read in full, in milliseconds, by their keys.
+    package func verifiedTimes() throws -> [String: Int64] {
+        try read { try StoreSettings(database: $0).verifiedTimes() }
+    }
+
+    /// Keeps that sources are right now.
+    package func noteVerified(_ sources: [String], at time: Int64) throws {
+        guard !sources.isEmpty else { return }
+        try write(.normal) { database in
+            let settings = StoreSettings(database: database)
+            var times = try settings.verifiedTimes()
+            for source in sources { times[source] = time }
+            try settings.setVerifiedTimes(times)
+        }
+    }
+}

@@ -1,0 +1,188 @@
+import GRDB
+import ODataModel
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+
+/// Decisions about conflicts, carried out in one durable transaction each, with the event that tells of them.
+extension LocalStore {
+    /// What became of a decision.
+    package struct ConflictSettlement: Sendable, Hashable {
+        package var overwrite: Overwrite?
+        /// The change, or what has come in its place, waits to be sent.
+        package var isSentAgain: Bool
+    }
+
+    /// What stands against each other.
+    ///
+    /// - Parameter server: the row as the service has it now; nil where it is gone.
+    package func conflict(
+        of request: QueuedRequest, server: StructureValue?
+    ) throws -> WriteConflict {
+        try reading { transaction in
+            let row = request.target
+            let image = try transaction.images(row.table).image(id: row.id)
+            let local =
+                request.operation == .delete ? nil : try transaction.visibleRow(row)?.values
+            return WriteConflict(
+                request: request, base: image?.row.values, local: local, server: server)
+        }
+    }
+
+    /// Carries out a decision, unless the app has dealt with the request meanwhile.
+    ///
+    /// - Parameter policy: the name of who decided.
+    /// - Returns: nil when nothing was decided.
+    package func settle(
+        _ conflict: WriteConflict, by outcome: WriteConflictOutcome, policy: String
+    ) throws -> ConflictSettlement? {
+        defer { try? sweepStreams() }
+        return try writing { transaction in
+            let request = conflict.request
+            guard try transaction.requests.requests([request.id]).first == request else {
+                return nil
+            }
+            let table = try transaction.table(request.target.table)
+            guard
+                let plan = ConflictPlan(
+                    conflict, outcome, policy: policy, queue: try transaction.requests.all(),
+                    graph: transaction.graph, isContained: table.parent != nil)
+            else { return nil }
+            try transaction.write(plan.image, of: request.target)
+            try QueueChange(transaction: transaction).apply(
+                plan.edits, refreshing: [request.target])
+            if let overwrite = plan.overwrite {
+                try transaction.addEvent(
+                    "overwrite", details: OverwriteText(transaction.graph).details(overwrite))
+            }
+            return ConflictSettlement(
+                overwrite: plan.overwrite, isSentAgain: plan.isSentAgain)
+        }
+    }
+
+    /// Lists requests as refused that were not sent, because the service's row is not the one that they were made for.
+    package func refuse(_ ids: Set<Int64>, with failure: RequestFailure) throws {
+        try writing { transaction in
+            let all = try transaction.requests.all()
+            let blocked = RequestDependencies.quarantine(after: ids, in: all)
+            try QueueChange(transaction: transaction).apply(
+                all.compactMap { request in
+                    var request = request
+                    if ids.contains(request.id), request.state == .waiting {
+                        request.state = .failed(failure)
+                    } else if let cause = blocked[request.id] {
+                        request.state = .blocked(by: cause)
+                    } else {
+                        return nil
+                    }
+                    return .replace(request)
+                })
+        }
+    }
+
+    /// Takes over what the service has of a row.
+    package func adopt(_ values: StructureValue, of row: RowReference) throws {
+        try writing { transaction in
+            let images = try transaction.images(row.table)
+            if try images.image(id: row.id) != nil {
+                try transaction.write(.present(values), of: row)
+                try QueueChange(transaction: transaction).apply([], refreshing: [row])
+            } else if var stored = try images.rows.row(id: row.id) {
+                stored.values = StructureMerge.merge(values, over: stored.values)
+                stored.values.control.etag = values.control.etag
+                try images.rows.write(stored)
+            }
+        }
+    }
+
+    /// Of sets whose rows have no entity tags, those of which nobody was told yet that conflicts cannot be seen; they count
+    /// as told from now on.
+    package func noteUntagged(_ sets: [String]) throws -> [String] {
+        guard !sets.isEmpty else { return [] }
+        return try writing { transaction in
+            try sets.filter { set in
+                let table = try transaction.table(set)
+                guard let etag = table.system.etag,
+                    try Int64.fetchOne(
+                        transaction.database,
+                        sql: "SELECT 1 FROM \(SQLName.quoted(table.name))"
+                            + " WHERE \(SQLName.quoted(etag)) IS NOT NULL LIMIT 1") == nil,
+                    try Int64.fetchOne(
+                        transaction.database,
+                        sql: "SELECT 1 FROM _odata_event WHERE type = 'unseenConflicts'"
+                            + " AND details = ? LIMIT 1", arguments: [set]) == nil
+                else { return false }
+                try transaction.addEvent("unseenConflicts", details: set)
+                return true
+            }
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// Writes what the service is known to have of a row that is changed here.
+    fileprivate func write(_ image: ConflictPlan.Image, of row: RowReference) throws {
+        let images = try images(row.table)
+        guard var stored = try images.image(id: row.id)?.row ?? images.rows.row(id: row.id) else {
+            return
+        }
+        switch image {
+        case .present(let values):
+            stored.values = StructureMerge.merge(values, over: stored.values)
+            stored.values.control.etag = values.control.etag
+            try images.write(stored, kind: .present)
+        case .tombstone: try images.write(stored, kind: .tombstone)
+        case .absent: try images.drop(id: row.id)
+        }
+    }
+}
+
+/// The details of an event that tells of an overwriting: JSON with what was different before and after.
+struct OverwriteText {
+    private let graph: MetadataGraph
+    /// Larger rows are told by the names of their properties.
+    private static let limit = 64 << 10
+
+    init(_ graph: MetadataGraph) { self.graph = graph }
+
+    func details(_ overwrite: Overwrite) -> String {
+        let (before, after) = overwrite.difference(in: graph)
+        let text = details(overwrite) { writer in
+            for (name, value) in [("before", before), ("after", after)] {
+                writer.name(name)
+                if let value {
+                    ValueJSON(graph: graph).write(value, to: &writer)
+                } else {
+                    writer.null()
+                }
+            }
+        }
+        guard text.utf8.count > Self.limit else { return text }
+        return details(overwrite) { writer in
+            writer.name("properties")
+            writer.beginArray()
+            for name in overwrite.properties(in: graph) { writer.string(name) }
+            writer.endArray()
+        }
+    }
+
+    private func details(
+        _ overwrite: Overwrite, _ body: (inout JSONWriter) -> Void
+    ) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("request")
+        writer.integer(overwrite.request)
+        writer.name("entity")
+        writer.string(name(of: overwrite))
+        writer.name("policy")
+        writer.string(overwrite.policy)
+        writer.name("overwritten")
+        writer.string(overwrite.side.rawValue)
+        body(&writer)
+        writer.endObject()
+        return writer.text
+    }
+
+    private func name(of overwrite: Overwrite) -> String { overwrite.name(in: graph) }
+}

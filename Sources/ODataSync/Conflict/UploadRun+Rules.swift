@@ -1,0 +1,106 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataTransport
+
+/// What the app has set for single entity sets.
+extension UploadRun {
+    private var look: RowLook {
+        RowLook(
+            store: store, connection: connection, writer: builder.writer,
+            cancellation: cancellation)
+    }
+
+    // MARK: Rows without entity tags
+
+    /// Compares the rows of changes with what they were made for; those that have changed since become conflicts.
+    ///
+    /// - Returns: false when something is not to be sent.
+    mutating func passesComparison(_ requests: [QueuedRequest]) throws -> Bool {
+        guard !settings.rules.compared.isEmpty else { return true }
+        var isUnchanged = true
+        for request in requests where isCompared(request) && !compared.contains(request.id) {
+            try checkCancellation()
+            guard let failure = try difference(of: request) else {
+                compared.insert(request.id)
+                continue
+            }
+            isUnchanged = false
+            // A change set goes as a whole or not at all.
+            let together =
+                request.changeSet.map { name in
+                    requests.filter { $0.changeSet == name }.map(\.id)
+                } ?? [request.id]
+            try store.refuse(Set(together), with: failure)
+            progress.refused += together.count
+        }
+        return isUnchanged
+    }
+
+    /// Why a change is not to be sent; nil where the row is the one that it was made for.
+    private func difference(of request: QueuedRequest) throws -> RequestFailure? {
+        guard let base = try store.base(of: request.target) else { return nil }
+        do {
+            let server = try look.entity(request.target)
+            let isPart = try store.downloadQueries(of: request.target.table)
+                .contains { $0.url.contains("select=") }
+            let comparison = BaseComparison(graph: builder.writer.graph, ignoresNulls: isPart)
+            if let server, comparison.isUnchanged(base, in: server) { return nil }
+            return RequestFailure(
+                status: 412, code: "RowChanged",
+                message:
+                    "Expected the service's row as it was downloaded, found another; nothing was"
+                    + " sent.")
+        } catch let error as ODataError
+            where error.code == .service && ![401, 407, 429, 503].contains(error.status)
+        {
+            return RequestFailure(
+                status: error.status, code: "RowNotShown",
+                message: "The row could not be compared before it was changed: \(error.message)")
+        }
+    }
+
+    private func isCompared(_ request: QueuedRequest) -> Bool {
+        (request.operation.isUpdate || request.operation == .delete) && request.ifMatch == nil
+            && settings.rules.compared.contains(request.target.table)
+    }
+
+    /// What the service makes of accepted changes is what the next ones are compared with.
+    func rereadCompared(_ requests: [QueuedRequest], accepted: [Int64]) throws {
+        let rows = requests.filter {
+            accepted.contains($0.id) && $0.operation != .delete && !$0.operation.isLink
+                && settings.rules.compared.contains($0.target.table)
+        }.map(\.target)
+        for row in Set(rows) {
+            guard let values = try? look.entity(row) else { continue }
+            try store.adopt(values, of: row)
+        }
+    }
+
+    // MARK: Creations of unknown fate
+
+    /// Looks for creations by the properties that the app has named since their answers were lost.
+    func lookForUnknownCreations() throws {
+        guard !settings.rules.probes.isEmpty else { return }
+        let probe = effectProbe
+        for request in try store.failedRequests()
+        where request.state.isUnknown && settings.rules.probes[request.target.table] != nil {
+            try checkCancellation()
+            let question = probe.question(for: request, address: store.knownAddress)
+            guard case .alternateKey = question else { continue }
+            switch try look(for: request, question, probe) {
+            case .carriedOut(let answer): try store.confirm(request.id, with: answer)
+            case .notCarriedOut: try store.retry([request.id])
+            case .repeatable, .undecided: continue
+            }
+        }
+    }
+
+    var effectProbe: EffectProbe {
+        EffectProbe(
+            graph: builder.writer.graph, dialect: builder.writer.dialect,
+            keys: builder.writer.settings.keyStyle, probes: settings.rules.probes)
+    }
+}

@@ -1,0 +1,57 @@
+import ODataModel
+import ODataQuery
+import ODataSyncPlan
+import ODataText
+
+/// How keys stand in the paths of a service is met by the first read by key (URL Conventions 4.01, section 4.3.6): a service
+/// may know parentheses, segments, or both.
+extension ServiceCall {
+    /// Executes a query; see ``execute(_:)``.
+    package func execute(_ input: QueryInput) throws -> QueryAnswer {
+        try meetingKeys {
+            let plan = try $0.plan(input)
+            return ($0, plan.namesKey, { call in try call.execute(plan) })
+        }
+    }
+
+    /// The present state of one entity by its URL.
+    package func load(
+        _ input: QueryInput, type: StructureID, set: EntitySetID?
+    ) throws -> StructureValue {
+        try meetingKeys {
+            let plan = try $0.plan(input)
+            return ($0, plan.namesKey, { call in try call.load(plan, type: type, set: set) })
+        }
+    }
+
+    /// Runs a read; where nobody knows the style of keys and the service does not find what is read, once more in the other.
+    private func meetingKeys<Result>(
+        _ prepare: (ServiceCall) throws -> (
+            ServiceCall, namesKey: Bool, read: (ServiceCall) throws -> Result
+        )
+    ) throws -> Result {
+        let (call, namesKey, read) = try prepare(self)
+        guard namesKey, settings.keys == nil else { return try read(call) }
+        do {
+            let result = try read(call)
+            meet(.parentheses)
+            return result
+        } catch let error as ODataError where Self.mayBeAboutKeys(error) {
+            var other = self
+            other.settings.keys = .segments
+            let (call, _, read) = try prepare(other)
+            guard let result = try? read(call) else { throw error }
+            meet(.segments)
+            return result
+        }
+    }
+
+    /// Statuses with which services answer paths that they do not understand.
+    static func mayBeAboutKeys(_ error: ODataError) -> Bool {
+        error.code == .service && [400, 404, 405, 501].contains(error.status)
+    }
+
+    private func meet(_ style: KeyStyle) {
+        learned?.learn { $0.learn(keys: style).map { [$0] } ?? [] }
+    }
+}

@@ -1,0 +1,122 @@
+import ODataModel
+
+/// Finds out by content which creations of unknown fate took effect: what was sent, and the rows that came since → what
+/// became of each (pure).
+///
+/// A row is taken for what a creation made when it shows everything that was sent (``ContentComparison``) and nothing else
+/// could have made it. Creations that sent the same cannot be told apart and need not be: of three with two such rows, two
+/// took effect. A row that shows nearly all of it keeps a creation from being taken for one that did not happen, because the
+/// service may have changed what it was sent.
+package struct CreationMatching: Sendable {
+    /// A creation, with what it sent: foreign keys that follow a parent included.
+    package struct Creation: Sendable, Hashable {
+        package var request: Int64
+        package var sent: StructureValue
+        /// On its way just now: it may have made a row, and is settled by its own answer.
+        package var isInFlight: Bool
+
+        package init(request: Int64, sent: StructureValue, isInFlight: Bool = false) {
+            self.request = request
+            self.sent = sent
+            self.isInFlight = isInFlight
+        }
+
+        /// What a request of the queue sends; nil for one of which no row can tell, because its content is a stream or
+        /// rows of its own come with it.
+        package init?(_ request: QueuedRequest) {
+            guard request.operation == .create, !request.bringsStream,
+                var values = request.body?.values
+            else { return nil }
+            for case .values(request.target, let change, _?) in request.effects {
+                values = StructureMerge.merge(change, over: values)
+            }
+            self.init(request: request.id, sent: values, isInFlight: request.state.isFrozen)
+        }
+    }
+
+    package enum Decision: Sendable, Hashable {
+        /// It made this row.
+        case happened(Int64)
+        /// No row that came since shows what it sent.
+        case notHappened
+        /// A creation that is on its way may have made the rows that show what it sent.
+        case tooEarly
+        /// More rows than creations could have made show what it sent.
+        case several([Int64])
+        /// No row shows all that was sent, but these show nearly all of it.
+        case close([Int64])
+    }
+
+    private let creations: [Creation]
+    private let comparison: ContentComparison
+    private var matches: [Int64: [Int64]] = [:]
+    private var closeRows: [Int64: [Int64]] = [:]
+
+    package init(_ creations: [Creation], graph: MetadataGraph) {
+        self.creations = creations.sorted { $0.request < $1.request }
+        comparison = ContentComparison(graph: graph)
+    }
+
+    /// Looks at a row.
+    ///
+    /// - Parameter isNew: whether the row came after the creation was sent.
+    package mutating func look(
+        at row: Int64, _ values: StructureValue, isNew: (_ request: Int64) -> Bool
+    ) {
+        for creation in creations where isNew(creation.request) {
+            let score = comparison.score(of: creation.sent, in: values)
+            if score.isWhole {
+                matches[creation.request, default: []].append(row)
+            } else if score.isClose {
+                closeRows[creation.request, default: []].append(row)
+            }
+        }
+    }
+
+    private func rows(of request: Int64) -> [Int64] { matches[request] ?? [] }
+
+    /// One decision for each creation.
+    package func decisions() -> [Int64: Decision] {
+        var decisions: [Int64: Decision] = [:]
+        // Creations that sent the same and have the same rows before them.
+        let groups = Dictionary(grouping: creations) {
+            Group(sent: $0.sent, rows: rows(of: $0.request))
+        }
+        let claims = Dictionary(
+            groups.keys.flatMap { group in group.rows.map { ($0, 1) } }, uniquingKeysWith: +)
+        let taken = Set(
+            groups.filter { group, members in
+                group.rows.count <= members.count && !group.rows.contains { claims[$0] != 1 }
+            }.flatMap(\.key.rows))
+        for (group, members) in groups {
+            let isShared = group.rows.contains { claims[$0, default: 0] > 1 }
+            let isTooMany = group.rows.count > members.count
+            let isTooEarly = members.contains(where: \.isInFlight)
+            for (place, member) in members.enumerated() {
+                decisions[member.request] =
+                    if group.rows.isEmpty {
+                        missing(member, taken)
+                    } else if isTooEarly {
+                        .tooEarly
+                    } else if isShared || isTooMany {
+                        .several(group.rows)
+                    } else if place < group.rows.count {
+                        .happened(group.rows[place])
+                    } else {
+                        .notHappened
+                    }
+            }
+        }
+        return decisions
+    }
+
+    private func missing(_ creation: Creation, _ taken: Set<Int64>) -> Decision {
+        let rows = (closeRows[creation.request] ?? []).filter { !taken.contains($0) }
+        return rows.isEmpty ? .notHappened : .close(rows)
+    }
+
+    private struct Group: Hashable {
+        var sent: StructureValue
+        var rows: [Int64]
+    }
+}

@@ -1,0 +1,253 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataText
+import ODataWire
+
+/// What becomes of a request that the service has carried out, and of the rows and links it changed: state → edits.
+package struct Acceptance: Sendable {
+    /// What the store knows about the rows of the request.
+    package struct Facts: Sendable {
+        /// The base images of the rows that the request writes.
+        package var images: [RowReference: StoredImage] = [:]
+        /// The containing rows of those that the request created.
+        package var parents: [RowReference: Int64] = [:]
+        /// The rows that a download brought meanwhile under the keys of those that the request created.
+        package var doubles: [RowReference: Double] = [:]
+        /// The requests that write the target, this one included.
+        package var writers: [QueuedRequest] = []
+        /// The whole queue; looked at only where there are doubles.
+        package var queue: [QueuedRequest] = []
+
+        package init() {}
+    }
+
+    /// Another row with the key of a created one, and what the service last said about it.
+    package struct Double: Sendable, Hashable {
+        package var row: RowReference
+        package var stored: StoredRow
+
+        package init(row: RowReference, stored: StoredRow) {
+            self.row = row
+            self.stored = stored
+        }
+    }
+
+    package private(set) var edits: [RecordingEdit] = []
+    /// Rows whose keys became known, with their values as the service has them.
+    package private(set) var keyed: [RowReference: StructureValue] = [:]
+    /// Rows that have a tag, of which the answer did not tell the new one, while changes of theirs wait.
+    package private(set) var tagsWanted: [RowReference] = []
+    private let request: QueuedRequest
+    private let mapping: SchemaMapping
+    private var facts: Facts
+
+    /// - Parameter created: what the answer to a creation says of its rows.
+    /// - Throws: `unknownName` for a row of a set that is not stored.
+    package init(
+        of request: QueuedRequest, answered message: ResponseMessage,
+        creating created: CreationAnswer? = nil, facts: Facts, mapping: SchemaMapping
+    ) throws {
+        self.request = request
+        self.facts = facts
+        self.mapping = mapping
+        switch request.operation {
+        case .create: try create(created)
+        case .update: try update(message)
+        case .delete: delete()
+        case .putStream, .deleteStream: replaceContent(message)
+        case .createLink, .updateLink, .deleteLink: break
+        }
+        acceptEffects()
+        edits.append(.remove(request: request.id))
+    }
+
+    // MARK: Creations
+
+    private mutating func create(_ answer: CreationAnswer?) throws {
+        guard let answer else { return }
+        if request.bringsStream {
+            edits.append(.content(request: request.id, etag: answer.mediaETag))
+        }
+        for created in answer.rows { try adopt(created) }
+    }
+
+    /// Makes what was created the base of its row; another row with its key gives way to it.
+    private mutating func adopt(_ created: CreatedRow) throws {
+        let row = created.row
+        var stored = StoredRow(
+            id: row.id, values: created.values, state: .created, parent: facts.parents[row])
+        // A download can only have seen what the creation made, or something later.
+        let known = facts.images[row]
+        if let known { Self.bring(known.row, into: &stored) }
+        guard let key = created.key else {
+            // Without a key it cannot be told apart later: the next download brings it.
+            edits.append(.forget(row))
+            return
+        }
+        if let double = facts.doubles[row] {
+            join(double, into: row)
+            stored.sources = double.stored.sources
+            if double.stored.isUnsentCreation {
+                stored.state = []
+            } else {
+                Self.bring(double.stored, into: &stored)
+            }
+        }
+        if request.flags.contains(.removeAfterUpload), row == request.target,
+            facts.writers.count <= 1
+        {
+            edits.append(.forget(row))
+            return
+        }
+        write(row, StoredImage(row: stored, kind: known?.kind ?? .present))
+        keyed[row] = stored.values
+        tagLater(created, stored)
+        if try mapping.existingTable(path: row.table).parent == nil {
+            let urls = EntityURL(graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+            edits.append(.alias(row, url: try urls.text(set: row.table, key: key)))
+        }
+    }
+
+    /// Changes made behind the creation could not know its tag. They were made for what was created: a later state that a
+    /// download has brought meanwhile gives them its tag only where it says the same. A tag that nobody has told is asked for.
+    private mutating func tagLater(_ created: CreatedRow, _ stored: StoredRow) {
+        let waiting = facts.writers.filter { later in
+            later.target == created.row && later.id != request.id && later.state == .waiting
+                && later.ifMatch == nil && (later.operation.isUpdate || later.operation == .delete)
+        }
+        guard !waiting.isEmpty else { return }
+        let isSame = zip(created.values.slots, stored.values.slots)
+            .allSatisfy { $0 == nil || $0 == $1 }
+        if let tag = created.values.control.etag ?? (isSame ? stored.values.control.etag : nil) {
+            for later in waiting { retag(later, tag) }
+        } else if isSame {
+            tagsWanted.append(created.row)
+        }
+    }
+
+    /// The double's requests belong to the row that was created here.
+    private mutating func join(_ double: Double, into row: RowReference) {
+        edits.append(.join(double.row, into: row))
+        for other in facts.queue where !other.isSealed {
+            let moved = other.replacing(double.row, by: row)
+            guard moved != other else { continue }
+            edits.append(.update(moved))
+            if let index = facts.writers.firstIndex(where: { $0.id == moved.id }) {
+                facts.writers[index] = moved
+            } else if moved.writtenRows.contains(row) {
+                facts.writers.append(moved)
+            }
+        }
+    }
+
+    /// The state that a download has brought goes over the one that an answer tells.
+    private static func bring(_ known: StoredRow, into stored: inout StoredRow) {
+        stored.values = StructureMerge.take(known.values, over: stored.values)
+        stored.values.control = known.values.control
+        stored.sources = known.sources
+        stored.state = []
+    }
+
+    // MARK: Changes
+
+    private mutating func update(_ message: ResponseMessage) throws {
+        let row = request.target
+        guard let change = request.body?.values, var image = facts.images[row] else { return }
+        let old = image.row.values.control.etag
+        image.row.values =
+            request.operation == .update(.replace)
+            ? StructureMerge.replace(with: change, over: image.row.values, graph: mapping.graph)
+            : StructureMerge.merge(change, over: image.row.values)
+        let table = try mapping.existingTable(path: row.table)
+        let answer = CreationAnswer.entity(message, of: image.row.values.type, in: table, mapping)
+        var new = message.headers["ETag"] ?? answer?.control.etag
+        if image.kind == .tombstone || isOlder(new, than: old) {
+            new = old
+        } else {
+            if let answer {
+                image.row.values = StructureMerge.take(answer, over: image.row.values)
+            }
+            image.row.values.control.etag = new
+            image.row.state.insert(.updated)
+            write(row, image)
+        }
+        let waiting = facts.writers.filter {
+            $0.target == row && $0.id != request.id && $0.state == .waiting
+                && ($0.operation.isUpdate || $0.operation == .delete)
+        }
+        if let new { for later in waiting { retag(later, new) } }
+        if new == nil, old != nil, !waiting.isEmpty { tagsWanted.append(row) }
+    }
+
+    /// A download has brought a state that is neither the one that the change was made for nor the one that it led to: it
+    /// came after both, and the answer is late.
+    private func isOlder(_ answer: String?, than present: String?) -> Bool {
+        guard let sent = request.ifMatch, sent != "*", let present else { return false }
+        let tag = EntityTag(present)
+        return !tag.matches(EntityTag(sent)) && answer.map { tag.matches(EntityTag($0)) } != true
+    }
+
+    private mutating func delete() {
+        edits.append(.forget(request.target))
+        for case .hide(let victim) in request.effects { edits.append(.forget(victim)) }
+    }
+
+    /// The content becomes the one that the service has; later changes of it wait for its new tag.
+    private mutating func replaceContent(_ message: ResponseMessage) {
+        let tag = request.operation == .putStream ? message.headers["ETag"] : nil
+        edits.append(.content(request: request.id, etag: tag))
+        for later in facts.writers
+        where later.operation.isStream && later.state == .waiting && later.id != request.id
+            && later.navigation == request.navigation
+        {
+            retag(later, tag)
+        }
+    }
+
+    private mutating func retag(_ later: QueuedRequest, _ tag: String?) {
+        var later = later
+        later.ifMatch = tag
+        edits.append(.update(later))
+    }
+
+    // MARK: Effects
+
+    /// Foreign keys and links that an accepted request wrote belong to the base now.
+    private mutating func acceptEffects() {
+        for effect in request.effects {
+            switch effect {
+            case .values(let row, let change, _):
+                guard request.operation != .create || !request.createdRows.contains(row),
+                    var image = facts.images[row]
+                else { continue }
+                image.row.values = StructureMerge.merge(change, over: image.row.values)
+                image.row.state.insert(.linked)
+                write(row, image)
+            case .addLink(let link):
+                edits.append(.baseLink(link, isPresent: true, request: request.id))
+            case .removeLink(let link):
+                edits.append(.baseLink(link, isPresent: false, request: request.id))
+            case .clearLinks, .hide: break
+            }
+        }
+    }
+
+    private mutating func write(_ row: RowReference, _ image: StoredImage) {
+        facts.images[row] = image
+        edits.append(.image(row, image))
+    }
+}
+
+extension StructureMerge {
+    /// Everything an answer says, over what was sent; of another type the answer alone.
+    static func take(_ answer: StructureValue, over sent: StructureValue) -> StructureValue {
+        guard answer.type == sent.type else { return answer }
+        var result = sent
+        for (slot, value) in answer.slots.enumerated() where slot < result.slots.count {
+            if let value { result.slots[slot] = value }
+        }
+        result.dynamicValues.merge(answer.dynamicValues) { $1 }
+        return result
+    }
+}

@@ -1,0 +1,111 @@
+import ODataQuery
+import ODataText
+
+/// What freezing, taking back and recording do to the requests of an attempt: state → edits. An acceptance is an
+/// ``Acceptance`` of its own.
+package enum AttemptEdits {
+    /// The requests as members of an attempt, in queue order; those of a change set take effect together, so that they share
+    /// the identity of the first.
+    ///
+    /// - Parameter now: milliseconds since 1970, by the service's clock.
+    /// - Throws: `conflict` when one of them does not wait or is not there.
+    package static func frozen(
+        _ ids: [Int64], of requests: [QueuedRequest], in attempt: Int64, at now: Int64
+    ) throws -> [QueuedRequest] {
+        let wanted = Set(ids)
+        var frozen: [QueuedRequest] = []
+        var shared: [String: RepeatabilityIdentity] = [:]
+        for var request in requests.sorted(by: QueuedRequest.comesBefore)
+        where wanted.contains(request.id) {
+            guard request.state == .waiting else {
+                throw ODataError(
+                    .conflict, "Expected a waiting request to send, found another state.",
+                    at: .path(request.target.table))
+            }
+            request.state = .frozen(attempt: attempt)
+            request.identity.firstSent = request.identity.firstSent ?? now
+            if let name = request.changeSet {
+                request.identity = shared[name] ?? request.identity
+                shared[name] = request.identity
+            }
+            frozen.append(request)
+        }
+        guard frozen.count == wanted.count else {
+            throw ODataError(.conflict, "Expected requests of the queue to send.")
+        }
+        return frozen
+    }
+
+    /// The members as they wait again after an attempt that nobody looked at: as if never sent, but for what an earlier
+    /// attempt left open.
+    package static func thawed(
+        _ attempt: Attempt, _ requests: [QueuedRequest]
+    ) -> [QueuedRequest] {
+        requests.compactMap { request in
+            guard request.state == .frozen(attempt: attempt.id) else { return nil }
+            var request = request
+            request.state = .waiting
+            if !request.flags.contains(.open) { request.identity.firstSent = nil }
+            return request
+        }
+    }
+
+    /// The members of which a look has shown that nothing sent earlier had an effect.
+    package static func settled(_ requests: [QueuedRequest]) -> [QueuedRequest] {
+        requests.compactMap { request in
+            guard request.flags.contains(.open) else { return nil }
+            var request = request
+            request.flags.remove(.open)
+            return request
+        }
+    }
+
+    /// What is left of an attempt when only some members stay without an answer; nil when none does. What has an answer
+    /// must not be sent again with the rest.
+    package static func rest(of attempt: Attempt, staying: Set<Int64>) -> Attempt? {
+        guard !staying.isEmpty else { return nil }
+        guard attempt.members.contains(where: { !staying.contains($0.request) }) else {
+            return attempt
+        }
+        var rest = attempt
+        rest.members.removeAll { !staying.contains($0.request) }
+        rest.message = RequestMessage(method: attempt.message.method, url: "")
+        return rest
+    }
+
+    /// What waits and depends on requests that failed or of whose fate nobody knows, blocked by them.
+    package static func blocked(
+        by failed: Set<Int64>, in queue: [QueuedRequest]
+    ) -> [QueuedRequest] {
+        guard !failed.isEmpty else { return [] }
+        let causes = RequestDependencies.quarantine(after: failed, in: queue)
+        return queue.compactMap { request in
+            guard let cause = causes[request.id] else { return nil }
+            var request = request
+            request.state = .blocked(by: cause)
+            return request
+        }
+    }
+}
+
+extension AnswerRule {
+    /// The request as a rule leaves it that is no acceptance; nil where the request stays as it is.
+    package func applied(to request: QueuedRequest) -> QueuedRequest? {
+        var request = request
+        switch self {
+        case .accept, .stay: return nil
+        case .become(let state):
+            request.state = state
+            request.flags.remove(.open)
+        case .wait:
+            request.state = .waiting
+            request.flags.remove(.open)
+            request.identity.firstSent = nil
+        case .waitOpen:
+            // A sending of it may have had the effect, so that it stays as it was sent.
+            request.state = .waiting
+            request.flags.insert(.open)
+        }
+        return request
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import ODataCommand
+import ODataQuery
+import ODataServer
+import ODataTesting
+import Synchronization
+import Testing
+
+/// How the command ends when somebody else ends it, or nobody lets it in.
+@Suite struct CommandEndTests {
+    private static let metadata = """
+        <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
+        <edmx:DataServices><Schema Namespace="N" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+        <EntityType Name="Item"><Key><PropertyRef Name="Id"/></Key>
+        <Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>
+        <EntityContainer Name="C"><EntitySet Name="Items" EntityType="N.Item"/></EntityContainer>
+        </Schema></edmx:DataServices></edmx:Edmx>
+        """
+
+    private static func answer(_ status: Int, _ type: String, _ body: String) -> HTTPEdge.Outcome {
+        .answer(
+            ResponseMessage(
+                status: status, headers: ["Content-Type": type, "OData-Version": "4.0"],
+                body: Array(body.utf8)))
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func aSignalIsTheStatus(signal: Int32, status: Int32) async throws {
+        try await onOwnThread {
+            let folder = try TemporaryFolder("odata-end")
+            defer { folder.remove() }
+            let (reached, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let edge = HTTPEdge(HTTPEdge.Configuration()) { request in
+                if request.url.hasSuffix("$metadata") {
+                    return Self.answer(200, "application/xml", Self.metadata)
+                }
+                reached.signal()
+                _ = gate.wait(timeout: .now() + 20)
+                return Self.answer(503, "application/json", "{}")
+            }
+            let port = try edge.start()
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Child.command)
+            process.arguments = [
+                "sync", "http://127.0.0.1:\(port)/s/", "--store", folder.file("s.sqlite"),
+            ]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            let ended = DispatchSemaphore(value: 0)
+            process.terminationHandler = { _ in ended.signal() }
+            try process.run()
+            #expect(reached.wait(timeout: .now() + 30) == .success)
+            kill(process.processIdentifier, signal)
+            #expect(ended.wait(timeout: .now() + 10) == .success)
+            for _ in 0..<16 { gate.signal() }
+            edge.stop()
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == status)
+        }
+    }
+
+    /// Every command that asks a service says so with its status when nobody is let in, in the service's own words.
+    @Test(arguments: [401, 403]) func nobodyIsLetIn(status: Int) async throws {
+        try await onOwnThread {
+            let folder = try TemporaryFolder("odata-end")
+            defer { folder.remove() }
+            let store = folder.file("s.sqlite")
+            let isClosed = Mutex(false)
+            let edge = HTTPEdge(HTTPEdge.Configuration()) { request in
+                if isClosed.withLock({ $0 }) {
+                    return Self.answer(
+                        status, "application/json",
+                        #"{"error":{"code":"in","message":"Members only."}}"#)
+                }
+                if request.url.hasSuffix("$metadata") {
+                    return Self.answer(200, "application/xml", Self.metadata)
+                }
+                return Self.answer(
+                    200, "application/json",
+                    #"{"@odata.context":"$metadata#Items","value":[{"Id":1}]}"#)
+            }
+            let url = "http://127.0.0.1:\(try edge.start())/s/"
+            defer { edge.stop() }
+            let sync = try Child.odata("sync", url, "--store", store)
+            #expect(sync.status == 0, "\(sync)")
+            let delete = try Child.odata("delete", "--store", store, "Items(1)")
+            #expect(delete.status == 0, "\(delete)")
+            isClosed.withLock { $0 = true }
+            for arguments in [
+                ["sync", url, "--store", store], ["upload", "--store", store],
+                ["download", "--store", store], ["query", "--online", url, "Items"],
+                ["metadata", url],
+            ] {
+                let result = try Child.run(Child.command, arguments)
+                #expect(result.status == 1, "\(arguments): \(result)")
+                #expect(
+                    (result.output + result.errors).contains("Members only.")
+                        || arguments[0] == "upload", "\(arguments): \(result)")
+            }
+        }
+    }
+}

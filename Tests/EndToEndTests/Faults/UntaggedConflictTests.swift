@@ -1,0 +1,182 @@
+import GRDB
+import ODataClasses
+import ODataModel
+import ODataQuery
+import ODataServer
+import ODataSyncPlan
+import ODataTesting
+import SAPOData
+import Testing
+
+/// A service without entity tags: what is said of it, and how conflicts are seen all the same. And creations that are found
+/// by a property that the app names.
+@Suite struct UntaggedConflictTests {
+    private static func run(
+        _ body: @escaping @Sendable (FaultPlace) throws -> Void
+    ) async throws {
+        try await onOwnThread {
+            let place = try FaultPlace { UntaggedServiceTransport($0) }
+            place.provider.batchEntityUploads = false
+            place.provider.batchEntityDownloads = false
+            place.provider.preferCompactResponses = false
+            try place.provider.open()
+            try place.provider.download()
+            try body(place)
+            try place.close()
+        }
+    }
+
+    private static func retitle(_ place: FaultPlace, _ title: String) throws {
+        let order = try place.entities("WorkOrders", by: "Id")[0]
+        place.setTitle(title, of: order)
+        try place.provider.update(order)
+    }
+
+    private static func served(_ place: FaultPlace) throws -> [String] {
+        try place.serviceRows("SELECT Title FROM WorkOrders WHERE Id = 1")
+            .map { String.fromDatabaseValue($0[0]) ?? "-" }
+    }
+
+    private static func theirs(_ place: FaultPlace) throws {
+        try place.changeAtService("UPDATE WorkOrders SET Title = 'theirs' WHERE Id = 1")
+    }
+
+    private static func events(_ place: FaultPlace, _ type: String) throws -> [String] {
+        try place.provider.eventHistory(matching: nil).toArray().filter { $0.type == type }
+            .map { $0.details ?? "" }
+    }
+
+    @Test func itIsSaidOnceThatConflictsCannotBeSeen() async throws {
+        try await Self.run { place in
+            #expect(
+                try place.storeRows("SELECT 1 FROM WorkOrders WHERE _odata_etag IS NOT NULL")
+                    .isEmpty)
+            for title in ["one", "two"] {
+                try Self.retitle(place, title)
+                try Self.theirs(place)
+                try place.provider.upload()
+                #expect(try Self.served(place) == [title])
+            }
+            #expect(try Self.events(place, "unseenConflicts") == ["WorkOrders"])
+        }
+    }
+
+    @Test func aRowThatChangedIsAConflictWhereRowsAreCompared() async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.retitle(place, "mine")
+            try Self.theirs(place)
+            place.service.observer.forget()
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["theirs"])
+            #expect(place.service.observer.requests.allSatisfy { $0.method == "GET" })
+            let failed = try place.provider.failed().toArray()
+            #expect(failed.map(\.httpStatus) == [412])
+            #expect(failed.first?.errorCode == "RowChanged")
+            #expect(try Self.events(place, "unseenConflicts").isEmpty)
+            // The policies decide it as any other.
+            place.provider.setConflictPolicy(.serverWins, for: place.set("WorkOrders"))
+            try place.provider.upload()
+            #expect(try place.provider.failed().length == 0)
+            #expect(try Self.events(place, "overwrite").count == 1)
+            #expect(
+                try place.storeRows("SELECT 1 FROM WorkOrders WHERE Id = 1 AND Title = 'theirs'")
+                    .count == 1)
+        }
+    }
+
+    @Test func aRowThatIsAsItWasDownloadedIsWritten() async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            place.provider.combineLocalUpdates = false
+            // The second change is compared with what the first has led to.
+            try Self.retitle(place, "one")
+            try Self.retitle(place, "two")
+            try place.provider.upload()
+            #expect(try place.provider.failed().length == 0)
+            #expect(try Self.served(place) == ["two"])
+            try Self.retitle(place, "three")
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["three"])
+        }
+    }
+
+    @Test func theClientWinsOverARowThatWasCompared() async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            place.provider.setConflictPolicy(.clientWins, for: place.set("WorkOrders"))
+            try Self.retitle(place, "mine")
+            try Self.theirs(place)
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["mine"])
+            #expect(try place.provider.failed().length == 0)
+            let event = try #require(try Self.events(place, "overwrite").first)
+            #expect(event.contains("theirs") && event.contains("mine"))
+        }
+    }
+
+    // MARK: A property to find creations by
+
+    @Test(arguments: [true, false])
+    func aCreationIsFoundByThePropertyThatTheAppNames(arrived: Bool) async throws {
+        try await Self.run { place in
+            place.provider.setProbeProperty(
+                place.set("Sites").entityType.property(withName: "Name"), for: place.set("Sites"))
+            let site = place.newEntity(like: try place.entities("Sites", by: "Id")[0])
+            place.set("Name", "probed", of: site)
+            try place.provider.create(site)
+            place.service.observer.setFaults { request, _ in
+                request.method == "POST" ? arrived ? .loseAnswer : .loseRequest : nil
+            }
+            try? place.provider.upload()
+            place.service.observer.setFaults(nil)
+            place.service.observer.forget()
+            try place.provider.upload()
+            let sent = place.service.observer.requests.filter { $0.method == "POST" }
+            #expect(sent.count == (arrived ? 0 : 1))
+            #expect(try place.provider.failed().length == 0)
+            #expect(try place.provider.queued().length == 0)
+            try place.provider.download()
+            #expect(try place.serviceRows("SELECT 1 FROM Sites WHERE Name = 'probed'").count == 1)
+            #expect(try place.storeRows("SELECT 1 FROM Sites WHERE Name = 'probed'").count == 1)
+        }
+    }
+
+    /// It is listed already when the app names the property; two of one value are the app's to choose.
+    @Test(arguments: [1, 2])
+    func aCreationOfUnknownFateIsLookedForWhenThePropertyIsNamed(count: Int) async throws {
+        try await Self.run { place in
+            let site = place.newEntity(like: try place.entities("Sites", by: "Id")[0])
+            place.set("Name", "probed", of: site)
+            try place.provider.create(site)
+            place.service.observer.setFaults { request, _ in
+                request.method == "POST" ? .loseAnswer : nil
+            }
+            try? place.provider.upload()
+            place.service.observer.setFaults(nil)
+            try place.provider.upload()
+            #expect(try place.provider.failed().toArray().map(\.isUnknown) == [true])
+            if count == 2 {
+                try place.changeAtService(
+                    "INSERT INTO Sites SELECT 9001, CustomerId, 'probed', Street, City, PostalCode,"
+                        + " Country, Latitude, Longitude, OpensAt, HasParking FROM Sites WHERE Id = 1"
+                )
+            }
+            place.provider.setProbeProperty(
+                place.set("Sites").entityType.property(withName: "Name"), for: place.set("Sites"))
+            place.service.observer.forget()
+            try place.provider.upload()
+            #expect(place.service.observer.requests.allSatisfy { $0.method == "GET" })
+            #expect(try place.provider.failed().length == count - 1)
+        }
+    }
+
+    @Test func aPropertyThatIsNotThereIsRefused() async throws {
+        try await Self.run { place in
+            place.provider.setProbeProperty(
+                place.set("WorkOrders").entityType.property(withName: "Title"),
+                for: place.set("Sites"))
+            #expect(throws: (any Error).self) { try place.provider.upload() }
+        }
+    }
+}

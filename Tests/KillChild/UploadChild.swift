@@ -1,0 +1,28 @@
+import Foundation
+import ODataSyncPlan
+import ODataTransport
+import SAPOData
+
+/// Uploads what waits in a store as soon as it is told, against a service that it does not take for one that recognises
+/// repetitions: `KillChild upload STORE URL`. A line on its input lets it go.
+struct UploadChild {
+    let store: String
+    let url: String
+
+    func run() throws {
+        let provider = CloudSyncProvider(
+            onlineProvider: OnlineODataProvider(
+                serviceName: "Turns", serviceRoot: url, transport: AsyncHTTPTransport.shared),
+            offlineStore: SQLDatabaseProvider(
+                serviceName: "Turns", databaseURL: "sqlite:" + store))
+        provider.sendRepeatableRequests = false
+        provider.batchEntityUploads = false
+        provider.uploadWorkerThreads = 2
+        try provider.open()
+        print("ready")
+        fflush(nil)
+        _ = readLine()
+        try provider.upload(groups: [], options: SyncOptions.none)
+        try provider.close()
+    }
+}

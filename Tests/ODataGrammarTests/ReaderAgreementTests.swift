@@ -1,0 +1,160 @@
+import ConformanceData
+import Foundation
+import ODataGrammar
+import ODataQuery
+import ODataText
+import Testing
+
+/// The reader of URLs beside the published grammar: what the grammar derives is read, but for what is listed here.
+struct ReaderAgreementTests {
+    /// Why the reader refuses what the grammar derives.
+    private enum Reason: String, CaseIterable {
+        /// Section 2 of URL Conventions 4.01 decodes to UTF-8; `pct-encoded` is any byte.
+        case encoding = "not UTF-8 after decoding"
+        /// Section 5.1 of URL Conventions 4.01: no option more than once; aliases have one value.
+        case repetition = "an option or alias twice"
+        /// `primitivePathExpr` and `keyPathLiteral` derive nothing behind a slash; no segment is empty (section 4).
+        case emptySegment = "nothing behind a slash"
+        /// `pchar` and `qchar-no-AMP-EQ` hold what separates and encloses; URLs are split first (section 2).
+        case separator = "a separator inside a value"
+        /// A plus in the query part is a space for senders of forms.
+        case plus = "a plus where a word stands"
+        /// The comment at `searchWord` excludes parentheses, encoded or not.
+        case searchWord = "a parenthesis in a search word"
+        /// The nodes of a hierarchy are a path, not a test or a number (Data Aggregation 4.0, section 5.5).
+        case hierarchyNodes = "nodes that are no path"
+    }
+
+    private static func reason(_ text: String, _ error: ODataError) -> Reason? {
+        let message = error.message
+        if message.contains("UTF-8") { return .encoding }
+        if message.hasSuffix(" once.") || message.hasPrefix("Expected one of $") {
+            return .repetition
+        }
+        if message.contains("a path segment") || message.hasPrefix("Expected the name of an annot")
+        {
+            return .emptySegment
+        }
+        if message.hasPrefix("Expected a collection of nodes") { return .hierarchyNodes }
+        if message.contains("a search term"), text.contains("+") { return .plus }
+        if text.lowercased().contains("search"), text.contains("%28") || text.contains("%29") {
+            return .searchWord
+        }
+        if text.contains("&") || text.contains("'") || text.contains("@") { return .separator }
+        return nil
+    }
+
+    private static let rules = [
+        "odataUri", "odataRelativeUri", "resourcePath", "queryOptions", "systemQueryOption",
+        "filter", "orderby", "expand", "select", "search", "compute", "apply", "applyExpr",
+        "commonExpr", "boolCommonExpr", "primitiveLiteral", "stringLiteral", "durationLiteral",
+        "dateTimeOffsetLiteral", "timeOfDayLiteral", "enumLiteral", "methodCallExpr", "isofExpr",
+        "castExpr", "notExpr", "firstMemberExpr", "propertyPathExpr", "anyExpr", "allExpr",
+        "keyPredicate", "functionParameter", "searchExpr", "geographyPolygon", "geometryMultiPoint",
+    ]
+
+    @Test(arguments: [UInt64(1), 2, 3])
+    func whatTheGrammarDerivesIsRead(_ seed: UInt64) throws {
+        let grammar = try Grammar.odata.get()
+        var (texts, agreed, open) = (0, 0, 0)
+        var listed: [Reason: Int] = [:]
+        var surprises: [String] = []
+        for rule in Self.rules {
+            var derivation = Derivation(grammar, seed: seed &* 1000 &+ UInt64(texts))
+            for number in 0..<30 {
+                let bytes = derivation.text(of: rule, depth: 6 + number % 7)
+                guard bytes.count < 600 else { continue }
+                let text = String(decoding: bytes, as: UTF8.self)
+                texts += 1
+                do {
+                    try URLParser.check(rule: rule, text: text)
+                    agreed += 1
+                } catch let error as ODataError where error.code == .notImplemented {
+                    open += 1
+                } catch let error as ODataError {
+                    guard let reason = Self.reason(text, error) else {
+                        surprises.append("\(rule) | \(text.debugDescription) | \(error)")
+                        continue
+                    }
+                    listed[reason, default: 0] += 1
+                }
+            }
+        }
+        print(
+            "Derived from \(Self.rules.count) rules, seed \(seed): \(texts) texts, \(agreed) read, \(open) read and not carried out"
+        )
+        for reason in Reason.allCases where listed[reason] != nil {
+            print("  \(listed[reason, default: 0]) \(reason.rawValue)")
+        }
+        #expect(surprises.isEmpty)
+        #expect(agreed + open > texts * 9 / 10)
+    }
+
+    /// Texts near those of the grammar: the check of a rule says of each what the grammar says, or refuses it for a reason.
+    @Test(arguments: [UInt64(4), 5])
+    func mutationsAreCheckedAsTheGrammarSays(_ seed: UInt64) throws {
+        let grammar = try Grammar.odata.get()
+        var (texts, agreed, refused) = (0, 0, 0)
+        var surprises: [String] = []
+        for rule in grammar.rules {
+            var derivation = Derivation(grammar, seed: seed &* 1000 &+ UInt64(texts))
+            for number in 0..<6 {
+                let bytes = derivation.text(of: rule, depth: 5 + number % 4)
+                guard bytes.count < 300,
+                    let text = String(validating: derivation.mutation(of: bytes), as: UTF8.self)
+                else { continue }
+                texts += 1
+                let derives = Self.accepts {
+                    try Recogniser.check(text, rule: rule, grammar: grammar)
+                }
+                let passes = Self.accepts { try RuleCheck.check(rule: rule, text: text) }
+                if derives == passes { agreed += 1 } else { refused += 1 }
+                if passes, !derives { surprises.append("\(rule) | \(text.debugDescription)") }
+            }
+        }
+        print(
+            "Mutations over \(grammar.rules.count) rules, seed \(seed): \(texts) texts, \(agreed) as the grammar says, \(refused) refused beyond it"
+        )
+        #expect(surprises.isEmpty)
+        #expect(refused * 50 < texts)
+    }
+
+    private static func accepts(_ check: () throws -> Void) -> Bool {
+        do {
+            try check()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    @Test(arguments: [
+        ("expand", "$expand=$value"), ("expand", "$expand=*,$value"),
+        ("timeOfDayLiteral", "23:59:60"), ("filter", "$filter=at le 2016-12-31T23:59:60Z"),
+        ("levels", "$levels=max"), ("levels", "$levels=40"),
+        ("applyExpr", "traverse($root/Nodes,H,ID,preorder,filter(Name ne 'a'),Name desc)"),
+        ("applyExpr", "descendants($root/Nodes,H,ID,filter(ID eq 1),topcount(3,Name),keep start)"),
+        ("filter", "$filter=not\ttrue"), ("filter", "$filter=A in -B"),
+        ("filter", "$filter=a(b=[1]) eq 1"),
+        ("filter", "$filter=Items/$count($search=blue) gt 1"), ("search", "$search='as it was'"),
+        ("resourcePath", "Orders/$query"), ("odataUri", "HTTPS://h/Orders"),
+        ("context", "#Orders(1)/Items"),
+        ("header", "OData-Error:{\"code\":\"a\"}"), ("preference", "maxpagesize = 5"),
+        ("IPv6address", "::1"),
+        ("booleanValue", "true"), ("boolean", "TRUE"), ("byteValue", "255"),
+    ])
+    func languageOfTheTextIsAccepted(_ rule: String, _ text: String) throws {
+        try RuleCheck.check(rule: rule, text: text)
+    }
+
+    @Test(arguments: [
+        ("levels", "$levels=04"), ("levels", "$levels=0"), ("timeOfDayLiteral", "23:59:61"),
+        ("byte", "256"),
+        ("expand", "$expand=$val"), ("search", "$search=a(b)"), ("search", "$search='a"),
+        ("applyExpr", "traverse($root/Nodes,H,ID,inorder)"), ("preference", "maxpagesize=0"),
+        ("IPv6address", "1::2::3"), ("odataUri", "ftp://h/Orders"), ("expandItem", "A($levels=00)"),
+    ])
+    func nothingBesideItIs(_ rule: String, _ text: String) {
+        #expect(throws: ODataError.self) { try RuleCheck.check(rule: rule, text: text) }
+    }
+}

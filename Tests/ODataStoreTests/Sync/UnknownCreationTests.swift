@@ -1,0 +1,212 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import Testing
+
+/// Creations of which no answer came, at a service that gives the keys: what the rows of the next read tell.
+@Suite struct UnknownCreationTests {
+    /// Freezes the creations of a table and loses their answers; nobody can tell what became of them.
+    private static func lose(_ fixture: StoreFixture, _ table: String = "Orders") throws {
+        let ids = try fixture.store.allRequests().filter {
+            $0.operation == .create && $0.target.table == table && $0.state == .waiting
+        }.map(\.id)
+        for id in ids {
+            let attempt = try fixture.freeze([id])
+            try fixture.store.noteSending(of: attempt.id)
+            _ = try fixture.store.record(
+                [.init(request: id, outcome: .undecided("No answer."))], of: attempt.id)
+        }
+    }
+
+    /// A read that began now brings rows, and its end settles what it can.
+    @discardableResult
+    private static func read(
+        _ fixture: StoreFixture, _ rows: String = "", isWhole: Bool = true,
+        hasAllProperties: Bool = true, isContinued: Bool = false, isComplete: Bool = true,
+        before: () throws -> Void = {}
+    ) throws -> [String] {
+        let awaited = try fixture.store.awaitedCreations(
+            in: "Orders", isWhole: isWhole, hasAllProperties: hasAllProperties,
+            isContinued: isContinued)
+        try before()
+        if !rows.isEmpty { try fixture.download("Orders", rows) }
+        return try fixture.store.write(.normal) {
+            try fixture.store.settleCreations(
+                in: "Orders", awaited, isComplete: isComplete, $0)
+        }
+    }
+
+    private static func order(_ fixture: StoreFixture, _ title: String) throws -> RowReference {
+        try fixture.create(
+            "Orders",
+            ["Title": .text(title), "Amount": .scalar(.decimal(DecimalNumber("12.50") ?? .zero))])
+    }
+
+    private static func row(_ id: Int64, _ title: String, customer: String = "null") -> String {
+        #"{"ID":\#(id),"Title":"\#(title)","Amount":12.5,"CustomerID":\#(customer)}"#
+    }
+
+    @Test func theRowThatShowsWhatWasSentBecomesTheLocalEntity() throws {
+        let fixture = try StoreFixture()
+        let tag = try fixture.create("Tags", ["Code": .text("x")])
+        let customer = try fixture.downloadCustomer(1, "Ada")
+        try fixture.downloadOrder(1, "old", customer: nil)
+        let order = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        // A change of the entity waits behind its creation.
+        try fixture.update(order, ["Title": .text("changed")])
+        let said = try Self.read(fixture, Self.row(17, "new") + "," + Self.row(18, "other"))
+        #expect(said.count == 1 && said[0].contains("Orders(17)"))
+        #expect(try fixture.orders() == ["1:old>-", "17:changed>-", "18:other>-"])
+        #expect(try fixture.store.row(in: "Orders", key: [.integer(17)]) == order)
+        #expect(try fixture.store.row(link: "Orders(~local-\(-order.id))") == order)
+        #expect(
+            try fixture.queue() == ["create Tags waiting", "merge Orders waiting"])
+        #expect(
+            try fixture.sql("SELECT type FROM _odata_event") == ["settled"])
+        #expect(try fixture.sql("SELECT count(*) FROM _odata_row_mark") == ["0"])
+        _ = (tag, customer)
+    }
+
+    /// Links, streams and the queue of the row that came go over to the row that was here.
+    @Test func whatHangsOnTheRowThatCameMovesOver() throws {
+        let fixture = try StoreFixture()
+        let order = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        try fixture.download("Orders", Self.row(17, "new"))
+        let other = try fixture.row("Orders", 17)
+        #expect(other != order)
+        try fixture.update(other, ["CustomerID": .number(5)])
+        try Self.read(fixture)
+        #expect(try fixture.orders() == ["17:new>5"])
+        #expect(try fixture.store.allRequests().map(\.target) == [order])
+        #expect(try fixture.queue() == ["merge Orders waiting"])
+    }
+
+    @Test func withoutSuchARowItWaitsAgainAsANewRequest() throws {
+        let fixture = try StoreFixture()
+        let customer = try fixture.create("Customers", ["Name": .text("Ada")])
+        try Self.lose(fixture, "Customers")
+        let order = try fixture.create(
+            "Orders", ["Title": .text("hers")],
+            binds: [RequestBody.Bind(navigation: "Customer", targets: [customer])])
+        try fixture.store.requeueFailedRequests()
+        let before = try fixture.store.allRequests()
+        #expect(try fixture.queue() == ["create Customers unknown", "create Orders blocked"])
+        let awaited = try fixture.store.awaitedCreations(
+            in: "Customers", isWhole: true, hasAllProperties: true, isContinued: false)
+        try fixture.downloadCustomer(9, "Somebody")
+        let said = try fixture.store.write(.normal) {
+            try fixture.store.settleCreations(
+                in: "Customers", awaited, isComplete: true, $0)
+        }
+        #expect(said.count == 1 && said[0].contains("sent again"))
+        #expect(try fixture.queue() == ["create Customers waiting", "create Orders waiting"])
+        let after = try fixture.store.allRequests()
+        #expect(after[0].identity.id != before[0].identity.id && !after[0].wasSent)
+        _ = order
+    }
+
+    /// Each of these reads may have passed by what the creation made.
+    @Test func aReadThatCannotKnowSettlesNothingAsNotHappened() throws {
+        let fixture = try StoreFixture()
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        #expect(try Self.read(fixture, isWhole: false).isEmpty)
+        #expect(try Self.read(fixture, isContinued: true).isEmpty)
+        #expect(try Self.read(fixture, isComplete: false).isEmpty)
+        #expect(try fixture.queue() == ["create Orders unknown"])
+        // It was sent while the read was on its way.
+        let later = try StoreFixture()
+        _ = try Self.order(later, "new")
+        #expect(try Self.read(later, before: { try Self.lose(later) }).isEmpty)
+        #expect(try later.queue() == ["create Orders unknown"])
+    }
+
+    @Test func severalRowsAreListedWithTheirKeys() throws {
+        let fixture = try StoreFixture()
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        try Self.read(fixture, Self.row(17, "new") + "," + Self.row(18, "new"))
+        let request = try #require(try fixture.store.failedRequests().first)
+        guard case .unknown(let reason?) = request.state else {
+            Issue.record("expected a request of unknown fate")
+            return
+        }
+        #expect(reason.contains("Orders(17), Orders(18)"))
+        let slot = try #require(try fixture.graph().structure(named: "Shop.Order"))
+        let id = try #require(try fixture.graph()[slot].slot(named: "ID"))
+        #expect(
+            try fixture.store.candidates(of: request).map { $0.slots[id] }
+                == [.number(17), .number(18)])
+        // The same is not said again.
+        #expect(try Self.read(fixture).isEmpty)
+        // One of them goes, and the other is it.
+        try fixture.download("Orders", #"{"@removed":{"reason":"deleted"},"ID":18}"#)
+        #expect(try Self.read(fixture).count == 1)
+        #expect(try fixture.orders() == ["17:new>-"])
+        #expect(try fixture.queue().isEmpty)
+    }
+
+    @Test func aRowThatWasThereBeforeTheSendingIsNotIt() throws {
+        let fixture = try StoreFixture()
+        try fixture.download("Orders", Self.row(5, "new"))
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        try Self.read(fixture, Self.row(5, "new"))
+        #expect(try fixture.queue() == ["create Orders waiting"])
+        #expect(try fixture.orders().count == 2)
+    }
+
+    /// SQLite gives the id of the last row again when that row has gone.
+    @Test func aRowWithAnIDThatWasUsedBeforeIsNew() throws {
+        let fixture = try StoreFixture()
+        try fixture.download("Orders", Self.row(5, "old") + "," + Self.row(6, "last"))
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        let last = try fixture.row("Orders", 6)
+        try fixture.download("Orders", #"{"@removed":{"reason":"deleted"},"ID":6}"#)
+        try fixture.download("Orders", Self.row(17, "new"))
+        #expect(try fixture.row("Orders", 17).id == last.id)
+        try Self.read(fixture)
+        #expect(try fixture.orders() == ["5:old>-", "17:new>-"])
+        #expect(try fixture.queue().isEmpty)
+    }
+
+    /// The app said that it did not happen: rows from before count as there.
+    @Test func anotherIdentityGetsAnotherMark() throws {
+        let fixture = try StoreFixture()
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        try fixture.download("Orders", Self.row(17, "new"))
+        try fixture.store.retry(Set(try fixture.store.allRequests().map(\.id)))
+        try Self.lose(fixture)
+        try Self.read(fixture)
+        #expect(try fixture.queue() == ["create Orders waiting"])
+    }
+
+    /// Part of the properties came: what is there may be it, but nobody knows.
+    @Test func aReadOfSomePropertiesOnlyLists() throws {
+        let fixture = try StoreFixture()
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        try Self.read(fixture, Self.row(17, "new"), hasAllProperties: false)
+        #expect(try fixture.queue() == ["create Orders unknown"])
+        #expect(
+            try fixture.sql("SELECT error_message FROM _odata_request").first?
+                .contains("Orders(17)") == true)
+    }
+
+    /// In a store of an earlier format nobody knows which rows were there before.
+    @Test func withoutAMarkNothingIsSettled() throws {
+        let fixture = try StoreFixture()
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        try fixture.store.write(.full) { try $0.execute(sql: "DELETE FROM _odata_row_mark") }
+        #expect(try Self.read(fixture, Self.row(17, "new")).isEmpty)
+        #expect(try fixture.queue() == ["create Orders unknown"])
+    }
+}

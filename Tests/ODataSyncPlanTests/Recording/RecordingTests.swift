@@ -1,0 +1,306 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataSyncPlan
+import ODataText
+import ODataWire
+import Testing
+
+/// What answers change in a store, as functions of what the store knows.
+@Suite struct RecordingTests {
+    private static let metadata = """
+        <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+        <Schema Namespace="S" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+          <EntityType Name="Customer"><Key><PropertyRef Name="ID"/></Key>
+            <Property Name="ID" Type="Edm.Int64" Nullable="false"/><Property Name="Name" Type="Edm.String"/></EntityType>
+          <EntityType Name="Order"><Key><PropertyRef Name="ID"/></Key>
+            <Property Name="ID" Type="Edm.Int64" Nullable="false"/><Property Name="CustomerID" Type="Edm.Int64"/>
+            <NavigationProperty Name="Customer" Type="S.Customer">
+              <ReferentialConstraint Property="CustomerID" ReferencedProperty="ID"/></NavigationProperty></EntityType>
+          <EntityContainer Name="C"><EntitySet Name="Customers" EntityType="S.Customer"/>
+            <EntitySet Name="Orders" EntityType="S.Order">
+              <NavigationPropertyBinding Path="Customer" Target="Customers"/></EntitySet></EntityContainer>
+        </Schema></edmx:DataServices></edmx:Edmx>
+        """
+    private let mapping: SchemaMapping
+    private var graph: MetadataGraph { mapping.graph }
+    private let local = RowReference(table: "Customers", id: -1)
+    private let other = RowReference(table: "Customers", id: 7)
+
+    init() throws {
+        mapping = SchemaMapping.local(for: try CSDLReader.read(Array(Self.metadata.utf8)))
+    }
+
+    private func values(_ type: String, _ values: [String: ODataValue]) -> StructureValue {
+        let id = graph.structure(named: "S." + type) ?? StructureID(0)
+        var result = StructureValue(type: id, in: graph)
+        for (name, value) in values {
+            if let slot = graph[id].slot(named: name) { result.slots[slot] = value }
+        }
+        return result
+    }
+
+    private func customer(_ id: Int64?, _ name: String?, etag: String? = nil) -> StructureValue {
+        var slots: [String: ODataValue] = [:]
+        if let id { slots["ID"] = .scalar(.integer(id)) }
+        if let name { slots["Name"] = .scalar(.string(name)) }
+        var result = values("Customer", slots)
+        result.control.etag = etag
+        return result
+    }
+
+    private func request(
+        _ operation: QueuedRequest.Operation, _ row: RowReference, _ body: StructureValue? = nil,
+        id: Int64 = 1, ifMatch: String? = nil, effects: [RequestEffect] = []
+    ) -> QueuedRequest {
+        QueuedRequest(
+            id: id, identity: RepeatabilityIdentity(id: "i"), operation: operation, target: row,
+            body: body.map { RequestBody(values: $0) }, effects: effects, ifMatch: ifMatch)
+    }
+
+    private func message(_ status: Int, _ body: String = "", etag: String? = nil) -> ResponseMessage
+    {
+        var headers: HeaderFields = ["Content-Type": "application/json"]
+        headers["ETag"] = etag
+        return ResponseMessage(status: status, headers: headers, body: Array(body.utf8))
+    }
+
+    private func accepted(
+        _ request: QueuedRequest, _ answer: ResponseMessage, linkKey: [Scalar]? = nil,
+        _ change: (inout Acceptance.Facts) -> Void = { _ in }
+    ) throws -> Acceptance {
+        var facts = Acceptance.Facts()
+        facts.writers = [request]
+        change(&facts)
+        let created =
+            request.operation == .create
+            ? try CreationAnswer(answer, to: request, linkKey: linkKey, mapping: mapping) : nil
+        return try Acceptance(
+            of: request, answered: answer, creating: created, facts: facts, mapping: mapping)
+    }
+
+    // MARK: Creations
+
+    @Test func aCreationBecomesTheBaseUnderItsKey() throws {
+        let create = request(.create, local, customer(nil, "Ada"))
+        let found = try accepted(create, message(201, #"{"ID":41,"Name":"Ada S"}"#, etag: "\"9\""))
+        let row = StoredRow(id: -1, values: customer(41, "Ada S", etag: "\"9\""), state: .created)
+        #expect(
+            found.edits == [
+                .image(local, StoredImage(row: row, kind: .present)),
+                .alias(local, url: "Customers(41)"), .remove(request: 1),
+            ])
+        #expect(found.keyed[local] == row.values)
+    }
+
+    @Test func aKeyInTheHeadersIsEnoughAndWithoutAnyTheRowGoes() throws {
+        let create = request(.create, local, customer(nil, "Ada"))
+        let keyed = try accepted(create, message(204), linkKey: [.integer(5)])
+        #expect(keyed.edits.contains(.alias(local, url: "Customers(5)")))
+        let keyless = try accepted(create, message(204))
+        #expect(keyless.edits == [.forget(local), .remove(request: 1)])
+        #expect(keyless.keyed.isEmpty)
+    }
+
+    @Test func aRowThatADownloadBroughtGivesWay() throws {
+        let create = request(.create, local, customer(nil, "Ada"))
+        let later = request(.update(.merge), other, customer(nil, "Ida"), id: 2)
+        var sealed = request(.update(.merge), other, customer(nil, "Eda"), id: 3)
+        sealed.state = .frozen(attempt: 4)
+        let found = try accepted(create, message(201, #"{"ID":41,"Name":"Ada"}"#)) { facts in
+            facts.doubles[local] = .init(
+                row: other,
+                stored: StoredRow(id: 7, values: customer(41, "Ada S", etag: "\"2\""), sources: 4))
+            facts.queue = [create, later, sealed]
+        }
+        var moved = later
+        moved.target = local
+        let row = StoredRow(id: -1, values: customer(41, "Ada S", etag: "\"2\""), sources: 4)
+        #expect(
+            found.edits == [
+                .join(other, into: local), .update(moved),
+                .image(local, StoredImage(row: row, kind: .present)),
+                .alias(local, url: "Customers(41)"), .remove(request: 1),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            // The answer tells the tag of what was created.
+            ("\"1\"", nil, nil, "\"1\"", false),
+            // A download has brought what was created: its tag is the one.
+            (nil, "Ada", "\"1\"", "\"1\"", false),
+            // Somebody has changed the row since: his tag would let the change overwrite it unseen.
+            (nil, "Ida", "\"2\"", nil, false), ("\"1\"", "Ida", "\"2\"", "\"1\"", false),
+            // Nobody has told a tag.
+            (nil, nil, nil, nil, true),
+        ] as [(String?, String?, String?, String?, Bool)])
+    func whatWasChangedBehindACreationGoesWithTheTagOfWhatWasCreated(
+        answered: String?, known: String?, present: String?, tag: String?, asks: Bool
+    ) throws {
+        let create = request(.create, local, customer(nil, "Ada"))
+        let later = request(.update(.merge), local, customer(nil, "Eda"), id: 2)
+        let found = try accepted(create, message(201, #"{"ID":41,"Name":"Ada"}"#, etag: answered)) {
+            facts in
+            facts.writers.append(later)
+            guard let known else { return }
+            facts.images[local] = StoredImage(
+                row: StoredRow(id: -1, values: customer(41, known, etag: present)), kind: .present)
+        }
+        var tagged = later
+        tagged.ifMatch = tag
+        #expect(found.edits.contains(.update(tagged)) == (tag != nil))
+        #expect(found.tagsWanted == (asks ? [local] : []))
+    }
+
+    // MARK: Changes
+
+    @Test(arguments: [
+        // The base had what was sent for: it becomes what was sent, under the new tag.
+        ("\"1\"", "\"2\"", "Bob", "\"2\""),
+        // A download has brought something later: the answer is late.
+        ("\"3\"", "\"2\"", "Bo", "\"3\""),
+    ])
+    func aLateAnswerChangesNothing(
+        present: String, answered: String, name: String, tag: String
+    ) throws {
+        let update = request(.update(.merge), other, customer(nil, "Bob"), ifMatch: "\"1\"")
+        let waiting = request(.delete, other, id: 2, ifMatch: "\"1\"")
+        let found = try accepted(update, message(204, etag: answered)) { facts in
+            facts.images[other] = StoredImage(
+                row: StoredRow(id: 7, values: customer(1, "Bo", etag: present)), kind: .present)
+            facts.writers.append(waiting)
+        }
+        let images = found.edits.compactMap { edit -> StructureValue? in
+            if case .image(_, let image) = edit { image.row.values } else { nil }
+        }
+        #expect((images.last ?? customer(1, "Bo", etag: present)) == customer(1, name, etag: tag))
+        var later = waiting
+        later.ifMatch = tag
+        #expect(found.edits.contains(.update(later)))
+    }
+
+    @Test func aTagThatTheAnswerDoesNotTellIsAskedForWhereChangesWait() throws {
+        let update = request(.update(.merge), other, customer(nil, "Bob"), ifMatch: "\"1\"")
+        let image = StoredImage(
+            row: StoredRow(id: 7, values: customer(1, "Bo", etag: "\"1\"")), kind: .present)
+        let alone = try accepted(update, message(204)) { $0.images[other] = image }
+        #expect(alone.tagsWanted.isEmpty)
+        let followed = try accepted(update, message(204)) { facts in
+            facts.images[other] = image
+            facts.writers.append(request(.delete, other, id: 2))
+        }
+        #expect(followed.tagsWanted == [other])
+    }
+
+    @Test func aDeletionTakesItsVictimsAlong() throws {
+        let order = RowReference(table: "Orders", id: 3)
+        let found = try accepted(
+            request(.delete, other, effects: [.hide(order)]), message(204))
+        #expect(found.edits == [.forget(other), .forget(order), .remove(request: 1)])
+    }
+
+    // MARK: Keys
+
+    @Test func whatWaitsFollowsTheKeyOfItsPrincipal() throws {
+        let order = RowReference(table: "Orders", id: -2)
+        let provisional = values("Order", ["CustomerID": .scalar(.integer(-1))])
+        var waiting = request(
+            .create, order, values("Order", ["CustomerID": .scalar(.integer(-1))]), id: 2,
+            effects: [.values(row: order, values: provisional, principal: local)])
+        let known = values("Order", ["CustomerID": .scalar(.integer(41))])
+        let found = try Rekeying([local: customer(41, "Ada")], in: [waiting], mapping: mapping)
+        #expect(found.rows == [order])
+        #expect(found.requests.first?.body?.values == known)
+        #expect(
+            found.requests.first?.effects == [.values(row: order, values: known, principal: local)])
+        // What is sealed is sent again as it was.
+        waiting.state = .unknown(reason: "x")
+        #expect(
+            try Rekeying([local: customer(41, "Ada")], in: [waiting], mapping: mapping)
+                .requests.isEmpty)
+    }
+
+    // MARK: Rows
+
+    private func edits(
+        _ requests: [QueuedRequest], current: StoredRow?, image: StoredImage? = nil,
+        _ row: RowReference? = nil
+    ) -> [RowPlan.Edit] {
+        RowPlan.edits(
+            of: row ?? other, requests, current: current, image: image,
+            type: graph.structure(named: "S.Customer") ?? StructureID(0), isContained: false,
+            graph: graph)
+    }
+
+    @Test func theFirstChangeKeepsWhatTheServiceSaidLast() {
+        let current = StoredRow(id: 7, values: customer(1, "Bo", etag: "\"1\""))
+        let update = request(.update(.merge), other, customer(nil, "Bob"))
+        let shown = StoredRow(
+            id: 7, values: customer(1, "Bob", etag: "\"1\""), state: [.updated, .pending])
+        #expect(edits([update], current: current) == [.keepImage(current), .show(shown)])
+        let image = StoredImage(row: current, kind: .present)
+        #expect(edits([update], current: shown, image: image) == [.show(shown)])
+        #expect(edits([], current: shown, image: image) == [.dropImage, .show(current)])
+    }
+
+    @Test func whatIsDeletedHereIsHiddenAndWhatTheServiceRemovedGoes() {
+        let current = StoredRow(id: 7, values: customer(1, "Bo"))
+        let hidden = StoredRow(
+            id: 7, values: customer(1, "Bo"), state: [.updated, .pending, .deleted])
+        let image = StoredImage(row: current, kind: .present)
+        #expect(
+            edits([request(.delete, other)], current: current, image: image)
+                == [.hide(hidden, isNew: false)])
+        let removed = StoredImage(row: current, kind: .tombstone)
+        #expect(edits([], current: hidden, image: removed) == [.dropImage, .remove])
+    }
+
+    @Test func aCreationThatIsTakenBackLeavesNothing() {
+        let made = StoredRow(id: -1, values: customer(nil, "Ada"), state: [.created, .pending])
+        #expect(edits([], current: made, local) == [.remove])
+        let create = request(.create, local, customer(nil, "Ada"))
+        guard case .show(let shown)? = edits([create], current: nil, local).first else {
+            Issue.record("Expected the row in view.")
+            return
+        }
+        #expect(shown.isUnsentCreation && shown.control?.contains("Customers(~local-1)") == true)
+    }
+
+    // MARK: Links
+
+    @Test(arguments: [true, false]) func aLinkIsWhatBaseAndQueueSay(isPresent: Bool) {
+        let link = LinkReference(source: other, navigation: "Tags", target: local)
+        let adds = request(.createLink, other, effects: [.addLink(link)])
+        func edits(_ requests: [QueuedRequest], base: Bool?) -> [LinkPlan.Edit] {
+            LinkPlan.edits(of: link, requests, base: base, isPresent: isPresent, graph: graph)
+        }
+        #expect(edits([adds], base: nil) == [.keepBase, .add])
+        #expect(edits([adds], base: false) == [.add])
+        #expect(edits([], base: isPresent) == [.dropBase, isPresent ? .add : .remove])
+        #expect(edits([], base: nil).isEmpty)
+    }
+
+    // MARK: Attempts
+
+    @Test func membersOfAChangeSetShareAnIdentity() throws {
+        var first = request(.delete, other)
+        var second = request(.delete, local, id: 2)
+        first.changeSet = "s"
+        second.changeSet = "s"
+        second.identity.id = "j"
+        let frozen = try AttemptEdits.frozen([1, 2], of: [second, first], in: 9, at: 5)
+        #expect(
+            frozen.map(\.identity) == [.init(id: "i", firstSent: 5), .init(id: "i", firstSent: 5)])
+        #expect(frozen.allSatisfy { $0.state == .frozen(attempt: 9) })
+        #expect(throws: ODataError.self) {
+            try AttemptEdits.frozen([1], of: frozen, in: 9, at: 5)
+        }
+        let attempt = Attempt(
+            id: 9, message: RequestMessage(method: "", url: ""), members: [], frozenAt: 5)
+        #expect(
+            AttemptEdits.thawed(attempt, frozen).allSatisfy {
+                $0.state == .waiting && !$0.wasSent
+            })
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import ODataQuery
+import ODataSyncPlan
+import ODataText
+import ODataWire
+import Testing
+
+/// Every sequence of things that can happen to the exchanges of uploads, for every kind of request and service: three faults
+/// at any places (two where three requests are on their way), five with `ODATA_SOAK`; then the network is well, and at most three uploads later each change has had its
+/// effect once or is listed with a reason. Nothing is stuck, lost or done twice, and no upload goes on for ever.
+@Suite struct UploadFaultTests {
+    typealias Scenario = UploadModel.Scenario
+    typealias Capabilities = ModelService.Capabilities
+
+    static let isSoak = ProcessInfo.processInfo.environment["ODATA_SOAK"] != nil
+
+    static let single = ModelService.Kind.allCases.filter { $0 != .child }.map {
+        Scenario(kinds: [$0])
+    }
+    static let several: [Scenario] = [
+        Scenario(kinds: [.create, .child]),
+        Scenario(kinds: [.keyedCreate, .taggedUpdate, .delete]),
+        Scenario(kinds: [.create, .taggedUpdate, .refused]),
+        Scenario(kinds: [.alternateCreate, .link, .stream]),
+        Scenario(kinds: [.keyedCreate, .taggedUpdate], isChangeSet: true),
+        Scenario(kinds: [.create, .child], isChangeSet: true),
+        Scenario(kinds: [.create, .taggedUpdate], isChangeSet: true),
+        Scenario(kinds: [.keyedCreate, .refused], isChangeSet: true),
+        Scenario(kinds: [.create, .keyedCreate, .refused], isChangeSet: true),
+    ]
+
+    static func capabilities(of scenario: Scenario) -> [Capabilities] {
+        [false, true].flatMap { isRepeatable in
+            [true, false].flatMap { sendsVersion in
+                [true, false].flatMap { takesBatches -> [Capabilities] in
+                    let sets = scenario.isChangeSet && takesBatches ? [true, false] : [true]
+                    // One request alone goes without a batch.
+                    if scenario.kinds.count == 1, !takesBatches { return [] }
+                    return sets.map {
+                        Capabilities(
+                            isRepeatable: isRepeatable, takesBatches: takesBatches,
+                            takesSetsBack: $0, sendsVersion: sendsVersion)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func walk(_ scenario: Scenario, faults: Int) {
+        var states = 0
+        var steps = 0
+        let started = ContinuousClock.now
+        for capabilities in capabilities(of: scenario) {
+            var walk = UploadWalk()
+            walk.walk(UploadModel(scenario, capabilities), faults: faults)
+            #expect(walk.problems.isEmpty, "\(capabilities), \(walk.problems.count) in all")
+            states += walk.states
+            steps += walk.steps
+        }
+        let seconds = (ContinuousClock.now - started) / .seconds(1)
+        print(
+            "figure: upload \(scenario) faults=\(faults) states=\(states) exchanges=\(steps)"
+                + " seconds=\(Int(seconds * 10))/10")
+    }
+
+    @Test(arguments: single) func everySequenceOfFaultsAtOneRequest(_ scenario: Scenario) {
+        Self.walk(scenario, faults: Self.isSoak ? 5 : 3)
+    }
+
+    @Test(arguments: several) func everySequenceOfFaultsAtSeveralRequests(_ scenario: Scenario) {
+        let faults = scenario.kinds.count > 2 ? 2 : 3
+        Self.walk(scenario, faults: Self.isSoak ? 5 : faults)
+    }
+
+    @Test(arguments: PlantedDefect.allCases) func aPlantedDefectIsFound(_ defect: PlantedDefect) {
+        for scenario in Self.single + Self.several {
+            for capabilities in Self.capabilities(of: scenario) {
+                var walk = UploadWalk(mostProblems: 1)
+                walk.walk(
+                    UploadModel(scenario, capabilities, defect: defect),
+                    faults: scenario.kinds.count == 1 ? 3 : 2)
+                if !walk.problems.isEmpty { return }
+            }
+        }
+        Issue.record("\(defect) was not found")
+    }
+}

@@ -1,0 +1,126 @@
+import ODataSyncPlan
+import ODataText
+
+/// Walks through everything that can happen to the uploads of a queue: up to a number of faults at any exchanges, and then none
+/// any more. States that were met before are not walked through again.
+struct UploadWalk {
+    private(set) var problems: [String] = []
+    private(set) var steps = 0
+    private var seen: [Int: Int] = [:]
+    private var settled: Set<Int> = []
+    private let mostProblems: Int
+    /// How many uploads may follow the last fault until all is settled or listed.
+    static let laterUploads = 3
+
+    var states: Int { seen.count }
+
+    init(mostProblems: Int = 20) { self.mostProblems = mostProblems }
+
+    /// - Parameter faults: how many may still happen.
+    mutating func walk(_ start: UploadModel, faults: Int) {
+        var model = start
+        model.beginUpload()
+        go(on: model, faults, [])
+    }
+
+    private mutating func go(on start: UploadModel, _ faults: Int, _ path: [NetworkEvent]) {
+        guard problems.count < mostProblems else { return }
+        var model = start
+        do {
+            switch try model.advance() {
+            case .ended: try between(model, faults, path)
+            case .exchange(let attempt):
+                guard isNew(model, faults) else { return }
+                for event in NetworkEvent.allCases
+                where event == .passes || faults > 0 && event.applies(to: attempt, of: model) {
+                    meet(model, event, faults, path)
+                }
+            case .look:
+                guard isNew(model, faults) else { return }
+                meet(model, .passes, faults, path)
+                if faults > 0 { meet(model, .lostBefore, faults, path) }
+            }
+        } catch {
+            problems.append("\(path): \(error)")
+        }
+    }
+
+    private mutating func meet(
+        _ model: UploadModel, _ event: NetworkEvent, _ faults: Int, _ path: [NetworkEvent]
+    ) {
+        var next = model
+        next.meet(event)
+        steps += 1
+        go(on: next, event == .passes ? faults : faults - 1, path + [event])
+    }
+
+    private mutating func isNew(_ model: UploadModel, _ faults: Int) -> Bool {
+        let key = model.key
+        if let deepest = seen[key], deepest >= faults { return false }
+        seen[key] = faults
+        return true
+    }
+
+    private mutating func between(
+        _ model: UploadModel, _ faults: Int, _ path: [NetworkEvent]
+    ) throws {
+        guard isNew(model, faults) else { return }
+        if let problem = model.problem(isOver: false) {
+            return problems.append("\(path): \(problem)")
+        }
+        if settled.insert(model.key).inserted {
+            var rest = model
+            for _ in 0..<Self.laterUploads {
+                try rest.uploadWithoutFaults(&steps)
+                if let problem = rest.problem(isOver: false) {
+                    return problems.append("\(path), then none: \(problem)")
+                }
+            }
+            if let problem = rest.problem(isOver: true) {
+                return problems.append("\(path), then none: \(problem)")
+            }
+        }
+        guard faults > 0 else { return }
+        var next = model
+        next.beginUpload()
+        go(on: next, faults, path)
+    }
+}
+
+extension UploadModel {
+    fileprivate mutating func uploadWithoutFaults(_ steps: inout Int) throws {
+        beginUpload()
+        for _ in 0..<Self.longestUpload {
+            if case .ended = try advance() { return }
+            meet(.passes)
+            steps += 1
+        }
+        throw ODataError(.limitExceeded, "Expected the upload to end.")
+    }
+
+    /// What is wrong between two uploads; nil when nothing is.
+    ///
+    /// - Parameter isOver: everything should have been settled or listed.
+    func problem(isOver: Bool) -> String? {
+        for (index, kind) in service.kinds.enumerated() {
+            let id = Int64(index + 1)
+            let count = service.effects[id, default: 0]
+            if count > 1, !kind.isIdempotent { return "\(kind) doubled" }
+            switch requests[id]?.state {
+            case nil: if count == 0 { return "\(kind) lost" }
+            case .failed(let failure)?:
+                if count > 0, !hasDuplicates, !kind.isIdempotent {
+                    return "\(kind) failed, though it had its effect"
+                }
+                if failure.status == 0, failure.message == nil { return "\(kind) without a reason" }
+            case .unknown(let reason)?: if reason == nil { return "\(kind) without a reason" }
+            case .blocked(let by)?:
+                if isOver, requests[by]?.state.isFailure != true {
+                    return "\(kind) is held back by nothing"
+                }
+            case .waiting?, .frozen?: if isOver { return "\(kind) is stuck" }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,78 @@
+import ODataClasses
+import ODataSync
+import ODataTesting
+import SAPOData
+import Synchronization
+import Testing
+
+/// A row made here that the service accepted belongs to what the service has: a complete read without it takes it away.
+@Suite struct MadeRowTests {
+    private final class Orders: Sendable {
+        let rows = Mutex([#"{"ID":1,"Title":"x"}"#])
+    }
+
+    private static func run(
+        _ body: @escaping @Sendable (StubDesk, Orders) throws -> Void
+    ) async throws {
+        let orders = Orders()
+        try await StubDesk.run(StubDesk.schema) { asked in
+            switch (asked.method, asked.resource) {
+            case ("POST", "Orders"):
+                let row = #"{"ID":50,"Title":"made"}"#
+                orders.rows.withLock { $0.append(row) }
+                return StubDesk.Said(status: 201, body: row)
+            case ("GET", "Orders"): return .page(orders.rows.withLock { $0.joined(separator: ",") })
+            case ("GET", let url) where url.hasPrefix("Orders?$filter"): return .page("")
+            case ("GET", "Customers"): return .page("")
+            case ("GET", "Head"): return .json(#"{"ID":1,"Title":"head"}"#)
+            default: return .status(404)
+            }
+        } _: { (desk: StubDesk) throws in
+            desk.sync.batchEntityUploads = false
+            try body(desk, orders)
+        }
+    }
+
+    private static func make(_ desk: StubDesk) throws {
+        let set = desk.sync.metadata.entitySet(withName: "Orders")
+        let made = EntityValue.ofType(set.entityType)
+        set.entityType.property(withName: "ID").setIntValue(in: made, to: 50)
+        set.entityType.property(withName: "Title").setStringValue(in: made, to: "made")
+        try desk.sync.createEntity(made.inSet(set), headers: .empty, options: .none)
+        try desk.sync.upload()
+        #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
+    }
+
+    private static let ids = "SELECT ID FROM Orders ORDER BY ID"
+
+    /// With download queries on the set, rows are told apart by their sources, and a row made here has none.
+    @Test(arguments: [false, true]) func itGoesWithACompleteReadThatHasItNoLonger(
+        hasQueries: Bool
+    ) async throws {
+        try await Self.run { desk, orders in
+            if hasQueries {
+                try desk.sync.createDownloadQuery(
+                    name: "high",
+                    query: DataQuery().from(desk.sync.metadata.entitySet(withName: "Orders"))
+                        .filter(
+                            desk.sync.metadata.entitySet(withName: "Orders").entityType
+                                .property(withName: "ID").greaterThan(100)), streams: false)
+            }
+            try desk.sync.download()
+            try Self.make(desk)
+            #expect(try desk.rows(Self.ids) == ["1", "50"])
+            orders.rows.withLock { _ = $0.removeLast() }
+            try desk.sync.download()
+            #expect(try desk.rows(Self.ids) == ["1"])
+        }
+    }
+
+    @Test func itStaysAsLongAsTheServiceHasIt() async throws {
+        try await Self.run { desk, _ in
+            try desk.sync.download()
+            try Self.make(desk)
+            try desk.sync.download()
+            #expect(try desk.rows(Self.ids) == ["1", "50"])
+        }
+    }
+}

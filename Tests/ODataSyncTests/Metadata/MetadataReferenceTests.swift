@@ -1,0 +1,124 @@
+import ODataModel
+import ODataQuery
+import ODataSync
+import ODataText
+import ODataTransport
+import ODataWire
+import Synchronization
+import Testing
+
+/// Documents that metadata refers to are brought in where its types come from them.
+@Suite struct MetadataReferenceTests {
+    private static func document(
+        _ references: String, _ type: String = "X.Thing", _ annotation: String = ""
+    ) -> String {
+        """
+        <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
+        \(references)<edmx:DataServices><Schema Namespace="D" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+        <EntityType Name="Own"><Key><PropertyRef Name="ID"/></Key>
+        <Property Name="ID" Type="Edm.Int32" Nullable="false"/>\(annotation)</EntityType>
+        <EntityContainer Name="C"><EntitySet Name="Owns" EntityType="D.Own"/>
+        <EntitySet Name="Things" EntityType="\(type)"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
+        """
+    }
+
+    private static func reference(
+        _ uri: String, _ namespace: String = "Other", _ alias: String = "X"
+    ) -> String {
+        "<edmx:Reference Uri=\"\(uri)\"><edmx:Include Namespace=\"\(namespace)\" Alias=\"\(alias)\"/></edmx:Reference>"
+    }
+
+    private static let other = """
+        <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
+        <Schema Namespace="Other" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+        <EntityType Name="Thing"><Key><PropertyRef Name="Code"/></Key>
+        <Property Name="Code" Type="Edm.String" Nullable="false"/></EntityType></Schema>
+        </edmx:DataServices></edmx:Edmx>
+        """
+
+    /// What is read of a service with these documents, and what it was asked for.
+    private static func read(
+        _ documents: [String: String]
+    ) throws -> (graph: MetadataGraph, asked: [String], headers: [HeaderFields]) {
+        let asked = Mutex<[RequestMessage]>([])
+        let transport = LoopbackTransport { request in
+            asked.withLock { $0.append(request) }
+            let path = request.url.replacing("http://h/s/", with: "")
+            guard let text = documents[path] else { return ResponseMessage(status: 404) }
+            return ResponseMessage(
+                status: 200, headers: ["Content-Type": "application/xml", "OData-Version": "4.0"],
+                body: Array(text.utf8))
+        }
+        let loader = ServiceMetadataLoader(
+            ServiceConnection(root: "http://h/s/", transport: transport))
+        let source = try #require(try loader.fetch())
+        let requests = asked.withLock { $0 }
+        // As a store reads it again: nothing more is asked for.
+        let graph = try CSDLReader.read(source.bytes)
+        return (graph, requests.map(\.url), requests.map(\.headers))
+    }
+
+    @Test(arguments: [
+        "types/other.xml", "./types/other.xml", "http://h/s/types/other.xml", "/s/types/other.xml",
+    ])
+    func typesOfAnotherDocumentAreKnown(uri: String) throws {
+        let (graph, asked, headers) = try Self.read([
+            "$metadata": Self.document(Self.reference(uri)), "types/other.xml": Self.other,
+        ])
+        let set = try #require(graph.entitySet(named: "Things"))
+        #expect(graph[graph[set].type].qualifiedName == "Other.Thing")
+        #expect(graph[graph[set].type].key.map(\.name) == ["Code"])
+        #expect(graph.entitySet(named: "Owns") != nil)
+        #expect(asked == ["http://h/s/$metadata", "http://h/s/types/other.xml"])
+        #expect(headers.allSatisfy { $0["OData-MaxVersion"] == "4.01" })
+    }
+
+    @Test(arguments: [
+        "http://else/types.xml", "https://h/s/types/other.xml", "http://h:8080/types.xml",
+    ])
+    func otherOriginsAreNotAsked(uri: String) throws {
+        let (graph, asked, _) = try Self.read(["$metadata": Self.document(Self.reference(uri))])
+        #expect(asked == ["http://h/s/$metadata"])
+        #expect(graph.entitySet(named: "Owns") != nil)
+    }
+
+    @Test func aDocumentThatIsNotThereLeavesTheRest() throws {
+        let (graph, asked, _) = try Self.read([
+            "$metadata": Self.document(Self.reference("gone.xml"))
+        ])
+        #expect(asked.count == 2)
+        #expect(graph.entitySet(named: "Owns") != nil)
+    }
+
+    /// Vocabularies give terms and the types of their records, no rows.
+    @Test func vocabulariesAreNotFetched() throws {
+        let annotation =
+            "<Annotation Term=\"UI.LineItem\"><Collection><Record Type=\"UI.DataField\"/></Collection></Annotation>"
+        let (graph, asked, _) = try Self.read([
+            "$metadata": Self.document(
+                Self.reference("voc.xml", "com.vocabularies.UI.v1", "UI")
+                    + Self.reference("core.xml", "Org.OData.Core.V1", "Core"), "D.Own", annotation)
+        ])
+        #expect(asked == ["http://h/s/$metadata"])
+        #expect(graph.entitySet(named: "Things") != nil)
+    }
+
+    /// Documents that refer to each other, and more of them than are read.
+    @Test func aChainOfDocumentsEnds() throws {
+        var documents: [String: String] = [:]
+        for number in 0..<60 {
+            let next = Self.reference("d\(number + 1).xml", "N\(number + 1)", "A\(number + 1)")
+            documents["d\(number).xml"] = """
+                <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">\(next)<edmx:DataServices>
+                <Schema Namespace="N\(number)" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+                <ComplexType Name="P"><Property Name="Q" Type="Edm.String"/></ComplexType></Schema>
+                </edmx:DataServices></edmx:Edmx>
+                """
+        }
+        documents["$metadata"] = Self.document(Self.reference("d0.xml", "N0", "X"), "D.Own")
+            .replacing("</EntityType>", with: "<Property Name=\"P\" Type=\"X.P\"/></EntityType>")
+        let (graph, asked, _) = try Self.read(documents)
+        #expect(asked.count == 17)
+        #expect(graph.entitySet(named: "Owns") != nil)
+    }
+}
