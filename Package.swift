@@ -108,6 +108,8 @@ var targets: [Target] = [
     .target(
         name: "WorkplaceFixture", dependencies: ["ODataTesting"] + everything + [grdb],
         path: "Tests/WorkplaceFixture"),
+    // A service of its own making: it shares no code with the product.
+    .target(name: "StrictService", path: "Tests/StrictService"),
     // The data of others that tests of several targets read.
     .target(name: "ConformanceData", path: "Tests/ConformanceData"),
     .executableTarget(
@@ -137,6 +139,8 @@ var targets: [Target] = [
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
     tests("ODataProxyTests", ["ODataProxy", "ODataTesting"] + everything + [grdb]),
     tests("SourceCompatTests", ["APIErrorFixture", "ODataTesting"] + everything),
+    tests(
+        "StrictServiceTests", ["StrictService", "ODataTesting"] + everything + [grdb]),
     tests("SimulationTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
 ]
 
