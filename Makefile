@@ -6,8 +6,11 @@ SEED ?= 1
 SEEDS ?= 100
 QUERIES ?= 1000000
 FUZZ_SECONDS ?= 15
+CAMPAIGN_ROUNDS ?= 4
+JUDGE_SEEDS ?= 1
+PROFILES ?= ../shared/profiles
 
-.PHONY: demo test lint layers bench soak fuzz docs build build-tests build-times format setup help
+.PHONY: demo test lint layers bench soak campaign judge fuzz docs build build-tests build-times format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -52,6 +55,17 @@ soak: build-tests ## Runs what is too long for each change: ROUNDS kills, SEEDS 
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation|FailingDisk|PowerLoss|Damage"
 	ODATA_ORACLE=$(QUERIES) ODATA_POSTGRESQL=20000 ODATA_SEED=$(SEED) \
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
+	$(MAKE) --no-print-directory campaign judge
+
+campaign: build ## Kills clients and services and forges what passes between them: CAMPAIGN_ROUNDS for each service, from SEED on.
+	cp "$$($(SWIFT) build $(BUILD_FLAGS) --show-bin-path)/odata" .build/odata-campaign
+	Scripts/campaign --odata .build/odata-campaign --profiles $(PROFILES) --rounds $(CAMPAIGN_ROUNDS) --seed $(SEED)
+
+judge: build ## The judge of the shared profiles, whole, for each of JUDGE_SEEDS; nothing where PROFILES are not there.
+	cp "$$($(SWIFT) build $(BUILD_FLAGS) --show-bin-path)/odata" .build/odata-judged
+	@if [ -x $(PROFILES)/judge ]; then for seed in $(JUDGE_SEEDS); do \
+		$(PROFILES)/judge --odata .build/odata-judged --seed $$seed || exit 1; done; \
+	else echo "judge: skipped, $(PROFILES) is not there"; fi
 
 fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus, two at a time.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Fuzz/run
