@@ -3,7 +3,7 @@ import ODataCommand
 import ODataTesting
 import Testing
 
-/// The clients that Scripts/foreign-clients installs.
+/// The clients that `Scripts/setup test` installs by Scripts/foreign-clients.
 enum ForeignClients {
     /// The scripts of the project.
     static let scripts: URL = {
@@ -12,15 +12,16 @@ enum ForeignClients {
         return root.appendingPathComponent("Scripts")
     }()
 
-    /// The Python that has the clients; nil where they cannot be installed.
+    /// The Python that has the clients; nil where they are not installed.
     static let python: String? = {
-        let found = try? Child.run(scripts.appendingPathComponent("foreign-clients").path, [])
+        let found = try? Child.run(
+            scripts.appendingPathComponent("foreign-clients").path, ["--there"])
         guard let found, found.status == 0 else { return nil }
         return found.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }()
 
     static let isThere = python != nil
-    static let reason = "pyodata and python-odata cannot be installed: their tests are skipped"
+    static let reason = "pyodata and python-odata are not installed (Scripts/setup test)"
 }
 
 /// Clients that are not ours at work with `odata serve`, each in a process of its own; the database file tells what they
