@@ -110,6 +110,8 @@ var targets: [Target] = [
         path: "Tests/WorkplaceFixture"),
     // A service of its own making: it shares no code with the product.
     .target(name: "StrictService", path: "Tests/StrictService"),
+    // Children that tests start.
+    .target(name: "ChildFixture", path: "Tests/ChildFixture"),
     // The data of others that tests of several targets read.
     .target(name: "ConformanceData", path: "Tests/ConformanceData"),
     .executableTarget(
@@ -122,7 +124,9 @@ var targets: [Target] = [
     tests("ODataModelTests", ["ODataModel", "ODataText"]),
     tests("ODataQueryTests", ["ModelFixture", "ConformanceData"] + query),
     tests("ODataGrammarTests", ["ODataGrammar", "ModelFixture", "ConformanceData"] + query),
-    tests("ODataWireTests", ["ODataFuzzing", "ModelFixture", "ConformanceData"] + wire),
+    tests(
+        "ODataWireTests",
+        ["ODataFuzzing", "ModelFixture", "ConformanceData", "ChildFixture"] + wire),
     tests("ODataSQLTests", ["ShopFixture"] + sql),
     tests("ODataSyncPlanTests", syncPlan),
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite]),
@@ -152,7 +156,8 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
             name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
         tests(
             "EndToEndTests",
-            ["APIErrorFixture", "ODataTesting", "ODataCommand"] + everything + [grdb]),
+            ["APIErrorFixture", "ChildFixture", "ODataTesting", "ODataCommand"] + everything
+                + [grdb]),
     ]
 }
 
@@ -162,7 +167,8 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
             name: "CPostgreSQL", path: "Tests/CPostgreSQL", pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"])]),
         .target(
-            name: "PostgreSQLFixture", dependencies: ["CPostgreSQL"] + sql + [grdb],
+            name: "PostgreSQLFixture",
+            dependencies: ["ChildFixture", "CPostgreSQL"] + sql + [grdb],
             path: "Tests/PostgreSQLFixture"),
         tests(
             "PostgreSQLTests",

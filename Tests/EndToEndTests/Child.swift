@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 
 /// Runs programs as children and waits for them; blocks the calling thread.
@@ -18,11 +19,20 @@ enum Child {
         return root.appendingPathComponent(".build/debug/odata").path
     }()
 
+    /// The built child of the tests that kill, beside the tests.
+    static let killChild =
+        ProcessInfo.processInfo.environment["ODATA_KILL_CHILD"]
+        ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        .appendingPathComponent("KillChild").path
+
     static func odata(_ arguments: String..., input: String = "") throws -> Result {
         try run(command, arguments, input: input)
     }
 
-    static func run(_ path: String, _ arguments: [String], input: String = "") throws -> Result {
+    static func run(
+        _ path: String, _ arguments: [String], input: String = "",
+        atMost patience: Duration = ChildProcess.patience
+    ) throws -> Result {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("odata-child-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,18 +42,12 @@ enum Child {
         for file in files.dropFirst() {
             _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        let ended = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in ended.signal() }
-        try process.run()
-        ended.wait()
+        let process = try ChildProcess(
+            path, arguments, input: .file(files[0]), output: .file(files[1]),
+            errors: .file(files[2]))
+        let end = try process.wait(atMost: patience)
         return Result(
-            status: process.terminationStatus,
+            status: end.number,
             output: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self),
             errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
     }

@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 import ODataCommand
 import ODataQuery
@@ -39,23 +40,15 @@ import Testing
                 return Self.answer(503, "application/json", "{}")
             }
             let port = try edge.start()
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Child.command)
-            process.arguments = [
-                "sync", "http://127.0.0.1:\(port)/s/", "--store", folder.file("s.sqlite"),
-            ]
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            let ended = DispatchSemaphore(value: 0)
-            process.terminationHandler = { _ in ended.signal() }
-            try process.run()
+            let process = try ChildProcess(
+                Child.command,
+                ["sync", "http://127.0.0.1:\(port)/s/", "--store", folder.file("s.sqlite")])
             #expect(reached.wait(timeout: .now() + 30) == .success)
-            kill(process.processIdentifier, signal)
-            #expect(ended.wait(timeout: .now() + 10) == .success)
+            process.send(signal: signal)
+            let end = try process.wait(atMost: .seconds(10))
             for _ in 0..<16 { gate.signal() }
             edge.stop()
-            #expect(process.terminationReason == .exit)
-            #expect(process.terminationStatus == status)
+            #expect(end == .exit(status))
         }
     }
 

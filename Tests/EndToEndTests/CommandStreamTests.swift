@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 import ODataCommand
 import ODataServer
@@ -92,18 +93,11 @@ import Testing
     private static func run(
         _ arguments: [String], until isReady: () -> Void, _ signal: Int32
     ) throws -> (status: Int32, errors: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Child.command)
-        process.arguments = arguments
-        let errors = Pipe()
-        process.standardError = errors
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        let process = try ChildProcess(Child.command, arguments, errors: .pipe)
         isReady()
-        kill(process.processIdentifier, signal)
-        let text = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        process.send(signal: signal)
+        let text = try process.errors()
+        return (try process.wait().number, text)
     }
 }
 

@@ -56,7 +56,9 @@ struct JudgeTests {
         for name in names { arguments += ["--profile", name] }
         let sent = arguments
         // The call blocks, and the cooperative pool must not.
-        let result = try await onOwnThread { try Child.run("/usr/bin/env", sent) }
+        let result = try await onOwnThread {
+            try Child.run("/usr/bin/env", sent, atMost: .seconds(540))
+        }
         let verdict = result.output.split(separator: "\n").last { $0.hasPrefix("judge:") } ?? ""
         print("figure: \(verdict) (day \(day): \(names.joined(separator: ", ")))")
         let failed = result.output.split(separator: "\n").filter { $0.contains(" FAILS ") }

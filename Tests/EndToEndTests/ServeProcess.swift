@@ -1,10 +1,11 @@
+import ChildFixture
 import Foundation
 
 /// `odata serve` in a process of its own, on a free port.
 final class ServeProcess {
     /// The service root.
     let url: String
-    private let process = Process()
+    private let process: ChildProcess
     private let folder: URL
 
     struct NotListening: Error { var said: String }
@@ -16,13 +17,9 @@ final class ServeProcess {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let log = folder.appendingPathComponent("log")
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-        process.executableURL = URL(fileURLWithPath: Child.command)
-        process.arguments = ["serve", "--port", "0"] + arguments
-        let output = try FileHandle(forWritingTo: log)
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
+        process = try ChildProcess(
+            Child.command, ["serve", "--port", "0"] + arguments, output: .file(log),
+            errors: .output)
         let start = Date()
         while true {
             let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
@@ -32,7 +29,7 @@ final class ServeProcess {
                 return
             }
             guard process.isRunning, Date().timeIntervalSince(start) < 60 else {
-                process.terminate()
+                process.send(signal: SIGKILL)
                 throw NotListening(said: said)
             }
             usleep(20_000)
@@ -47,8 +44,8 @@ final class ServeProcess {
     /// Asks the process to end and waits for it.
     func end() {
         guard process.isRunning else { return }
-        process.terminate()
-        process.waitUntilExit()
+        process.send(signal: SIGTERM)
+        _ = try? process.wait(atMost: .seconds(60))
     }
 
     deinit {

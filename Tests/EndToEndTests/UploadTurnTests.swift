@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 import ODataQuery
 import ODataServer
@@ -7,28 +8,20 @@ import Testing
 /// Two processes upload one store at the same time.
 @Suite struct UploadTurnTests {
     private struct Uploader {
-        let process = Process()
-        let input = Pipe()
-        let output = Pipe()
-        let errors = Pipe()
+        let process: ChildProcess
 
         init(_ place: CommandPlace) throws {
-            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-                .deletingLastPathComponent().appendingPathComponent("KillChild")
-            process.arguments = ["upload", place.store, place.url]
-            process.standardInput = input
-            process.standardOutput = output
-            process.standardError = errors
-            try process.run()
-            _ = output.fileHandleForReading.availableData
+            process = try ChildProcess(
+                Child.killChild, ["upload", place.store, place.url], input: .pipe, output: .pipe,
+                errors: .pipe)
+            #expect(try process.line() == "ready")
         }
 
-        func go() throws { try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8)) }
+        func go() throws { try process.send(line: "go") }
 
-        func end() throws -> (status: Int32, errors: String) {
-            let text = try errors.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        func end() throws -> (end: ChildProcess.End, errors: String) {
+            let text = try process.errors()
+            return (try process.wait(), text)
         }
     }
 
@@ -48,7 +41,7 @@ import Testing
             for uploader in uploaders { try uploader.go() }
             for uploader in uploaders {
                 let end = try uploader.end()
-                #expect(end.status == 0, "\(end.errors)")
+                #expect(end.end == .exit(0), "\(end.errors)")
             }
             #expect(
                 try place.execute(
@@ -77,15 +70,15 @@ import Testing
             #expect(try place.odata("update", "Sites(1)", #"{"Name":"held"}"#).status == 0)
             let first = try Uploader(place)
             try first.go()
-            arrived.wait()
-            kill(first.process.processIdentifier, SIGKILL)
+            #expect(arrived.wait(timeout: .now() + 300) == .success)
+            first.process.send(signal: SIGKILL)
             place.service.observer.setFaults { _, _ in nil }
             goOn.signal()
-            first.process.waitUntilExit()
+            #expect(try first.process.wait() == .signal(SIGKILL))
             let second = try Uploader(place)
             try second.go()
             let end = try second.end()
-            #expect(end.status == 0, "\(end.errors)")
+            #expect(end.end == .exit(0), "\(end.errors)")
             #expect(try place.execute("SELECT Name FROM Sites WHERE Id = 1") == "held")
         }
     }

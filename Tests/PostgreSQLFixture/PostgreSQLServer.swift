@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 import ODataText
 import Synchronization
@@ -8,8 +9,8 @@ package enum PostgreSQLServer {
     private struct State {
         var folder: String?
         var databases = 0
-        // The script waits for the end of this pipe.
-        var input: Pipe?
+        // The script waits for the end of its input.
+        var script: ChildProcess?
     }
 
     private static let state = Mutex(State())
@@ -30,20 +31,15 @@ package enum PostgreSQLServer {
     private static func start(_ state: inout State) throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = root.appending(path: "Scripts/postgres")
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        state.input = input
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 10 {
-            line.append(byte)
-        }
-        guard !line.isEmpty else {
+        let script = try ChildProcess(
+            root.appending(path: "Scripts/postgres").path, [], input: .pipe, output: .pipe,
+            errors: .same)
+        state.script = script
+        let folder = try script.line()
+        guard !folder.isEmpty else {
             throw ODataError(
                 .storage, "Expected Scripts/postgres to start a server; it says above why not.")
         }
-        return String(decoding: line, as: UTF8.self)
+        return folder
     }
 }

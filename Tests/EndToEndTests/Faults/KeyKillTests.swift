@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 import GRDB
 import ODataSQLite
@@ -43,19 +44,11 @@ import Testing
     /// Starts the child, lets it work for a while once it is ready, and kills it.
     private static func interrupt(_ work: String, _ path: String, after microseconds: UInt32) throws
     {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Child.command).deletingLastPathComponent()
-            .appendingPathComponent("KillChild")
-        process.arguments = [work, path] + keys
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        #expect(try output.fileHandleForReading.read(upToCount: 6) == Data("ready\n".utf8))
+        let process = try ChildProcess(Child.killChild, [work, path] + keys, output: .pipe)
+        #expect(try process.line() == "ready")
         usleep(microseconds)
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal)
+        process.send(signal: SIGKILL)
+        #expect(try process.wait() == .signal(SIGKILL))
     }
 
     private static func makeStore(_ path: String) throws {

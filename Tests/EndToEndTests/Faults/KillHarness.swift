@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 import GRDB
 import SAPOData
@@ -55,7 +56,6 @@ final class KillHarness {
 
     private let folder: URL
     private let service: ODataService
-    private let child: URL
     private let defect: Defect?
     /// What the store is encrypted with; nil for one in clear.
     private let key: String?
@@ -69,13 +69,8 @@ final class KillHarness {
     init(_ defect: Defect? = nil, key: String? = nil) throws {
         self.defect = defect
         self.key = key
-        let built = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
-            .deletingLastPathComponent()
-        child =
-            ProcessInfo.processInfo.environment["ODATA_KILL_CHILD"].map(URL.init(fileURLWithPath:))
-            ?? built.appendingPathComponent("KillChild")
-        guard FileManager.default.isExecutableFile(atPath: child.path) else {
-            throw Loss("\(child.path) is not there: build with --build-tests")
+        guard FileManager.default.isExecutableFile(atPath: Child.killChild) else {
+            throw Loss("\(Child.killChild) is not there: build with --build-tests")
         }
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("odata-kill-" + UUID().uuidString)
@@ -121,35 +116,26 @@ final class KillHarness {
     }
 
     private func runClient(_ round: KillRound, _ notes: URL) throws -> End {
-        let client = Process()
         let errors = folder.appendingPathComponent("errors")
         try Data().write(to: errors)
-        client.executableURL = child
-        client.arguments =
-            [storePath, service.url ?? "", notes.path, String(round.number)] + round.trap.words
-        client.environment = ProcessInfo.processInfo.environment.merging(
-            ["ODATA_PLANTED_DEFECT": defect?.rawValue ?? "", "ODATA_STORE_KEY": key ?? ""]
-        ) { $1 }
-        client.standardError = try FileHandle(forWritingTo: errors)
         let victim = Victim(after: round.trap.passages)
         if let lost = round.lost { killBetween(lost, victim) }
-        try client.run()
-        victim.identifier = client.processIdentifier
-        let limit = Date(timeIntervalSinceNow: 120)
-        while client.isRunning, Date() < limit { usleep(2_000) }
+        let client = try ChildProcess(
+            Child.killChild,
+            [storePath, service.url ?? "", notes.path, String(round.number)] + round.trap.words,
+            environment: [
+                "ODATA_PLANTED_DEFECT": defect?.rawValue ?? "", "ODATA_STORE_KEY": key ?? "",
+            ], errors: .file(errors))
+        victim.identifier = client.identifier
+        let end = try client.wait(atMost: .seconds(120))
         service.observer.setFaults(nil)
-        if client.isRunning {
-            kill(client.processIdentifier, SIGKILL)
-            throw Loss("the client hung")
-        }
-        if client.terminationReason == .uncaughtSignal, client.terminationStatus == SIGKILL {
-            return .killed
-        }
-        guard client.terminationReason == .exit, client.terminationStatus == 0 else {
+        switch end {
+        case .signal(SIGKILL): return .killed
+        case .exit(0): return .finished
+        default:
             let text = try String(contentsOf: errors, encoding: .utf8)
-            throw Loss("the client failed with \(client.terminationStatus): \(text)")
+            throw Loss("the client failed with \(end): \(text)")
         }
-        return .finished
     }
 
     /// The service kills its client when the n-th upload request has arrived, before it answers.

@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 import GRDB
 import ODataCommand
@@ -57,22 +58,17 @@ import Testing
 
         /// Runs the command, killed at its n-th request; true when it came to its end.
         func sync(killedAt requests: Int) throws -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Child.command)
-            process.arguments = [
-                "sync", service.url ?? "", "--store", store, "--json",
-                "--query", "Tree=Sites?$expand=WorkOrders($expand=TimeEntries)",
-            ]
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            let ended = DispatchSemaphore(value: 0)
-            process.terminationHandler = { _ in ended.signal() }
             victim.withLock { $0 = (0, .max) }
-            try process.run()
-            victim.withLock { $0 = (process.processIdentifier, requests) }
-            ended.wait()
+            let process = try ChildProcess(
+                Child.command,
+                [
+                    "sync", service.url ?? "", "--store", store, "--json",
+                    "--query", "Tree=Sites?$expand=WorkOrders($expand=TimeEntries)",
+                ])
+            victim.withLock { $0 = (process.identifier, requests) }
+            let end = try process.wait()
             victim.withLock { $0 = (0, .max) }
-            return process.terminationReason == .exit && process.terminationStatus == 0
+            return end == .exit(0)
         }
 
         func rows(_ path: String, _ sql: String) throws -> [String] {

@@ -1,3 +1,4 @@
+import ChildFixture
 import Foundation
 import GRDB
 import ODataSQLite
@@ -11,41 +12,17 @@ import Testing
 @Suite struct ReaderProcessTests {
     private static let key = String(repeating: "d4", count: 32)
 
-    /// A child that reads the store.
-    private struct Reader {
-        let process = Process()
-        private let input = Pipe()
-        private let output = Pipe()
+    /// A child that reads the store, goes on at each line and ends with its input.
+    private static func reader(
+        _ work: String, _ path: String, _ key: String?
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            Child.killChild, [work, path, key ?? "-"], input: .pipe, output: .pipe)
+    }
 
-        init(_ work: String, _ path: String, _ key: String?) throws {
-            process.executableURL = URL(fileURLWithPath: Child.command)
-                .deletingLastPathComponent().appendingPathComponent("KillChild")
-            process.arguments = [work, path, key ?? "-"]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-        }
-
-        /// The next line that it prints.
-        func line() throws -> String {
-            var line: [UInt8] = []
-            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first,
-                byte != UInt8(ascii: "\n")
-            {
-                line.append(byte)
-            }
-            return String(decoding: line, as: UTF8.self)
-        }
-
-        func go() throws {
-            try input.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
-        }
-
-        func end() throws -> Int32 {
-            try input.fileHandleForWriting.close()
-            process.waitUntilExit()
-            return process.terminationStatus
-        }
+    private static func end(_ reader: ChildProcess) throws -> ChildProcess.End {
+        try reader.endInput()
+        return try reader.wait()
     }
 
     /// A store with customers and as many orders.
@@ -105,7 +82,7 @@ import Testing
         try await onOwnThread {
             let desk = try Desk(key)
             try desk.write(10)
-            let reader = try Reader("hold", desk.path, key)
+            let reader = try Self.reader("hold", desk.path, key)
             #expect(try reader.line() == "10")
             // The reader lets go only when it is told to, so a writer that waited for it would never come through here.
             for _ in 0..<20 {
@@ -113,10 +90,10 @@ import Testing
                 desk.store.checkpointIfLarge()
             }
             #expect(try desk.rows() == 610)
-            try reader.go()
+            try reader.send(line: "")
             #expect(try reader.line() == "10")
             #expect(try reader.line() == "610")
-            #expect(try reader.end() == 0)
+            #expect(try Self.end(reader) == .exit(0))
             try desk.store.checkpoint()
             #expect(try desk.store.check().isIntact)
         }
@@ -128,21 +105,20 @@ import Testing
             let desk = try Desk(key)
             try desk.write(10)
             for round in 1...3 {
-                let reader = try Reader("hold", desk.path, key)
+                let reader = try Self.reader("hold", desk.path, key)
                 #expect(try reader.line() == "\(desk.count)")
                 try desk.write(50)
-                kill(reader.process.processIdentifier, SIGKILL)
-                reader.process.waitUntilExit()
-                #expect(reader.process.terminationReason == .uncaughtSignal)
+                reader.send(signal: SIGKILL)
+                #expect(try reader.wait() == .signal(SIGKILL))
                 // Its lock went with it: the whole log can be brought in.
                 try desk.store.checkpoint()
                 let log = try FileManager.default.attributesOfItem(atPath: desk.path + "-wal")
                 #expect(log[.size] as? Int == 0, "round \(round)")
                 #expect(try desk.store.check().isIntact)
             }
-            let later = try Reader("hold", desk.path, key)
+            let later = try Self.reader("hold", desk.path, key)
             #expect(try later.line() == "160")
-            _ = try later.end()
+            #expect(try Self.end(later) == .exit(0))
         }
     }
 
@@ -151,7 +127,7 @@ import Testing
         try await onOwnThread {
             let desk = try Desk(key)
             try desk.write(5)
-            let readers = try (0..<3).map { _ in try Reader("compare", desk.path, key) }
+            let readers = try (0..<3).map { _ in try Self.reader("compare", desk.path, key) }
             for reader in readers { #expect(try reader.line() == "0") }
             for round in 0..<60 {
                 try desk.write(7)
@@ -159,10 +135,10 @@ import Testing
                 if round % 20 == 19 { usleep(20_000) }
             }
             for reader in readers {
-                try reader.go()
+                try reader.send(line: "")
                 let numbers = try reader.line().split(separator: " ").compactMap { Int($0) }
                 #expect(numbers.count == 2 && numbers[0] > 3 && numbers[1] > 1, "\(numbers)")
-                #expect(try reader.end() == 0)
+                #expect(try Self.end(reader) == .exit(0))
             }
             #expect(try desk.rows() == 425)
         }

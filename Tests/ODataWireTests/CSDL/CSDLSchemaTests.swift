@@ -1,4 +1,5 @@
 #if !os(iOS)
+    import ChildFixture
     import ConformanceData
     import Foundation
     import ODataModel
@@ -55,19 +56,12 @@
             }
             let script = folder.appendingPathComponent("validate.py")
             try Data(Self.program.utf8).write(to: script)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments =
+            let process = try ChildProcess(
+                "/usr/bin/env",
                 ["python3", script.path, Conformance.root.path + "/schemas/csdl.schema.json"]
-                + paths
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            let output = String(
-                decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+                    + paths, output: .pipe)
+            let output = try process.output()
+            #expect(try process.wait() == .exit(0))
             #expect(output.split(separator: "\n") == ["\(paths.count) of \(paths.count) valid"])
             print("CSDL JSON schema: \(output)")
         }
@@ -114,16 +108,12 @@
 
         /// What a program prints on both channels; nil where it is not installed.
         private static func run(_ name: String, _ arguments: [String]) -> String? {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = [name] + arguments
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            process.standardError = pipe
-            guard (try? process.run()) != nil else { return nil }
-            let output = pipe.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return process.terminationStatus == 127 ? nil : String(decoding: output, as: UTF8.self)
+            guard
+                let process = try? ChildProcess(
+                    "/usr/bin/env", [name] + arguments, output: .pipe, errors: .output),
+                let output = try? process.output(), let end = try? process.wait()
+            else { return nil }
+            return end == .exit(127) ? nil : output
         }
     }
 #endif
