@@ -49,12 +49,19 @@ package enum ForeignAnswer {
 
     /// The title of an HTML page, in one line of at most 60 characters.
     private static func title(_ body: [UInt8]) -> String? {
-        let text = String(decoding: body.prefix(16_384), as: UTF8.self)
-        guard let start = text.firstRange(of: #/(?i)<title[^>]{0,200}>/#),
-            let end = text[start.upperBound...].firstIndex(of: "<")
-        else { return nil }
-        let words = text[start.upperBound..<end].split(whereSeparator: \.isWhitespace)
-        let line = words.joined(separator: " ").prefix(60)
-        return line.isEmpty ? nil : String(line)
+        var rest = body.prefix(16_384)
+        while let open = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[(open + 1)...]
+            guard rest.prefix(5).elementsEqual("title".utf8, by: { $0 | 0x20 == $1 }),
+                let end = rest.prefix(206).firstIndex(of: UInt8(ascii: ">"))
+            else { continue }
+            let content = rest[(end + 1)...]
+            guard let close = content.firstIndex(of: UInt8(ascii: "<")) else { return nil }
+            let words = String(decoding: content[..<close], as: UTF8.self)
+                .split(whereSeparator: \.isWhitespace)
+            let line = words.joined(separator: " ").prefix(60)
+            return line.isEmpty ? nil : String(line)
+        }
+        return nil
     }
 }
