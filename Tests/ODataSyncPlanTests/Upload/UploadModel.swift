@@ -149,7 +149,8 @@ struct UploadModel {
         let unknown = Set(queue.filter(\.state.isUnknown).map(\.id))
         replace(AttemptEdits.blocked(by: unknown, in: queue))
         let held =
-            defect == .resendsUnknown ? [] : RequestDependencies(queue).closure(of: unknown)
+            unknown.isEmpty || defect == .resendsUnknown
+            ? [] : RequestDependencies(queue).closure(of: unknown)
         replace(Requeueing(queue, without: held).unchanged)
         guard defect == .resendsUnknown else { return }
         for id in unknown { requests[id]?.state = .waiting }

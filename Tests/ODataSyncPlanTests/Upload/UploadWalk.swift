@@ -8,6 +8,8 @@ struct UploadWalk {
     private(set) var steps = 0
     private var seen: [Int: Int] = [:]
     private var settled: Set<Int> = []
+    /// What an upload without faults makes of a state between two uploads, by its key: most states lead to few others.
+    private var uploaded: [Int: UploadModel] = [:]
     private let mostProblems: Int
     /// How many uploads may follow the last fault until all is settled or listed.
     static let laterUploads = 3
@@ -55,7 +57,10 @@ struct UploadWalk {
     }
 
     private mutating func isNew(_ model: UploadModel, _ faults: Int) -> Bool {
-        let key = model.key
+        isNew(model.key, faults)
+    }
+
+    private mutating func isNew(_ key: Int, _ faults: Int) -> Bool {
         if let deepest = seen[key], deepest >= faults { return false }
         seen[key] = faults
         return true
@@ -64,14 +69,15 @@ struct UploadWalk {
     private mutating func between(
         _ model: UploadModel, _ faults: Int, _ path: [NetworkEvent]
     ) throws {
-        guard isNew(model, faults) else { return }
+        let key = model.key
+        guard isNew(key, faults) else { return }
         if let problem = model.problem(isOver: false) {
             return problems.append("\(path): \(problem)")
         }
-        if settled.insert(model.key).inserted {
+        if settled.insert(key).inserted {
             var rest = model
             for _ in 0..<Self.laterUploads {
-                try rest.uploadWithoutFaults(&steps)
+                rest = try upload(rest)
                 if let problem = rest.problem(isOver: false) {
                     return problems.append("\(path), then none: \(problem)")
                 }
@@ -84,6 +90,15 @@ struct UploadWalk {
         var next = model
         next.beginUpload()
         go(on: next, faults, path)
+    }
+
+    private mutating func upload(_ model: UploadModel) throws -> UploadModel {
+        let key = model.key
+        if let known = uploaded[key] { return known }
+        var next = model
+        try next.uploadWithoutFaults(&steps)
+        uploaded[key] = next
+        return next
     }
 }
 
