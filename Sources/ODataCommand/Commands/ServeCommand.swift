@@ -18,7 +18,10 @@ struct ServeCommand: ParsableCommand {
             --database names or in a temporary one. The service runs until it is interrupted; \
             'odata service untrack' takes the tracking out of the file again.
 
-            --proxy reads another service of V2 or V4 at intervals (--every) and when a request asks for newer data             ('Cache-Control: max-age=SECONDS' or no-cache), and offers its entity sets with delta links, read-only.             --database names the file that keeps rows and tokens from one run to the next. Answers say in Age and             Cache-Status how old they are.
+            --proxy reads another service of V2 or V4 at intervals (--every) and when a request asks for newer \
+            data ('Cache-Control: max-age=SECONDS' or no-cache), and offers its entity sets with delta links, \
+            read-only. --database names the file that keeps rows and tokens from one run to the next. Answers \
+            say in Age and Cache-Status how old they are.
 
             Whoever reaches the service reads and changes everything that it exposes: there is no \
             authentication and no encryption. So it listens on this machine only unless --insecure \

@@ -31,7 +31,7 @@ package struct ServiceProfile: Sendable, Hashable {
         pins.flag(.batch) ?? (reads.refusedBatch == nil ? nil : false)
     }
 
-    /// Of `tunnel`, `repeatable`, `version` and `token`; nil while nobody knows.
+    /// Of `tunnel`, `repeatable` and `version`; nil while nobody knows.
     package func flag(_ entry: ProfileEntry) -> Bool? {
         pins.flag(entry) ?? (met.contains(entry) ? true : nil)
     }
