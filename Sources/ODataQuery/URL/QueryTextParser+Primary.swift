@@ -110,17 +110,15 @@ extension QueryTextParser {
         case "false": .literal(.boolean(false), .boolean)
         case "INF": .literal(.double(.infinity), .double)
         case "NaN": .literal(.double(.nan), .double)
-        default: dialect.usesTypedLiterals || isProperty(name) ? nil : booleanInAnyCase(name)
+        default: dialect.usesTypedLiterals ? nil : booleanInAnyCase(name)
         }
     }
 
     /// The ABNF's `boolean` does not look at case; a property of that name goes first.
     private func booleanInAnyCase(_ name: String) -> Expression? {
-        switch name.lowercased() {
-        case "true": .literal(.boolean(true), .boolean)
-        case "false": .literal(.boolean(false), .boolean)
-        default: nil
-        }
+        let word = name.lowercased()
+        guard word == "true" || word == "false", !isProperty(name) else { return nil }
+        return .literal(.boolean(word == "true"), .boolean)
     }
 
     private func isProperty(_ name: String) -> Bool {
