@@ -4,7 +4,4 @@ package enum KeyStyle: String, Sendable, Hashable, CaseIterable {
     case parentheses
     /// `Orders/1`
     case segments
-
-    /// The one that is not this one.
-    package var other: KeyStyle { self == .parentheses ? .segments : .parentheses }
 }

@@ -140,7 +140,7 @@ extension URLParser {
 
 extension URLLimits {
     /// The usual bounds, without the values of literals.
-    fileprivate static let form: URLLimits = {
+    static let form: URLLimits = {
         var limits = URLLimits()
         limits.readsValues = false
         return limits

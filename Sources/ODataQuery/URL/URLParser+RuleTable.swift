@@ -7,11 +7,9 @@ extension URLParser {
     static func checkPart(
         _ rule: String, _ text: String, _ graph: MetadataGraph?, _ dialect: Dialect
     ) throws -> Bool {
-        var limits = URLLimits()
-        limits.readsValues = false
         let decoded = try DecodedText(
             decoding: Array(text.utf8)[...], base: 0, plusIsSpace: false)
-        var parser = QueryTextParser(decoded, dialect: dialect, graph: graph, limits: limits)
+        var parser = QueryTextParser(decoded, dialect: dialect, graph: graph, limits: .form)
         switch rule {
         case "anyExpr", "allExpr":
             try parser.lambdaRule(rule == "anyExpr" ? .any : .all)

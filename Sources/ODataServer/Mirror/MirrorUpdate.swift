@@ -15,8 +15,6 @@ package struct MirrorUpdate {
         package var removed = 0
         /// Rows that are as they were, and whose links or contained rows are not.
         package var touched = 0
-
-        package var isNothing: Bool { inserted + updated + removed + touched == 0 }
     }
 
     private let database: Database

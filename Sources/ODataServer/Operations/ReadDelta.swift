@@ -200,11 +200,12 @@ struct DeltaItems {
         var existed: Set<RowKey> = []
         // Where the log does not keep all of a row, nothing tells that it was not in the result.
         var certain: Set<RowKey> = []
+        let columnCount = table.contentColumns.count
         for row in gone {
             guard let image = try exchange.log.oldImage(sequence: row.first) else { continue }
             images.append(image)
             existed.insert(row.key)
-            if image.count < table.contentColumns.count { certain.insert(row.key) }
+            if image.count < columnCount { certain.insert(row.key) }
         }
         guard !images.isEmpty else { return [:] }
         if let filter = query.filter {

@@ -12,7 +12,6 @@ import Testing
     private struct Row {
         var title: String
         var result: Result<ResponseMessage, ODataError>
-        var isBatchOnly = false
     }
 
     private static let marks: HeaderFields = ["OData-Version": "4.0"]
