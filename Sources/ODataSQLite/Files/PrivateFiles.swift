@@ -67,12 +67,16 @@ package enum PrivateFiles {
         do {
             try handle.write(contentsOf: Data(bytes))
             try handle.close()
-            guard rename(part, path) == 0 else {
-                throw failure("Expected to write a file", errno, path)
-            }
         } catch {
             unlink(part)
-            throw error
+            throw ODataError(
+                .storage, "Expected to write a file, it could not be written in full.",
+                at: .path(path), underlying: error)
+        }
+        guard rename(part, path) == 0 else {
+            let reason = errno
+            unlink(part)
+            throw failure("Expected to write a file", reason, path)
         }
     }
 

@@ -1,5 +1,7 @@
+import ErrorFixture
 import Foundation
 import ODataSQLite
+import ODataText
 import Testing
 
 /// What the library writes is for its owner alone.
@@ -60,6 +62,16 @@ import Testing
             #expect(try Self.mode(path) == 0o600)
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
             #expect(bytes == Data("new".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["f"])
+        }
+    }
+
+    @Test func whatCannotBeWrittenIsAnErrorOfTheStorageAndLeavesNothing() throws {
+        try Self.inFolder { folder in
+            let path = folder + "/f"
+            try PrivateFiles.makeFolder(path + "/kept")
+            let error = failure { try PrivateFiles.write(Array("new".utf8), to: path) }
+            #expect(error == Failure(.storage, at: .path(path)))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["f"])
         }
     }
