@@ -72,7 +72,17 @@
             outputPipe = try Self.open(output) { process.standardOutput = $0 }
             errorPipe = try Self.open(errors) { process.standardError = $0 }
             if case .output = errors { process.standardError = process.standardOutput }
-            try process.run()
+            try Self.takingSignals { try process.run() }
+        }
+
+        /// A child has the signal mask of the thread that starts it, and threads of a pool have every signal blocked.
+        private static func takingSignals(_ body: () throws -> Void) rethrows {
+            var none = sigset_t()
+            var own = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, &own)
+            defer { pthread_sigmask(SIG_SETMASK, &own, nil) }
+            try body()
         }
 
         deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
