@@ -23,6 +23,8 @@ struct MetadataReferences {
     }
 
     /// The document with the schemas that it needs from others; as it is where it needs none, or none could be had.
+    ///
+    /// - Throws: what the transport throws: a network that fails just now must not cost a store its sets.
     func resolved(_ bytes: [UInt8], options: CSDLReader.Options) throws -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         guard options.fetch == nil, !CSDLReader.isJSON(bytes), text.contains("Reference "),
@@ -47,8 +49,9 @@ struct MetadataReferences {
             return try documents.document(at: target) { try fetch(target) }
                 .map { .document($0) } ?? .notFollowed
         }
-        guard let whole = try? CSDLReader.read(bytes, options: following), !documents.isEmpty
-        else { return bytes }
+        let whole = try? CSDLReader.read(bytes, options: following)
+        if let failure = documents.failure { throw failure }
+        guard let whole, !documents.isEmpty else { return bytes }
         return Array(CSDLWriter.xml(whole).utf8)
     }
 
@@ -104,13 +107,20 @@ struct MetadataReferences {
 private final class FetchedDocuments: @unchecked Sendable {
     // Confined to the thread that reads the metadata.
     private var documents: [String: [UInt8]] = [:]
+    /// Why one could not be asked for.
+    private(set) var failure: ODataError?
 
     var isEmpty: Bool { documents.isEmpty }
 
-    func document(at url: String, _ fetch: () throws -> [UInt8]?) rethrows -> [UInt8]? {
+    func document(at url: String, _ fetch: () throws -> [UInt8]?) throws -> [UInt8]? {
         if let known = documents[url] { return known }
-        let found = try fetch()
-        documents[url] = found
-        return found
+        do {
+            let found = try fetch()
+            documents[url] = found
+            return found
+        } catch let error as ODataError {
+            if [.network, .timeout, .cancelled].contains(error.code) { failure = error }
+            throw error
+        }
     }
 }

@@ -1,3 +1,4 @@
+import ErrorFixture
 import ODataModel
 import ODataQuery
 import ODataSync
@@ -88,6 +89,22 @@ import Testing
         ])
         #expect(asked.count == 2)
         #expect(graph.entitySet(named: "Owns") != nil)
+    }
+
+    /// A network that fails just now: what was read without the types would stay without their sets.
+    @Test(arguments: [ODataError.Code.timeout, .cancelled])
+    func aDocumentThatCouldNotBeAskedForIsAFailure(code: ODataError.Code) throws {
+        let document = Self.document(Self.reference("types/other.xml"))
+        let transport = LoopbackTransport { request in
+            guard request.url.hasSuffix("$metadata") else { throw ODataError(code, "cut") }
+            return ResponseMessage(
+                status: 200, headers: ["Content-Type": "application/xml", "OData-Version": "4.0"],
+                body: Array(document.utf8))
+        }
+        let loader = ServiceMetadataLoader(
+            ServiceConnection(root: "http://h/s/", transport: transport))
+        let error = failure { _ = try loader.fetch() }
+        #expect(error?.code == code.description)
     }
 
     /// Vocabularies give terms and the types of their records, no rows.
