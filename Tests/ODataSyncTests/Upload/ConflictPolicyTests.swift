@@ -154,19 +154,31 @@ import WorkplaceFixture
         }
     }
 
+    private static func downloadAnotherSite(
+        _ place: ServiceWorkplace, _ policy: ConflictPolicy
+    ) throws {
+        place.sync.throwUploadFailures = false
+        try place.prepare()
+        place.sync.setConflictPolicy(policy, for: place.set("Sites"))
+        try place.atService(anotherSite)
+        try place.sync.download()
+    }
+
+    /// Uploads the change of a site that the service has deleted meanwhile.
+    private static func changeASiteThatGoes(
+        _ place: ServiceWorkplace, _ policy: ConflictPolicy
+    ) throws {
+        try downloadAnotherSite(place, policy)
+        let site = try place.entity("Sites", "Id eq 9001")
+        site.put("Name", "kept")
+        try place.sync.update(site)
+        try place.atService("DELETE FROM Sites WHERE Id = 9001")
+        try place.sync.upload()
+    }
+
     @Test func anUpdateOfARowThatIsGoneMakesItAgainWhereTheClientWins() async throws {
         try await ServiceWorkplace.run { place in
-            place.sync.throwUploadFailures = false
-            try place.prepare()
-            let set = place.set("Sites")
-            place.sync.setConflictPolicy(.clientWins, for: set)
-            try place.atService(Self.anotherSite)
-            try place.sync.download()
-            let site = try place.entity("Sites", "Id eq 9001")
-            site.put("Name", "kept")
-            try place.sync.update(site)
-            try place.atService("DELETE FROM Sites WHERE Id = 9001")
-            try place.sync.upload()
+            try Self.changeASiteThatGoes(place, .clientWins)
             #expect(try place.sync.failed().isEmpty && place.sync.queued().isEmpty)
             #expect(try place.serviceCount("Sites", "Name = 'kept'") == 1)
             try place.sync.download()
@@ -176,16 +188,7 @@ import WorkplaceFixture
 
     @Test func anUpdateOfARowThatIsGoneGoesWhereTheServerWins() async throws {
         try await ServiceWorkplace.run { place in
-            place.sync.throwUploadFailures = false
-            try place.prepare()
-            place.sync.setConflictPolicy(.serverWins, for: place.set("Sites"))
-            try place.atService(Self.anotherSite)
-            try place.sync.download()
-            let site = try place.entity("Sites", "Id eq 9001")
-            site.put("Name", "kept")
-            try place.sync.update(site)
-            try place.atService("DELETE FROM Sites WHERE Id = 9001")
-            try place.sync.upload()
+            try Self.changeASiteThatGoes(place, .serverWins)
             #expect(try place.sync.failed().isEmpty && place.sync.queued().isEmpty)
             #expect(try place.storeCount("Sites", "Id = 9001") == 0)
             #expect(try Self.overwriteEvents(place).first?.contains(#""after":null"#) == true)
@@ -195,11 +198,7 @@ import WorkplaceFixture
     @Test(arguments: [ConflictPolicy.clientWins, .serverWins])
     func aDeletionOfARowThatWasChanged(policy: ConflictPolicy) async throws {
         try await ServiceWorkplace.run { place in
-            place.sync.throwUploadFailures = false
-            try place.prepare()
-            place.sync.setConflictPolicy(policy, for: place.set("Sites"))
-            try place.atService(Self.anotherSite)
-            try place.sync.download()
+            try Self.downloadAnotherSite(place, policy)
             try place.sync.delete(try place.entity("Sites", "Id eq 9001"))
             try place.atService("UPDATE Sites SET Name = 'theirs' WHERE Id = 9001")
             try place.sync.upload()
