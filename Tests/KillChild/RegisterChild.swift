@@ -1,6 +1,5 @@
 import ODataSync
 import ODataSyncPlan
-import ODataTransport
 import SAPOData
 
 /// Opens a store and downloads, as a start of an app does: `KillChild register FOLDER URL`.
@@ -10,11 +9,7 @@ struct RegisterChild {
 
     func run() throws {
         let provider = CloudSyncProvider(
-            onlineProvider: OnlineODataProvider(
-                serviceName: "Clients", serviceRoot: url, transport: AsyncHTTPTransport.shared,
-                folder: PrivateFolder(path: folder)),
-            offlineStore: SQLDatabaseProvider(
-                serviceName: "Clients", databaseURL: "sqlite:" + folder + "/store.db"))
+            "Clients", store: folder + "/store.db", url: url, folder: PrivateFolder(path: folder))
         try provider.open()
         try provider.download(groups: [], options: SyncOptions.none)
         try provider.close()

@@ -3,7 +3,6 @@ import SAPOData
 import ODataModel
 import ODataQuery
 import ODataSyncPlan
-import ODataTransport
 
 /// Puts a long content into a store, reads it back, sends it, and prints what that took: `KillChild stream STORE URL MB`.
 struct StreamChild {
@@ -17,16 +16,8 @@ struct StreamChild {
     init(_ arguments: [String]) {
         store = arguments[2]
         bytes = (Int(arguments[4]) ?? 1) << 20
-        provider = Self.provider(store, arguments[3])
-        other = Self.provider(store + ".other", arguments[3])
-    }
-
-    private static func provider(_ store: String, _ url: String) -> CloudSyncProvider {
-        CloudSyncProvider(
-            onlineProvider: OnlineODataProvider(
-                serviceName: "Streams", serviceRoot: url, transport: AsyncHTTPTransport.shared),
-            offlineStore: SQLDatabaseProvider(
-                serviceName: "Streams", databaseURL: "sqlite:" + store))
+        provider = CloudSyncProvider("Streams", store: store, url: arguments[3])
+        other = CloudSyncProvider("Streams", store: store + ".other", url: arguments[3])
     }
 
     func run() throws {

@@ -1,6 +1,5 @@
 import Foundation
 import ODataSyncPlan
-import ODataTransport
 import SAPOData
 
 /// Uploads what waits in a store as soon as it is told, against a service that it does not take for one that recognises
@@ -10,11 +9,7 @@ struct UploadChild {
     let url: String
 
     func run() throws {
-        let provider = CloudSyncProvider(
-            onlineProvider: OnlineODataProvider(
-                serviceName: "Turns", serviceRoot: url, transport: AsyncHTTPTransport.shared),
-            offlineStore: SQLDatabaseProvider(
-                serviceName: "Turns", databaseURL: "sqlite:" + store))
+        let provider = CloudSyncProvider("Turns", store: store, url: url)
         provider.sendRepeatableRequests = false
         provider.batchEntityUploads = false
         provider.uploadWorkerThreads = 2
