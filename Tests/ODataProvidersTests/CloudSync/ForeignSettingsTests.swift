@@ -16,11 +16,15 @@ import Testing
         online.serviceOptions.avoidInPaths = "()"
     }
 
+    private static func renameAfterDownload(_ desk: ShelfDesk) throws {
+        try desk.sync.open()
+        try desk.sync.download()
+        try desk.rename()
+    }
+
     @Test func aLookAfterALostAnswerGoesAsEverythingElse() async throws {
         try await ShelfDesk.run(Self.tunnelAll) { desk in
-            try desk.sync.open()
-            try desk.sync.download()
-            try desk.rename()
+            try Self.renameAfterDownload(desk)
             desk.change { $0.losesAnswers = true }
             #expect(throws: (any Error).self) { try desk.sync.upload() }
             _ = desk.lines()
@@ -34,9 +38,7 @@ import Testing
 
     @Test func aConfirmationReadsAsEverythingElse() async throws {
         try await ShelfDesk.run(Self.tunnelAll) { desk in
-            try desk.sync.open()
-            try desk.sync.download()
-            try desk.rename()
+            try Self.renameAfterDownload(desk)
             desk.change { ($0.losesAnswers, $0.itemStatus) = (true, 501) }
             #expect(throws: (any Error).self) { try desk.sync.upload() }
             desk.change { $0.losesAnswers = false }
