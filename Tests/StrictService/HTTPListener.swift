@@ -96,6 +96,10 @@ private final class OpenConnections: Sendable {
 
 /// Reads requests from one connection and writes answers (RFC 9112).
 struct HTTPConnection {
+    /// Of a body, or of one of its chunks.
+    private static let maximumBytes = 256 << 20
+    private static let maximumLine = 1 << 20
+
     let descriptor: Int32
     private var buffer: [UInt8] = []
 
@@ -125,11 +129,12 @@ struct HTTPConnection {
                 buffer.removeFirst(end + 1)
                 return text.hasSuffix("\r") ? String(text.dropLast()) : text
             }
-            guard fill() else { return nil }
+            guard buffer.count <= Self.maximumLine, fill() else { return nil }
         }
     }
 
     private mutating func bytes(_ count: Int) -> [UInt8]? {
+        guard (0...Self.maximumBytes).contains(count) else { return nil }
         while buffer.count < count { guard fill() else { return nil } }
         defer { buffer.removeFirst(count) }
         return Array(buffer[..<count])
@@ -159,7 +164,9 @@ struct HTTPConnection {
         }
         var body: [UInt8] = []
         while let size = line().flatMap({ Int($0, radix: 16) }) {
-            guard let part = bytes(size), line() != nil else { return nil }
+            guard body.count <= Self.maximumBytes, let part = bytes(size), line() != nil else {
+                return nil
+            }
             if size == 0 { return body }
             body += part
         }
