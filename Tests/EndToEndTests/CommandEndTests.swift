@@ -36,16 +36,16 @@ import Testing
                     return Self.answer(200, "application/xml", Self.metadata)
                 }
                 reached.signal()
-                _ = gate.wait(timeout: .now() + 20)
+                _ = gate.wait(timeout: .now() + 300)
                 return Self.answer(503, "application/json", "{}")
             }
             let port = try edge.start()
             let process = try ChildProcess(
                 Child.command,
                 ["sync", "http://127.0.0.1:\(port)/s/", "--store", folder.file("s.sqlite")])
-            #expect(reached.wait(timeout: .now() + 30) == .success)
+            #expect(reached.wait(timeout: .now() + 300) == .success)
             process.send(signal: signal)
-            let end = try process.wait(atMost: .seconds(10))
+            let end = try process.wait(atMost: .seconds(60))
             for _ in 0..<16 { gate.signal() }
             edge.stop()
             #expect(end == .exit(status))
