@@ -88,7 +88,7 @@
 
         /// - Returns: those that live on.
         private static func startSome() throws -> [ChildProcess] {
-            try (0..<5).map { _ in
+            try (0..<16).map { _ in
                 let stays = try ChildProcess("/bin/cat", [], input: .pipe)
                 let ends = try ChildProcess("/bin/cat", [], input: .pipe, output: .pipe)
                 try ends.send(line: "said")
@@ -103,11 +103,11 @@
         /// The pipes of these come to their ends while the others live.
         @Test func pipesEndThoughOthersLive() async throws {
             let children = try await withThrowingTaskGroup { group in
-                for _ in 0..<4 { group.addTask { try await onOwnThread(Self.startSome) } }
+                for _ in 0..<8 { group.addTask { try await onOwnThread(Self.startSome) } }
                 return try await group.reduce(into: []) { $0 += $1 }
             }
-            #expect(children.count == 20)
-            #expect(children.count { $0.isRunning } == 20)
+            #expect(children.count == 128)
+            #expect(children.count { $0.isRunning } == 128)
             try await onOwnThread {
                 for child in children {
                     try child.endInput()
