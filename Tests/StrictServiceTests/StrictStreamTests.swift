@@ -91,4 +91,44 @@ import Testing
             #expect(refused.isEmpty, "\(refused)")
         }
     }
+
+    @Test(arguments: [StrictService.Face.v4, .v2])
+    func aMediaEntityWithoutContentIsRefusedBeforeAnythingIsSent(
+        face: StrictService.Face
+    ) async throws {
+        try await StrictPlace.run(face) { place in
+            try place.sync.open()
+            try place.sync.download()
+            let asked = place.service.lines.count
+            func photo(_ set: EntitySet) -> EntityValue {
+                let photo = EntityValue.ofType(set.entityType).inSet(set)
+                photo.entityType.property(withName: "Name").setStringValue(in: photo, to: "Roof")
+                return photo
+            }
+            let online = photo(place.set("Photos"))
+            let alone = #expect(throws: DataServiceError.self) {
+                try place.online.createEntity(online, headers: .empty, options: .none)
+            }
+            let changes = ChangeSet()
+            changes.createEntity(photo(place.set("Photos")))
+            let batch = RequestBatch()
+            batch.addChanges(changes)
+            let inBatch = #expect(throws: DataServiceError.self) {
+                try place.online.processBatch(batch)
+            }
+            let local = photo(place.sync.metadata.entitySet(withName: "Photos"))
+            let queued = #expect(throws: DataServiceError.self) {
+                try place.sync.createEntity(local, headers: .empty, options: .none)
+            }
+            for error in [alone, inBatch, queued] {
+                #expect(error?.status == 400)
+                #expect(error?.message?.contains("Expected the content") == true)
+            }
+            try place.sync.upload()
+            #expect(place.service.lines.count == asked)
+            #expect(place.service.effects.isEmpty)
+            #expect(try place.rows("SELECT count(*) FROM Photos") == ["1"])
+            #expect(try place.rows("SELECT count(*) FROM _odata_request") == ["0"])
+        }
+    }
 }

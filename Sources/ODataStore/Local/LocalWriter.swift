@@ -74,6 +74,9 @@ struct LocalWriter {
                 .usage, "Expected a parent for an entity that is contained in another.",
                 at: .path(table.path))
         }
+        if options.stream == nil, !transaction.graph.isClientOnly(table.entitySet) {
+            try MediaCreation.refuseWithoutContent(value.type, in: transaction.graph)
+        }
         var builder = BodyBuilder(transaction: transaction)
         let row = transaction.reference(table, try transaction.settings.nextLocalRowID())
         var body = try builder.body(of: value, binds: binds, row: row, table: table)

@@ -10,6 +10,7 @@ extension RequestWriter {
     ) throws -> RequestMessage? {
         switch step.request {
         case .create(let entity):
+            try MediaCreation.refuseWithoutContent(entity.values.type, in: graph)
             let (url, declared) = try address.collection(entity.place)
             return create(
                 try value(entity, nil, includesNew: true, address), at: url, declared: declared,

@@ -44,8 +44,10 @@ extension RequestWriter {
             guard !request.bringsStream else {
                 return createMedia(streams[request.id], at: url, isMinimal: isMinimal)
             }
+            let value = try value(request, address)
+            try MediaCreation.refuseWithoutContent(value.type, in: graph)
             return create(
-                try value(request, address), at: url, declared: try declaredType(request),
+                value, at: url, declared: try declaredType(request),
                 isMinimal: isMinimal)
         case .update(let wanted):
             let mode = mode(wanted)

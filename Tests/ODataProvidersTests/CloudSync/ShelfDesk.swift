@@ -20,6 +20,8 @@ final class ShelfDesk: @unchecked Sendable {
         var losesAnswers = false
         /// The status of reads of one item.
         var itemStatus = 200
+        /// Items are media entities.
+        var itemsHaveContent = true
         var answerHeaders: HeaderFields = ["OData-Version": "4.0"]
     }
 
@@ -111,9 +113,12 @@ final class ShelfDesk: @unchecked Sendable {
             func said(_ body: String) -> ResponseMessage { .json(body, state.answerHeaders) }
             if method == "GET" {
                 if path.hasSuffix("$metadata") {
+                    let model =
+                        state.itemsHaveContent
+                        ? Self.model : Self.model.replacing(#" HasStream="true""#, with: "")
                     return ResponseMessage(
                         status: 200, headers: ["Content-Type": "application/xml"],
-                        body: Array(Self.model.utf8))
+                        body: Array(model.utf8))
                 }
                 if path.hasSuffix("$value") {
                     return ResponseMessage(status: 404, headers: state.answerHeaders)

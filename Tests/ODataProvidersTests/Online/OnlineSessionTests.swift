@@ -153,7 +153,8 @@ import Testing
         let echo = Echo()
         let provider = OnlineODataProvider(
             serviceName: "Script", serviceRoot: "http://nowhere.invalid/s", httpHandler: echo)
-        provider.serviceOptions.metadataText = OnlineWireTests.v4
+        provider.serviceOptions.metadataText = OnlineWireTests.v4.replacing(
+            #" HasStream="true""#, with: "")
         let entity = try item(provider, 4)
         try provider.createEntity(entity)
         #expect(entity.entityType.property(withName: "Name").stringValue(from: entity) == "n")

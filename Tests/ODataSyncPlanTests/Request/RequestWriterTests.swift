@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RequestWriterTests {
     /// Tools(Id Int32, Title String, Price Decimal, Owner → Member, Loans → Loan*), Loans keyed by ToolId and Day.
-    static func graph() throws -> MetadataGraph {
+    static func graph(toolsHaveContent: Bool = false) throws -> MetadataGraph {
         var graph = MetadataGraph(version: .v4)
         let integer = TypeReference(.primitive(.int32), isNullable: false)
         let navigation = { (name: String, id: Int, isCollection: Bool) in
@@ -18,7 +18,7 @@ import Testing
         }
         graph.structures = [
             StructureDefinition(
-                kind: .entity, namespace: "Ws", name: "Tool",
+                kind: .entity, namespace: "Ws", name: "Tool", hasStream: toolsHaveContent,
                 properties: [
                     PropertyDefinition(name: "Id", type: integer),
                     PropertyDefinition(name: "Title", type: TypeReference(.primitive(.string))),
@@ -81,6 +81,22 @@ import Testing
         #expect(message.headers["Content-Type"] == "application/json")
         #expect(message.headers["Repeatability-Request-ID"] == "aa-bb")
         #expect(message.headers["Repeatability-First-Sent"] == "Thu, 01 May 2031 08:30:00 GMT")
+    }
+
+    /// A queue may hold one that an older version wrote, or that a conflict led to.
+    @Test func aQueuedCreateOfAMediaEntityWithoutContentIsNotWritten() throws {
+        let graph = try Self.graph(toolsHaveContent: true)
+        let request = QueuedRequest(
+            id: 1, identity: RepeatabilityIdentity(id: "aa-bb"), operation: .create, target: tool,
+            body: try body("Saw"))
+        let writer = RequestWriter(graph: graph, dialect: .v4, root: "http://h/svc/")
+        let error = #expect(throws: ODataError.self) {
+            try writer.message(for: request) { _ in "Tools(7)" }
+        }
+        #expect(error?.code == .invalidValue)
+        var media = request
+        media.flags.insert(.media)
+        #expect(try writer.message(for: media) { _ in "Tools(7)" }.body.isEmpty)
     }
 
     @Test func anUpdatePatchesUnderItsEntityTag() throws {
