@@ -62,7 +62,9 @@ struct AtomText {
             }
             if set == "Tools" {
                 object["Size"] = ["Height": height ?? NSNull()] as [String: Any]
-                object["Owner"] = ["__deferred": ["uri": root + path + "/Owner"]]
+                for name in ["Owner", "Helpers"] {
+                    object[name] = ["__deferred": ["uri": root + path + "/" + name]]
+                }
             }
             return object
         }
@@ -105,6 +107,8 @@ struct AtomText {
         if entry.set == "Tools" {
             text += #"<link rel="\#(Self.related)Owner" type="application/atom+xml;type=entry""#
             text += #" title="Owner" href="\#(entry.path)/Owner"/>"#
+            text += #"<link rel="\#(Self.related)Helpers" type="application/atom+xml;type=feed""#
+            text += #" title="Helpers" href="\#(entry.path)/Helpers"/>"#
         }
         text += #"<category term="\#(entry.type)" scheme="\#(Self.scheme)"/>"#
         guard let content = entry.content else {

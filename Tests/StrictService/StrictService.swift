@@ -70,6 +70,11 @@ package final class StrictService: Sendable {
         }
     }
 
+    /// From now on `$expand` is taken and has no effect.
+    package func ignoreExpand() {
+        core.state.withLock { $0.workshop.ignoresExpand = true }
+    }
+
     /// A removal by the service itself.
     package func remove(_ id: Int) {
         core.state.withLock { state in

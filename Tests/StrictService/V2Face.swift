@@ -53,6 +53,9 @@ struct V2Face {
         let first = try PathSegment(parts[0])
         let rest = parts.dropFirst().first.map(String.init)
         switch first.name {
+        case "Tools" where parts.count > 1 && request.method == "GET":
+            return try V2Parts(face: self).read(
+                parts.dropFirst().map(String.init), of: first, workshop)
         case "Tools": return try tools(first, &workshop)
         case "Members": return try members(workshop)
         case "Photos": return try photos(first, rest, &workshop)
@@ -63,7 +66,7 @@ struct V2Face {
     // MARK: Forms
 
     /// True for Atom: the first range of `Accept` that the service can serve (RFC 9110, 12.5.1, without weights).
-    private func wantsAtom() throws(Refusal) -> Bool {
+    func wantsAtom() throws(Refusal) -> Bool {
         for range in (request["Accept"] ?? "*/*").split(separator: ",") {
             let parts = range.split(separator: ";").map {
                 $0.trimmingCharacters(in: .whitespaces).lowercased()
@@ -83,7 +86,7 @@ struct V2Face {
             406, "V2 Operations, Content Negotiation", "Accept: \(request["Accept"] ?? "")")
     }
 
-    private func feed(
+    func feed(
         _ set: String, _ entries: [AtomText.Entry], _ links: [(String, String)] = [],
         removed: [Int] = []
     ) throws(Refusal) -> StrictAnswer {
@@ -97,8 +100,7 @@ struct V2Face {
         return .json(["d": body])
     }
 
-    private func single(_ entry: AtomText.Entry, status: Int = 200) throws(Refusal) -> StrictAnswer
-    {
+    func single(_ entry: AtomText.Entry, status: Int = 200) throws(Refusal) -> StrictAnswer {
         var headers = entry.tag.map { [("ETag", $0)] } ?? []
         if status == 201 { headers.append(("Location", root + entry.path)) }
         if try wantsAtom() {
@@ -119,7 +121,8 @@ struct V2Face {
         guard request.method == "GET" else {
             throw Refusal(405, "V2 Operations", "\(request.method) Tools")
         }
-        let known: Set<String> = ["$skiptoken", "!deltatoken", "$format", "$inlinecount"]
+        var known: Set<String> = ["$skiptoken", "!deltatoken", "$format", "$inlinecount"]
+        if workshop.ignoresExpand { known.insert("$expand") }
         for (name, _) in request.options where !known.contains(name) {
             throw Refusal(501, "V2 URI Conventions, 4", "query option \(name)")
         }
@@ -246,6 +249,15 @@ struct V2Face {
             return .json(["d": ["Count": workshop.tools.count]])
         case "Motto": return .json(["d": ["Motto": NSNull()]])
         case "Words": return .json(["d": ["results": ["one", "two"]]])
+        case "Lost": return .nothing
+        case "Worst":
+            let tool = workshop.tools[2].map { AtomText.Entry($0).json(root) as Any }
+            return .json(["d": ["Worst": tool ?? NSNull()]])
+        case "Cheap":
+            let tools = workshop.tools.values.sorted { $0.id < $1.id }.prefix(2)
+            let rows = tools.map { AtomText.Entry($0).json(root) }
+            return .json(["d": ["Cheap": ["results": rows]]])
+        case "Sizes": return .json(["d": ["Sizes": ["results": [["Height": 1], ["Height": 2]]]]])
         case "Resize" where Int(arguments["height"] ?? "") != nil:
             workshop.effects.append("Resize \(arguments["height"] ?? "")")
             let size: [String: Any] = [

@@ -41,6 +41,10 @@ struct Workshop: Sendable {
             id: 3, title: "Drill & <bit>", price: "99.99", height: 8, ownerID: 2, isPowered: true),
     ]
     var members: [Int: String] = [1: "Mia", 2: "Noah ☃"]
+    /// Members who help with a tool; no property of either says so.
+    var helpers: [Int: [Int]] = [1: [2], 3: [1, 2]]
+    /// `$expand` is taken and has no effect; refused otherwise.
+    var ignoresExpand = false
     var photos: [Int: Photo] = [
         1: Photo(
             id: 1, name: "Yard", content: Content(type: "image/png", bytes: [137, 80, 78, 71, 1]))

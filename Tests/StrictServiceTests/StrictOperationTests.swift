@@ -119,4 +119,22 @@ import Testing
             #expect(place.service.refusals.isEmpty, "\(place.service.refusals)")
         }
     }
+
+    @Test func entitiesAndCollectionsOfV2AreUnwrappedAndNothingIsNull() async throws {
+        try await StrictPlace.run(.v2) { place in
+            let data = try place.data()
+            func read(_ name: String) throws -> QueryResult {
+                try data.executeQuery(DataQuery().invoke(data.dataMethod(withName: name)))
+            }
+            let worst = try read("Worst").requiredEntity()
+            #expect(place.text(worst, "Id") == "2" && worst.entityTag == "W/\"1\"")
+            #expect(
+                try read("Cheap").entityList().toArray().map { place.text($0, "Id") } == ["1", "2"])
+            #expect(try read("Sizes").complexList().length == 2)
+            #expect(try read("Lost").optionalEntity() == nil)
+            place.service.remove(2)
+            #expect(try read("Worst").optionalEntity() == nil)
+            #expect(place.service.refusals.isEmpty, "\(place.service.refusals)")
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import ODataClasses
 import ODataProviders
+import ODataSync
 import ODataTesting
 import SAPOData
 import StrictService
@@ -52,6 +53,72 @@ import Testing
             #expect(sent["If-Match"] == "W/\"1\"")
             #expect(try place.rows("SELECT count(*) FROM _odata_request") == ["0"])
             #expect(unexpected(place).isEmpty, "\(unexpected(place))")
+        }
+    }
+
+    @Test func noContentIsNull() async throws {
+        try await StrictPlace.run(.v2) { place in
+            let data = try place.data()
+            let (owned, free) = (try place.entity("Tools", 1), try place.entity("Tools", 2))
+            let owner = owned.entityType.property(withName: "Owner")
+            try data.loadProperty(owner, into: owned)
+            #expect(place.text(owner.entityValue(from: owned), "Name") == "Mia")
+            try data.loadProperty(owner, into: free)
+            #expect(free.optionalValue(for: owner) == nil)
+            let title = DataQuery()
+            title.url = "Tools(2)/Title"
+            #expect(try place.online.executeQuery(title).optionalBasic() == nil)
+            #expect(place.service.refusals.isEmpty, "\(place.service.refusals)")
+        }
+    }
+
+    @Test func linksAreReadByTheirNames() async throws {
+        try await StrictPlace.run(.v2) { place in
+            try place.online.loadMetadata()
+            let query = DataQuery()
+            query.url = "Tools(3)/$links/Helpers"
+            let found = try place.online.executeQuery(query).entityList()
+            #expect(found.isReference)
+            #expect(found.toArray().map { place.text($0, "Id") } == ["1", "2"])
+            #expect(found[0].entitySet.localName == "Members")
+            #expect(place.service.refusals.isEmpty, "\(place.service.refusals)")
+        }
+    }
+
+    /// Whether `$expand` is refused or has no effect: links that no property tells are unknown, never none.
+    @Test(arguments: [true, false])
+    func linksThatNoReadBringsAreUnknown(ignores: Bool) async throws {
+        try await StrictPlace.run(.v2) { place in
+            if ignores { place.service.ignoreExpand() }
+            try place.sync.open()
+            let result = try place.sync.downloadReporting(
+                groups: [], SyncOptions(), loadsLinks: true)
+            #expect(place.service.lines.contains { $0.contains("expand=Helpers") })
+            #expect(
+                result.unknownLinks["Tools/Helpers"]?.contains(
+                    ignores ? "no download has brought them" : "refuses $expand") == true)
+            #expect(try tools(place) == ["1 Saw", "2 null", "3 Drill & <bit>"])
+            let data = DataService(provider: place.sync)
+            let set = place.sync.metadata.entitySet(withName: "Tools")
+            let saw = try place.sync.executeQuery(
+                DataQuery().from(set).withKey(EntityKey().with(name: "Id", value: IntValue(1))),
+                headers: .empty, options: .none
+            ).requiredEntity()
+            let (owner, helpers) = (
+                set.entityType.property(withName: "Owner"),
+                set.entityType.property(withName: "Helpers")
+            )
+            try data.loadProperty(owner, into: saw)
+            #expect(place.text(owner.entityValue(from: saw), "Name") == "Mia")
+            let error = #expect(throws: UndefinedError.self) {
+                try data.loadProperty(helpers, into: saw)
+            }
+            #expect(error?.code == .notLoaded)
+            let links = DataQuery()
+            links.url = "Tools(1)/Helpers/$ref"
+            #expect(throws: UndefinedError.self) {
+                try place.sync.executeQuery(links, headers: .empty, options: .none)
+            }
         }
     }
 

@@ -15,13 +15,17 @@ extension LocalStore {
     /// Answers a checked query in one snapshot.
     ///
     /// - Throws: `invalidQuery`, `unknownName` or `notImplemented` for what cannot be compiled; `notLoaded` when it
-    ///   expands links that were never downloaded.
+    ///   expands or follows links that were never downloaded.
     package func execute(
         _ query: Query, onCancel: QueryCancellation? = nil
     ) throws -> ODataSQLite.ResultPage {
         let (readers, queries) = try querying()
         let prepared = BoundQuery(try queries.reader.prepare(query))
-        return try run(prepared, queries, readers, onCancel)
+        let page = try run(prepared, queries, readers, onCancel)
+        try checkKnown(page, of: query, queries.reader.mapping) { part in
+            try run(BoundQuery(queries.reader.prepare(part)), queries, readers, onCancel)
+        }
+        return page
     }
 
     /// As ``execute(_:onCancel:)`` for a query still to be checked; what was compiled before is used again.
@@ -30,7 +34,11 @@ extension LocalStore {
     ) throws -> ODataSQLite.ResultPage {
         let (readers, queries) = try querying()
         let prepared = try queries.prepared(query, check: check)
-        return try run(prepared, queries, readers, onCancel)
+        let page = try run(prepared, queries, readers, onCancel)
+        try checkKnown(page, of: query, queries.reader.mapping) { part in
+            try run(queries.prepared(part, check: check), queries, readers, onCancel)
+        }
+        return page
     }
 
     /// As ``execute(_:onCancel:check:)`` for one entity of a set by the one value of its key, and nothing else.
@@ -58,7 +66,11 @@ extension LocalStore {
         let prepared = try reader.prepare(query)
         switch prepared.plan.result {
         case .entities where !prepared.plan.isDerived, .references(isCollection: true):
-            return try run(BoundQuery(prepared), queries, readers, onCancel)
+            let page = try run(BoundQuery(prepared), queries, readers, onCancel)
+            try checkKnown(page, of: query, queries.reader.mapping) { part in
+                try run(BoundQuery(queries.reader.prepare(part)), queries, readers, onCancel)
+            }
+            return page
         default: return nil
         }
     }

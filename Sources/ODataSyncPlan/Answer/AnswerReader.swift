@@ -107,7 +107,9 @@ package struct AnswerReader: Sendable {
                 try isXML(answer) ? atom.reference(answer.body) : json.reference(answer.body)
             return .entity(named(.id(id), type, resource.targetSet))
         }
-        let value = try entity(answer, of: type, in: resource.targetSet)
+        guard let value = try optionalEntity(answer, of: type, in: resource.targetSet) else {
+            return .nothing
+        }
         return .entity(AnswerEntity(value: value, set: resource.targetSet))
     }
 
@@ -115,10 +117,21 @@ package struct AnswerReader: Sendable {
     package func entity(
         _ answer: ResponseMessage, of type: StructureID, in set: EntitySetID?
     ) throws -> StructureValue {
-        var value =
+        guard let value = try optionalEntity(answer, of: type, in: set) else {
+            throw unreadable("an entity")
+        }
+        return value
+    }
+
+    /// As ``entity(_:of:in:)``; nil for a body that says null.
+    private func optionalEntity(
+        _ answer: ResponseMessage, of type: StructureID, in set: EntitySetID?
+    ) throws -> StructureValue? {
+        let found =
             try isXML(answer)
-            ? atom.entity(answer.body, of: type, in: set)
-            : json.entity(answer.body, of: type, in: set)
+            ? atom.optionalEntity(answer.body, of: type, in: set)
+            : json.optionalEntity(answer.body, of: type, in: set)
+        guard var value = found else { return nil }
         if value.control.etag == nil { value.control.etag = answer.headers["ETag"] }
         try checks.apply(to: &value, in: graph)
         return value

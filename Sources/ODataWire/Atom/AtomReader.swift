@@ -84,6 +84,15 @@ package struct AtomReader: Sendable {
         return try entity(root, declared: type, set: set, base: AtomBase(nil))
     }
 
+    /// A single entity, nil for an element that says `m:null="true"`.
+    package func optionalEntity(
+        _ bytes: [UInt8], of type: StructureID, in set: EntitySetID? = nil
+    ) throws -> StructureValue? {
+        let root = try XMLDocument(bytes, limits: limits).root
+        guard root.name.localName == "entry" || root.metadata("null") != "true" else { return nil }
+        return try entity(bytes, of: type, in: set)
+    }
+
     /// The value of a property, or the result of an operation that is no entity or feed.
     package func property(_ bytes: [UInt8], as type: TypeReference) throws -> ODataValue {
         let root = try XMLDocument(bytes, limits: limits).root

@@ -34,7 +34,7 @@ extension EntityJSONReader {
 
     private func readObject(
         _ reader: inout JSONReader, _ type: StructureID, _ set: EntitySetID?,
-        _ page: inout EntityPage, _ body: (EntityPageItem) throws -> Void
+        _ page: inout EntityPage, depth: Int = 0, _ body: (EntityPageItem) throws -> Void
     ) throws -> Bool {
         var hasItems = false
         guard try reader.peek() == .object else {
@@ -49,8 +49,12 @@ extension EntityJSONReader {
                     try readItems(&reader, "d", type, set, body)
                     hasItems = true
                 } else {
-                    hasItems = try readObject(&reader, type, set, &page, body) || hasItems
+                    hasItems =
+                        try readObject(&reader, type, set, &page, depth: depth + 1, body)
+                        || hasItems
                 }
+            case _ where depth == 1 && !hasItems && isResult(name):
+                hasItems = try readResult(&reader, name, type, set, &page, body)
             case "value" where !dialect.wrapsPayload, "results" where dialect.wrapsPayload:
                 try readItems(&reader, name, type, set, body)
                 hasItems = true
@@ -64,6 +68,27 @@ extension EntityJSONReader {
             }
         }
         return hasItems
+    }
+
+    /// True for what may be the name of an operation of V2, under which its result stands in `d`.
+    private func isResult(_ name: String) -> Bool {
+        dialect.wrapsPayload && name != "results" && !name.hasPrefix("__") && !name.contains("@")
+    }
+
+    /// The collection that an operation returned; false where it is none.
+    private func readResult(
+        _ reader: inout JSONReader, _ name: String, _ type: StructureID, _ set: EntitySetID?,
+        _ page: inout EntityPage, _ body: (EntityPageItem) throws -> Void
+    ) throws -> Bool {
+        switch try reader.peek() {
+        case .array:
+            try readItems(&reader, name, type, set, body)
+            return true
+        case .object: return try readObject(&reader, type, set, &page, depth: 2, body)
+        default:
+            _ = try reader.readValue(duplicates: .keepLast)
+            return false
+        }
     }
 
     private func readControl(

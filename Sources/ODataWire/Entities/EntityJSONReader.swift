@@ -49,18 +49,29 @@ package struct EntityJSONReader: Sendable {
     package func entity(
         _ bytes: [UInt8], of type: StructureID, in set: EntitySetID? = nil
     ) throws -> StructureValue {
-        try structure(unwrapped(document(bytes)), declared: type, set: set)
+        try structure(result(unwrapped(document(bytes)), of: type), declared: type, set: set)
+    }
+
+    /// A single entity, nil where the body says null: `{"d":null}`, or an operation of V2 that returns none.
+    package func optionalEntity(
+        _ bytes: [UInt8], of type: StructureID, in set: EntitySetID? = nil
+    ) throws -> StructureValue? {
+        let json = try result(unwrapped(document(bytes)), of: type)
+        return json.isNull ? nil : try structure(json, declared: type, set: set)
     }
 
     /// The value of a property, or the result of an operation that is no entity or collection of them.
     package func property(_ bytes: [UInt8], as type: TypeReference) throws -> ODataValue {
         let json = try unwrapped(document(bytes))
-        guard let object = json.object else { throw expected("an object", json) }
+        guard let object = json.object else {
+            guard dialect.wrapsPayload else { throw expected("an object", json) }
+            return try value(json, as: type)
+        }
         if dialect.wrapsPayload {
             if let results = object["results"] { return try value(results, as: type) }
-            guard object.members.count == 1, let member = object.members.first else {
-                return try value(json, as: type)
-            }
+            guard object.members.count == 1, let member = object.members.first,
+                !isPart(member, of: type)
+            else { return try value(json, as: type) }
             return try value(member.value, as: type)
         }
         if let member = object["value"] { return try value(member, as: type) }
@@ -138,6 +149,23 @@ package struct EntityJSONReader: Sendable {
             object.members.count == 1
         else { return json }
         return inner
+    }
+
+    /// True for a member of the value itself: its only one, where the value stands in `d` without a name.
+    private func isPart(_ member: JSONObject.Member, of type: TypeReference) -> Bool {
+        guard !type.isCollection, let id = type.structure else { return false }
+        return graph[id].slot(named: member.name) != nil && member.value.object == nil
+    }
+
+    /// An entity that an operation of V2 returns may stand under the name of the operation: `{"d":{"Best":{…}}}`.
+    private func result(_ json: JSONValue, of type: StructureID) -> JSONValue {
+        guard dialect.wrapsPayload, let object = json.object, object.members.count == 1,
+            let member = object.members.first, !member.name.hasPrefix("__"),
+            member.value.object != nil || member.value.isNull
+        else { return json }
+        let definition = graph[type]
+        let slot = definition.slot(named: member.name)
+        return slot.map { definition.properties[$0].isNavigation } ?? true ? member.value : json
     }
 
     func expected(_ what: String, _ json: JSONValue) -> ODataError {

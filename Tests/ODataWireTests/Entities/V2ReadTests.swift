@@ -121,4 +121,42 @@ import Testing
             try reader.references(Array(#"{"d":{"results":[{"uri":"a"},{"uri":"b"}]}}"#.utf8)).ids
                 == ["a", "b"])
     }
+
+    /// Operations put their results under their names (V2 JSON Format, "Representing the results of service operations");
+    /// some services leave the name out.
+    @Test(arguments: [
+        ##"{"d":{"Best":{"__metadata":{"uri":"Tools(7)"},"Id":7}}}"##,
+        ##"{"d":{"Best":{"Id":7}}}"##, ##"{"d":{"Id":7}}"##,
+        ##"{"d":{"__metadata":{"uri":"Tools(7)"},"Id":7}}"##,
+    ])
+    func anEntityMayStandUnderTheNameOfAnOperation(json: String) throws {
+        let value = try reader.entity(Array(json.utf8), of: Workshop.tool, in: Workshop.tools)
+        #expect(value["Id"] == .scalar(.integer(7)))
+    }
+
+    @Test(arguments: [##"{"d":{"Best":null}}"##, ##"{"d":null}"##])
+    func nullIsNoEntity(json: String) throws {
+        #expect(try reader.optionalEntity(Array(json.utf8), of: Workshop.tool) == nil)
+    }
+
+    @Test(arguments: [
+        ##"{"d":{"All":{"results":[{"Id":7},{"Id":8}]}}}"##,
+        ##"{"d":{"All":[{"Id":7},{"Id":8}]}}"##,
+        ##"{"d":{"__count":"2","results":[{"Id":7},{"Id":8}]}}"##, ##"{"d":[{"Id":7},{"Id":8}]}"##,
+    ])
+    func aCollectionMayStandUnderTheNameOfAnOperation(json: String) throws {
+        let page = try reader.page(Array(json.utf8), of: Workshop.tool, in: Workshop.tools)
+        #expect(page.entities.map { $0["Id"] } == [.scalar(.integer(7)), .scalar(.integer(8))])
+    }
+
+    @Test(arguments: [
+        ##"{"d":{"Resize":{"Height":5}}}"##, ##"{"d":{"Height":5}}"##,
+        ##"{"d":{"Size":{"__metadata":{"type":"Ws.Size"},"Height":5}}}"##,
+    ])
+    func aComplexValueMayStandWithoutAName(json: String) throws {
+        let size = try #require(Workshop.v2[Workshop.tool].slot(named: "Size"))
+        let type = Workshop.v2[Workshop.tool].properties[size].type
+        let value = try reader.property(Array(json.utf8), as: type)
+        #expect(value.structure?["Height"] == .scalar(.integer(5)))
+    }
 }
