@@ -19,6 +19,7 @@ final class StubDesk: @unchecked Sendable {
         var resource: String
         var accept: String
         var prefer: String
+        var body = ""
     }
 
     struct Said: Sendable {
@@ -75,7 +76,8 @@ final class StubDesk: @unchecked Sendable {
         return Asked(
             method: request.method,
             resource: url.hasPrefix("/s/") ? String(url.dropFirst(3)) : url,
-            accept: request.headers["Accept"] ?? "", prefer: request.headers["Prefer"] ?? "")
+            accept: request.headers["Accept"] ?? "", prefer: request.headers["Prefer"] ?? "",
+            body: String(decoding: request.body, as: UTF8.self))
     }
 
     /// Runs a test with an open store.

@@ -1,4 +1,5 @@
 import SAPOData
+import Synchronization
 import ODataQuery
 import ODataSync
 import ODataTesting
@@ -83,6 +84,65 @@ import Testing
             try desk.sync.download()
             #expect(try desk.rows("SELECT ID FROM Orders") == ["1"])
         }
+    }
+
+    /// The parts of a batch say for themselves what they accept.
+    @Test func tombstonesAreAskedForInsideBatchesToo() async throws {
+        let batches = Mutex<[String]>([])
+        try await StubDesk.run(Self.schema) { asked in
+            switch asked.resource {
+            case "$batch":
+                batches.withLock { $0.append(asked.body) }
+                return Self.batch(asked)
+            case "Orders?$skiptoken=9":
+                return asked.accept.hasPrefix("application/atom+xml")
+                    ? Self.feed(
+                        #"<at:deleted-entry ref="http://h/s/Orders(2)" when="2031-05-01T08:30:00Z"/>"#
+                            + #"<link rel="delta" href="Orders?!deltatoken='2'"/>"#)
+                    : .json(#"{"d":{"results":[],"__delta":"Orders?!deltatoken='2'"}}"#)
+            default: return Self.others(asked)
+            }
+        } _: { desk in
+            desk.sync.batchEntityDownloads = true
+            try desk.sync.download()
+            #expect(try desk.rows("SELECT ID FROM Orders") == ["1", "2"])
+            try desk.sync.download()
+            #expect(try desk.rows("SELECT ID FROM Orders") == ["1"])
+            let last = batches.withLock { $0.last ?? "" }
+            #expect(last.contains("Accept: application/atom+xml, application/json;q=0.5"))
+            // What came in the batch is not asked for again.
+            #expect(!desk.asked.contains { $0.resource.hasPrefix("Orders?!deltatoken") })
+        }
+    }
+
+    /// The answers to the parts of a batch, each in the form that its part asks for.
+    private static func batch(_ asked: StubDesk.Asked) -> StubDesk.Said {
+        let lines = asked.body.split(separator: "\r\n")
+        let urls = lines.filter { $0.hasPrefix("GET ") }.map { line in
+            String(line.split(separator: " ")[1]).removingPercentEncoding ?? ""
+        }
+        let accepts = lines.filter { $0.hasPrefix("Accept: ") }
+        var text = ""
+        for (url, accept) in zip(urls, accepts) {
+            var part = asked
+            part.resource = url
+            var said = others(part)
+            if url == "Orders" {
+                said = .json(
+                    #"{"d":{"results":[{"ID":1,"Title":"a"},{"ID":2,"Title":"b"}],"#
+                        + #""__delta":"Orders?!deltatoken='1'"}}"#)
+            } else if url == "Orders?!deltatoken='1'" {
+                said =
+                    accept.contains("atom")
+                    ? feed(#"<link rel="next" href="Orders?$skiptoken=9"/>"#)
+                    : .json(#"{"d":{"results":[]}}"#)
+            }
+            text +=
+                "--b\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"
+                + "HTTP/1.1 200 OK\r\nContent-Type: \(said.type)\r\n\r\n\(said.body)\r\n"
+        }
+        return StubDesk.Said(
+            status: 202, type: "multipart/mixed; boundary=b", body: text + "--b--\r\n")
     }
 
     @Test func theDeltaLinkOfTheFirstPageCounts() async throws {
