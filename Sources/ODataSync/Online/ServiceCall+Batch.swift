@@ -38,7 +38,7 @@ package enum BatchPartOutcome: Sendable {
 package struct BatchExchange: Sendable {
     /// What a part asks for.
     enum Content: Sendable {
-        case read(ReadPlan)
+        case read(ReadPlan, HeaderFields)
         case changes([(member: Int, step: ChangeStep)])
     }
 
@@ -65,7 +65,8 @@ package struct BatchExchange: Sendable {
         return zip(parts, found).map { part, outcome in
             do {
                 switch part.content {
-                case .read(let plan): return (part.position, .read(try read(outcome, plan)))
+                case .read(let plan, let headers):
+                    return (part.position, .read(try read(outcome, plan, headers)))
                 case .changes(let steps):
                     return (part.position, try changes(outcome, steps))
                 }
@@ -76,9 +77,22 @@ package struct BatchExchange: Sendable {
     }
 
     private static let unanswered = ODataError(
-        .network, "Expected an answer to each part of the batch; this one has none.")
+        .network, "Expected a whole answer to each part of the batch; this one has none.")
 
-    private func read(_ outcome: BatchOutcome, _ plan: ReadPlan) throws -> QueryAnswer {
+    private static let mangled = ODataError(
+        .network,
+        "Expected an answer of the length that it states to each part of the batch; that of this one differs."
+    )
+
+    /// A read whose answer the batch has mangled, as some do with streams, is made by itself.
+    private func read(
+        _ outcome: BatchOutcome, _ plan: ReadPlan, _ headers: HeaderFields
+    ) throws -> QueryAnswer {
+        if case .mangled = outcome {
+            var message = plan.message
+            message.headers.merge(headers)
+            return try call.queryAnswer(call.exchange(message, call.writer(plan.graph)), to: plan)
+        }
         guard case .answered(let answer) = outcome else { throw Self.unanswered }
         guard answer.isSuccess else {
             throw ServiceRefusal.error(answer, of: call.connection.absolute(plan.message.url))
@@ -94,23 +108,25 @@ package struct BatchExchange: Sendable {
         case .changeSetFailed(let answer), .answered(let answer):
             throw ServiceRefusal.error(answer)
         case .unanswered: throw Self.unanswered
+        case .mangled: throw Self.mangled
         case .changeSet(let answers):
-            let complete = answers.compactMap { $0 }
-            if let failed = complete.first(where: { !$0.isSuccess }) {
+            if let failed = answers.lazy.compactMap({ $0 }).first(where: { !$0.isSuccess }) {
                 throw ServiceRefusal.error(failed)
             }
-            var waiting = complete[...]
+            var waiting = answers[...]
+            var status = 200
             var results: [(member: Int, outcome: ChangeOutcome)] = []
             for (member, step) in steps {
                 if case .finish(let id) = step.request {
                     results.append((member, .finished(id)))
                     continue
                 }
-                guard let answer = waiting.popFirst() else { throw Self.unanswered }
+                guard let answer = waiting.popFirst() ?? nil else { throw Self.unanswered }
+                status = answer.status
                 call.hear(answer)
                 results.append((member, try call.outcome(of: step, answer)))
             }
-            return .changes(status: complete.last?.status ?? 200, results)
+            return .changes(status: status, results)
         }
     }
 }
@@ -145,7 +161,7 @@ extension ServiceCall {
         case .read(let plan, let headers):
             let message = writer(plan.graph).inside(plan.message, headers: headers)
             return BatchExchange.Part(
-                position: position, content: .read(plan),
+                position: position, content: .read(plan, headers),
                 part: .request(message, contentID: nil))
         case .changes(let changes):
             let (requests, steps) = try requests(of: changes, &nextID)

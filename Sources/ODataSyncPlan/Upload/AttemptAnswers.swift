@@ -74,7 +74,7 @@ package enum AttemptAnswers {
         case .changeSet(let messages):
             guard index < messages.count, let message = messages[index] else { return .unanswered }
             return .answered(message)
-        case .unanswered: return .unanswered
+        case .unanswered, .mangled: return .unanswered
         }
     }
 

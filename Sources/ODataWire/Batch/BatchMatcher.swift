@@ -5,12 +5,14 @@ import ODataText
 package enum BatchOutcome: Sendable, Hashable {
     /// The answer to a single request.
     case answered(ResponseMessage)
-    /// The answers to the members of a change set, in request order; nil where none came.
+    /// The answers to the members of a change set, in request order; nil where none came whole.
     case changeSet([ResponseMessage?])
     /// One error stands for the whole change set: none of its members took effect.
     case changeSetFailed(ResponseMessage)
     /// No answer came; whether the service acted on it is not known.
     case unanswered
+    /// An answer came whose length is not the one that it states: nothing of it is believed.
+    case mangled
 }
 
 /// Puts the answers of a batch beside its requests.
@@ -41,11 +43,12 @@ package enum BatchMatcher {
     ) throws -> BatchOutcome {
         switch (request, answer) {
         case (.request(let request), .response(let response)):
-            return try .answered(message(response, answering: request, at: index))
+            return try outcome(response, answering: request, at: index)
         case (.request(let request), .changeSet(let responses)):
             guard responses.count <= 1 else { throw misplaced(index) }
             guard let response = responses.first else { return .unanswered }
-            return try .answered(message(response, answering: request, at: index))
+            return try outcome(response, answering: request, at: index)
+        case (.changeSet, .response(let response)) where !response.isWhole: return .mangled
         case (.changeSet(let members), .response(let response)):
             if response.message.status >= 400 { return .changeSetFailed(response.message) }
             guard members.count == 1 else { throw misplaced(index) }
@@ -62,18 +65,26 @@ package enum BatchMatcher {
         let identified = responses.allSatisfy { $0.contentID != nil }
         guard identified, members.allSatisfy({ $0.contentID != nil }) else {
             return members.indices.map { position in
-                position < responses.count ? responses[position].message : nil
+                position < responses.count ? responses[position].whole : nil
             }
         }
         var answers: [ResponseMessage?] = Array(repeating: nil, count: members.count)
+        var taken: Set<Int> = []
         for response in responses {
             guard
                 let position = members.firstIndex(where: { $0.contentID == response.contentID }),
-                answers[position] == nil
+                taken.insert(position).inserted
             else { throw misplaced(index) }
-            answers[position] = response.message
+            answers[position] = response.whole
         }
         return answers
+    }
+
+    private static func outcome(
+        _ response: BatchResponse, answering request: BatchRequest, at index: Int
+    ) throws -> BatchOutcome {
+        let message = try message(response, answering: request, at: index)
+        return response.isWhole ? .answered(message) : .mangled
     }
 
     private static func message(

@@ -44,11 +44,16 @@ package struct BatchResponse: Sendable, Hashable {
     /// From the headers of the part, or else from the headers of the answer.
     package var contentID: String?
     package var message: ResponseMessage
+    /// False where the body ended elsewhere than its `Content-Length` says: bytes were lost or changed on the way.
+    package var isWhole = true
 
     package init(contentID: String? = nil, _ message: ResponseMessage) {
         self.contentID = contentID
         self.message = message
     }
+
+    /// The answer, where it came as it was sent.
+    package var whole: ResponseMessage? { isWhole ? message : nil }
 }
 
 /// One part of a batch response: a failed change set comes as one `response` in its place.

@@ -27,7 +27,8 @@ package enum BatchReader {
                     status: answer.status, headers: answer.headers, body: try reader.readBody())
                 guard reader.bodyIsComplete else { break }
                 fillGaps(&parts, upTo: answer.part)
-                let item = BatchResponse(contentID: answer.contentID, message)
+                var item = BatchResponse(contentID: answer.contentID, message)
+                item.isWhole = reader.bodyHasStatedLength
                 if answer.member == nil {
                     parts.append(.response(item))
                 } else if parts.count > answer.part {
