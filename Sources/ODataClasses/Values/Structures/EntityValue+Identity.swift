@@ -65,7 +65,9 @@ extension EntityValue {
     }
 
     /// `(1)` or `(a=1,b='x')`, percent-encoded, by V4 conventions; meaningful for entities that have a key.
-    package final var keyPredicate: String {
+    package final var keyPredicate: String { keyPredicate(.v4) }
+
+    private final func keyPredicate(_ dialect: Dialect) -> String {
         let definition = typeObject.definition
         let parts = zip(definition.key, keyScalars).map { part, scalar -> String in
             let slot = definition.slot(named: part.path)
@@ -76,7 +78,7 @@ extension EntityValue {
                 text = "\(enumeration.qualifiedName)'\(enumeration.text(of: number))'"
             } else {
                 text = Literal.text(
-                    scalar ?? .null, as: type?.primitive ?? .untyped, dialect: .v4)
+                    scalar ?? .null, as: type?.primitive ?? .untyped, dialect: dialect)
             }
             let encoded = PercentCoding.encode(text, for: .path)
             return definition.key.count == 1 ? encoded : "\(part.name)=\(encoded)"
@@ -90,16 +92,32 @@ extension EntityValue {
         set { mutate { $0.control.id = newValue } }
     }
 
-    /// URL to read the entity, where one was received or set; alone enough to address it (JSON Format 4.01, section 4.6.9).
+    /// URL to read the entity: the one that was received or set, else its edit link or id, else the one by convention, from set
+    /// and key (JSON Format 4.01, section 4.6.9; Protocol 4.01, section 4.2). Alone enough to address it; nil for a new entity, and
+    /// for one whose set or key is not known.
     public final var readLink: String? {
-        get { storage.control.readLink ?? storage.control.editLink ?? storage.control.id }
+        get {
+            storage.control.readLink ?? storage.control.editLink ?? storage.control.id
+                ?? conventionalLink
+        }
         set { mutate { $0.control.readLink = newValue } }
     }
 
-    /// URL to change the entity, where one was received or set (JSON Format 4.01, section 4.6.9).
+    /// URL to change the entity: the one that was received or set, else the one by convention, which is that of the entity-id
+    /// (JSON Format 4.01, section 4.6.9); nil for a new entity, and for one whose set or key is not known.
     public final var editLink: String? {
-        get { storage.control.editLink }
+        get { storage.control.editLink ?? storage.control.id ?? conventionalLink }
         set { mutate { $0.control.editLink = newValue } }
+    }
+
+    /// The URL by convention, relative to the service root, of an entity that a service or a store has given.
+    private final var conventionalLink: String? {
+        guard !flags.contains(.new), parentEntity == nil else { return nil }
+        let set = entitySet
+        guard set !== EntitySet.undefined else { return nil }
+        if set.isSingleton { return set.resourcePath }
+        guard hasKey() else { return nil }
+        return set.resourcePath + keyPredicate(Dialect.of(typeObject.model.graph.version))
     }
 
     /// The entity tag that the last read or change gave (JSON Format 4.01, section 4.6.10).
