@@ -84,11 +84,10 @@ extension CloudSyncProvider {
 
     /// How requests look, by the options of the app and the profile in the store, which they then share.
     private final func settings(_ store: LocalStore) throws -> RequestSettings {
-        if let isSegments = online.serviceOptions.fields.keysAsSegments {
-            try store.pin(
-                ProfileEntry.keys.rawValue,
-                to: (isSegments ? KeyStyle.segments : .parentheses).rawValue)
-        }
+        try store.takeOption(
+            keys: online.serviceOptions.fields.keysAsSegments.map {
+                $0 ? .segments : .parentheses
+            })
         let profile = try store.serviceProfile()
         online.learned.join(profile) { [weak store] lesson in _ = try? store?.learn { lesson(&$0) }
         }

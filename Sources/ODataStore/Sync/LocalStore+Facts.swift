@@ -30,6 +30,8 @@ extension LocalStore {
         case tunnelsMethods
         /// A change set that the service refuses is not taken back as a whole.
         case keepsRefusedParts
+        /// The style of keys is pinned by the app's option, and for as long as that says so.
+        case keysByOption
 
         var name: StoreSettings.Name {
             switch self {
@@ -48,6 +50,7 @@ extension LocalStore {
             case .sendsVersion: .sendsVersion
             case .tunnelsMethods: .tunnelsMethods
             case .keepsRefusedParts: .keepsRefusedParts
+            case .keysByOption: .keysByOption
             }
         }
 

@@ -50,10 +50,28 @@ extension LocalStore {
     /// - Throws: `usage` for a name or value that there is not.
     @discardableResult
     package func pin(_ name: String, to value: String?) throws -> ServiceProfile {
-        try learn { profile in
+        // What a person says is no option's any more.
+        if name == ProfileEntry.keys.rawValue, try flag(.keysByOption) {
+            try setFlag(false, for: .keysByOption)
+        }
+        return try learn { profile in
             if let value { try profile.pins.pin(name, value) } else { try profile.pins.unpin(name) }
             return []
         }
+    }
+
+    /// Pins the style of keys for as long as the app's option says one; nil ends a pin that the option has made, and leaves
+    /// any other.
+    package func takeOption(keys: KeyStyle?) throws {
+        let pinned = try serviceProfile().pins.values[ProfileEntry.keys.rawValue]
+        guard let keys else {
+            guard pinned != nil, try flag(.keysByOption) else { return }
+            try pin(ProfileEntry.keys.rawValue, to: nil)
+            return
+        }
+        guard pinned != keys.rawValue else { return }
+        try pin(ProfileEntry.keys.rawValue, to: keys.rawValue)
+        try setFlag(true, for: .keysByOption)
     }
 
     /// A download came to its end without what the service refused: an event names it, and nothing else counts as done.

@@ -112,4 +112,26 @@ import Testing
                 try desk.sync.offlineStore.store().serviceProfile().pinned == ["keys=segments"])
         }
     }
+
+    @Test func thePinOfTheOptionEndsWithIt() async throws {
+        try await Self.run("parentheses") { (desk: StubDesk) throws in
+            let options = desk.sync.onlineProvider.serviceOptions
+            options.keysAsSegments = true
+            _ = try? Self.read(desk, 1)
+            _ = try desk.sync.hasInitialData()
+            try? desk.sync.upload()
+            #expect(
+                try desk.sync.offlineStore.store().serviceProfile().pinned == ["keys=segments"])
+            options.keysAsSegments = nil
+            let start = desk.asked.count
+            try Self.update(desk)
+            #expect(Self.asked(desk, from: start) == ["PATCH Customers(1)"])
+            #expect(try desk.sync.offlineStore.store().serviceProfile().pinned.isEmpty)
+            // What a person pins stays, whatever the option says later.
+            try desk.sync.pinServiceProfile("keys", to: "segments")
+            try? desk.sync.upload()
+            #expect(
+                try desk.sync.offlineStore.store().serviceProfile().pinned == ["keys=segments"])
+        }
+    }
 }
