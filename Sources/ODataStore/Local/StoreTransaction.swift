@@ -54,6 +54,28 @@ struct StoreTransaction {
         try links.removeAll(of: row)
     }
 
+    /// Runs `body` so that nothing of it stays when it cannot be carried out.
+    ///
+    /// - Returns: why it could not; nil when it was.
+    /// - Throws: what is wrong with the file, and no reason to go on.
+    func attempt(_ body: () throws -> Void) throws -> ODataError? {
+        var refusal: ODataError?
+        try database.inSavepoint {
+            do {
+                try body()
+                return .commit
+            } catch let error as ODataError where error.code != .storage {
+                refusal = error
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                refusal = ODataError(
+                    .conflict, "Expected rows that the tables take, found one that breaks a rule.",
+                    underlying: error)
+            }
+            return .rollback
+        }
+        return refusal
+    }
+
     /// Milliseconds since 1970.
     var now: Int64 {
         let now = world.now()

@@ -3,6 +3,8 @@ import ODataSyncPlan
 /// Carries edits of the queue out and brings every row and link they concern up to date.
 struct QueueChange {
     let transaction: StoreTransaction
+    /// Who wants rows in view whose keys others have.
+    var cause = KeyCollision.Cause.app
 
     /// - Parameter rows: rows to refresh beside those of the edited requests.
     /// - Returns: the requests appended and replaced, as stored.
@@ -27,7 +29,7 @@ struct QueueChange {
             rows.formUnion(request.touchedRows)
             links.formUnion(request.changedLinks)
         }
-        try RowRefresh(transaction: transaction).refresh(
+        try RowRefresh(transaction: transaction, cause: cause).refresh(
             rows, links: links, request: after.last?.id, stored: after)
         return after
     }

@@ -192,6 +192,27 @@ struct RowAccess {
             arguments: [id])
     }
 
+    /// Takes the key out of values; only a row that is out of view may go without.
+    func clearKey(of values: inout StructureValue) {
+        for column in table.keys {
+            values.set(.scalar(.null), at: column.slots, in: graph)
+        }
+    }
+
+    /// Rows out of view whose keys others have taken.
+    func hiddenWithoutKey(parent: Int64?) throws -> [Int64] {
+        guard let key = table.keys.first?.name, let state = table.system.state else { return [] }
+        var condition =
+            "\(SQLName.quoted(key)) IS NULL"
+            + " AND (\(SQLName.quoted(state)) & \(EntityState.deleted.rawValue)) <> 0"
+        if let column = table.system.parent { condition += " AND \(SQLName.quoted(column)) IS ?" }
+        return try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT \(idColumn) FROM \(SQLName.quoted(table.name)) WHERE \(condition)"
+                    + " LIMIT 256"),
+            arguments: table.system.parent == nil ? [] : [parent])
+    }
+
     func delete(id: Int64) throws {
         try database.run(texts.delete, [.integer(id)])
     }

@@ -9,9 +9,11 @@ import ODataText
 /// Call it inside the transaction of the change, with every row and link whose requests changed.
 struct RowRefresh {
     let transaction: StoreTransaction
+    /// Who wants a row in view whose key another has.
+    var cause = KeyCollision.Cause.app
 
     /// - Parameter stored: Requests that were stored just now, which are not read again.
-    /// - Throws: `conflict` when a row cannot come back because another has its key by now.
+    /// - Throws: `conflict` when a row that the app wants back cannot come because another has its key by now.
     func refresh(
         _ rows: Set<RowReference>, links: Set<LinkReference> = [], request: Int64? = nil,
         stored: [QueuedRequest] = []
@@ -19,11 +21,17 @@ struct RowRefresh {
         let requests = try transaction.requests.requests(writing: rows, known: stored)
         // Hidden and vanishing rows first, so that the keys they give up are free for the others.
         var visible: [(Change, RowReference)] = []
+        var places: Set<Place> = []
         // Rows of sets that the metadata has no more are out of view.
         for row in rows.sorted() where transaction.mapping.table(path: row.table) != nil {
-            if let change = try refresh(row, requests, request) { visible.append((change, row)) }
+            if let change = try refresh(row, requests, request, &places) {
+                visible.append((change, row))
+            }
         }
-        for (change, row) in visible { try write(change, row) }
+        // Of two rows with one key the one that the service has is shown.
+        let known = visible.partition { $0.0.row.isUnsentCreation }
+        for (change, row) in visible[..<known] + visible[known...] { try write(change, row) }
+        try bringBack(places, except: rows)
         try refreshLinks(links)
     }
 
@@ -35,9 +43,16 @@ struct RowRefresh {
         var present: StoredRow?
     }
 
+    /// Where keys tell rows apart: a table, or the part of it that hangs on one row.
+    private struct Place: Hashable {
+        var table: String
+        var parent: Int64?
+    }
+
     /// Carries out what hides the row or takes it away; returns what is to be written.
     private func refresh(
-        _ row: RowReference, _ requests: [QueuedRequest], _ request: Int64?
+        _ row: RowReference, _ requests: [QueuedRequest], _ request: Int64?,
+        _ left: inout Set<Place>
     ) throws -> Change? {
         let images = try transaction.images(row.table)
         let current = try images.rows.row(id: row.id)
@@ -56,6 +71,7 @@ struct RowRefresh {
                 if isNew { try images.rows.write(stored) }
                 try images.rows.setState(stored.state, id: row.id)
             case .remove:
+                left.insert(Place(table: row.table, parent: current?.parent))
                 try images.rows.delete(id: row.id)
                 try transaction.links.removeAll(of: row)
             case .show(let stored): change = Change(row: stored, present: current)
@@ -77,23 +93,37 @@ struct RowRefresh {
         do {
             try write()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            guard try takeKey(of: stored, in: access) else {
+            let holder = try access.key(of: stored.values)
+                .flatMap { try access.row(key: $0, parent: stored.parent) }
+            switch KeyCollision(of: stored, with: holder, because: cause) {
+            case .takeKey:
+                if let holder { try access.releaseKey(id: holder.id) }
+                try write()
+            case .stayOut(var hidden):
+                if change.present == nil {
+                    access.clearKey(of: &hidden.values)
+                    try access.write(hidden)
+                } else {
+                    try access.releaseKey(id: hidden.id)
+                    try access.setState(hidden.state, id: hidden.id)
+                }
+            case .refuse:
                 throw ODataError(
                     .conflict, "Expected the row's key to be free, found another row that has it.",
                     at: .path(row.table), underlying: error)
             }
-            try write()
         }
     }
 
-    /// Frees the key when only a hidden row holds it.
-    private func takeKey(of stored: StoredRow, in access: RowAccess) throws -> Bool {
-        guard let key = access.key(of: stored.values),
-            let other = try access.row(key: key, parent: stored.parent), other.id != stored.id,
-            other.state.contains(.deleted)
-        else { return false }
-        try access.releaseKey(id: other.id)
-        return true
+    /// Rows that stay out of view because others had their keys come back when those have gone.
+    private func bringBack(_ places: Set<Place>, except rows: Set<RowReference>) throws {
+        for place in places {
+            let table = try transaction.table(place.table)
+            let hidden = try transaction.access(table).hiddenWithoutKey(parent: place.parent)
+                .map { RowReference(table: place.table, id: $0) }.filter { !rows.contains($0) }
+            guard !hidden.isEmpty else { continue }
+            try RowRefresh(transaction: transaction, cause: .service).refresh(Set(hidden))
+        }
     }
 
     // MARK: Links

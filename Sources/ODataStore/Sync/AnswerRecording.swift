@@ -21,20 +21,78 @@ struct AnswerRecording {
         self.isOpen = isOpen
     }
 
-    mutating func record(_ answer: AttemptAnswers.Answer) throws {
+    /// Records answers together; when that is not possible, one by one, so that only what the store cannot take is listed.
+    mutating func record(_ answers: [AttemptAnswers.Answer]) throws {
+        var whole = self
+        let refusal = try transaction.attempt {
+            for answer in answers { try whole.record(answer) }
+            try whole.finish()
+        }
+        guard refusal != nil else {
+            self = whole
+            return
+        }
+        for answer in answers {
+            var next = self
+            if let refusal = try transaction.attempt({ try next.take(answer) }) {
+                try list(answer, refusal)
+            } else {
+                self = next
+            }
+        }
+    }
+
+    /// Records one answer.
+    ///
+    /// - Throws: why the store cannot take it.
+    mutating func take(_ answer: AttemptAnswers.Answer) throws {
+        try record(answer)
+        try finish()
+    }
+
+    private mutating func record(_ answer: AttemptAnswers.Answer) throws {
         guard let request = try transaction.requests.requests([answer.request]).first else {
             return
         }
         let rule = AnswerRule.of(answer.outcome, for: request, isOpen: isOpen)
+        if case .accept(let message) = rule { try accept(request, message) }
+        try apply(rule, to: request)
+    }
+
+    private mutating func apply(_ rule: AnswerRule, to request: QueuedRequest) throws {
         outcome.note(request.id, rule)
-        if case .accept(let message) = rule { return try accept(request, message) }
         guard let changed = rule.applied(to: request) else { return }
         try transaction.requests.update(changed)
         if changed.state.isFailure { note(changed) }
     }
 
-    /// Rewrites what waits, holds back what depends on refusals, and brings rows up to date.
-    mutating func finish() throws {
+    /// What became of the request counts, though its rows cannot be brought up to date.
+    private mutating func list(_ answer: AttemptAnswers.Answer, _ error: ODataError) throws {
+        guard let request = try transaction.requests.requests([answer.request]).first else {
+            return
+        }
+        let rule = AnswerRule.of(answer.outcome, for: request, isOpen: isOpen)
+            .notTaken(because: error)
+        try apply(rule, to: request)
+        try follow()
+        _ = try transaction.attempt { try refresh() }
+        rows = []
+        links = []
+    }
+
+    private mutating func finish() throws {
+        try follow()
+        try refresh()
+        rows = []
+        links = []
+    }
+
+    private func refresh() throws {
+        try RowRefresh(transaction: transaction, cause: .service).refresh(rows, links: links)
+    }
+
+    /// Rewrites what waits, and holds back what depends on refusals.
+    private mutating func follow() throws {
         if !keyed.isEmpty {
             let rekeying = try Rekeying(
                 keyed, in: try transaction.requests.all(), mapping: transaction.mapping)
@@ -49,7 +107,6 @@ struct AnswerRecording {
                 note(request)
             }
         }
-        try RowRefresh(transaction: transaction).refresh(rows, links: links)
     }
 
     private mutating func note(_ request: QueuedRequest) {
@@ -111,11 +168,13 @@ struct AnswerRecording {
             let access = try transaction.access(row.row.table)
             let parent = try access.row(id: row.row.id)?.parent
             facts.parents[row.row] = parent
-            guard let key = row.key, let other = try access.id(key: key, parent: parent),
-                other != row.row.id
-            else { continue }
             let images = try transaction.images(row.row.table)
-            guard let stored = try images.image(id: other)?.row ?? images.rows.row(id: other)
+            // A creation whose answer was recorded just now has its key in the base image first.
+            guard let key = row.key,
+                let other = try [access, images.base].lazy
+                    .compactMap({ try $0.id(key: key, parent: parent) })
+                    .first(where: { $0 != row.row.id }),
+                let stored = try images.image(id: other)?.row ?? images.rows.row(id: other)
             else { continue }
             facts.doubles[row.row] = Acceptance.Double(
                 row: RowReference(table: row.row.table, id: other), stored: stored)

@@ -49,7 +49,7 @@ extension LocalStore {
                     graph: transaction.graph, isContained: table.parent != nil)
             else { return nil }
             try transaction.write(plan.image, of: request.target)
-            try QueueChange(transaction: transaction).apply(
+            try QueueChange(transaction: transaction, cause: .service).apply(
                 plan.edits, refreshing: [request.target])
             if let overwrite = plan.overwrite {
                 try transaction.addEvent(
@@ -65,7 +65,7 @@ extension LocalStore {
         try writing { transaction in
             let all = try transaction.requests.all()
             let blocked = RequestDependencies.quarantine(after: ids, in: all)
-            try QueueChange(transaction: transaction).apply(
+            try QueueChange(transaction: transaction, cause: .service).apply(
                 all.compactMap { request in
                     var request = request
                     if ids.contains(request.id), request.state == .waiting {
@@ -86,7 +86,8 @@ extension LocalStore {
             let images = try transaction.images(row.table)
             if try images.image(id: row.id) != nil {
                 try transaction.write(.present(values), of: row)
-                try QueueChange(transaction: transaction).apply([], refreshing: [row])
+                try QueueChange(transaction: transaction, cause: .service).apply(
+                    [], refreshing: [row])
             } else if var stored = try images.rows.row(id: row.id) {
                 stored.values = StructureMerge.merge(values, over: stored.values)
                 stored.values.control.etag = values.control.etag

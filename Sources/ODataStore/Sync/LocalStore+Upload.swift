@@ -96,8 +96,7 @@ extension LocalStore {
             }
             var recording = AnswerRecording(
                 transaction: transaction, isOpen: attempt.sendCount > 1)
-            for answer in answers { try recording.record(answer) }
-            try recording.finish()
+            try recording.record(answers)
             try Self.noteAccepted(recording.outcome, transaction)
             let staying = Set(recording.outcome.unanswered)
             if let rest = AttemptEdits.rest(of: attempt, staying: staying) {
@@ -114,14 +113,13 @@ extension LocalStore {
         try writing { transaction in
             var recording = AnswerRecording(transaction: transaction)
             let place = error.location.map { " (\($0))" } ?? ""
-            for id in ids {
-                try recording.record(
+            try recording.record(
+                ids.map { id in
                     AttemptAnswers.Answer(
                         request: id,
                         outcome: .unwritten(
-                            code: error.code.description, reason: error.message + place)))
-            }
-            try recording.finish()
+                            code: error.code.description, reason: error.message + place))
+                })
             return recording.outcome
         }
     }
@@ -182,6 +180,24 @@ extension LocalStore {
         try writing { try Self.confirm(id, with: answer, in: $0) }
     }
 
+    /// As ``confirm(_:with:)``, for what an upload has found by itself: a request stays listed, with the reason, when the
+    /// store cannot take what was found.
+    package func settle(_ id: Int64, with answer: ResponseMessage) throws {
+        try writing { _ = try Self.settle(id, with: answer, in: $0) }
+    }
+
+    /// - Returns: the request as it stays listed; nil when it is settled.
+    static func settle(
+        _ id: Int64, with answer: ResponseMessage, in transaction: StoreTransaction
+    ) throws -> QueuedRequest? {
+        let refusal = try transaction.attempt { try confirm(id, with: answer, in: transaction) }
+        guard let refusal, let request = try transaction.requests.requests([id]).first,
+            let listed = AnswerRule.accept(answer).notTaken(because: refusal).applied(to: request)
+        else { return nil }
+        try transaction.requests.update(listed)
+        return listed
+    }
+
     /// As ``confirm(_:with:)``, in a transaction that has begun.
     static func confirm(
         _ id: Int64, with answer: ResponseMessage, in transaction: StoreTransaction
@@ -191,11 +207,10 @@ extension LocalStore {
             throw ODataError(.conflict, "Expected a request whose fate is not known.")
         }
         var recording = AnswerRecording(transaction: transaction)
-        try recording.record(AttemptAnswers.Answer(request: id, outcome: .answered(answer)))
-        try recording.finish()
+        try recording.take(AttemptAnswers.Answer(request: id, outcome: .answered(answer)))
         try noteAccepted(recording.outcome, transaction)
         let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }
-        try QueueChange(transaction: transaction).apply(
+        try QueueChange(transaction: transaction, cause: .service).apply(
             waiting.map { request in
                 var request = request
                 request.state = .waiting
@@ -215,7 +230,7 @@ extension LocalStore {
             let held = try holdBack(after: unknown, in: all, transaction)
             let plan = Requeueing(all, without: held)
             guard !plan.unchanged.isEmpty || !plan.corrected.isEmpty else { return }
-            let change = QueueChange(transaction: transaction)
+            let change = QueueChange(transaction: transaction, cause: .service)
             try change.apply(
                 try RequestFix(transaction: transaction).retry(plan.corrected)
                     + plan.unchanged.map { .replace($0) })
@@ -246,7 +261,7 @@ extension LocalStore {
             let queue = try transaction.requests.all()
             let edits = passes.edits(queue, selected: selection.ids(in: queue))
             guard !edits.isEmpty else { return }
-            try QueueChange(transaction: transaction).apply(edits)
+            try QueueChange(transaction: transaction, cause: .service).apply(edits)
         }
     }
 
@@ -254,7 +269,7 @@ extension LocalStore {
     package func retry(_ ids: Set<Int64>) throws {
         try writing { transaction in
             let failed = try transaction.requests.requests(ids).filter(\.state.isFailure)
-            try QueueChange(transaction: transaction).apply(
+            try QueueChange(transaction: transaction, cause: .service).apply(
                 try RequestFix(transaction: transaction).retry(failed))
         }
     }

@@ -55,7 +55,7 @@ extension LocalStore {
         try writing { transaction in
             let all = try transaction.requests.all()
             let blocked = RequestDependencies.quarantine(after: ids, in: all)
-            try QueueChange(transaction: transaction).apply(
+            try QueueChange(transaction: transaction, cause: .service).apply(
                 all.compactMap { request in
                     var request = request
                     if ids.contains(request.id) {

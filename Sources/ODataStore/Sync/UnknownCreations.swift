@@ -176,13 +176,16 @@ struct UnknownCreations {
         guard let address = try address(of: row, in: request.target.table) else { return nil }
         var answer = ResponseMessage(status: 204)
         answer.headers["OData-EntityId"] = address
-        try LocalStore.confirm(request.id, with: answer, in: transaction)
+        if let listed = try LocalStore.settle(request.id, with: answer, in: transaction) {
+            guard listed.state != request.state else { return nil }
+            return "took effect: it is \(address), which the store cannot take"
+        }
         return "took effect: it is \(address)"
     }
 
     /// Nobody has what it would have made: it is sent again, as a new request.
     private func waitAgain(_ request: QueuedRequest) throws -> String {
-        try QueueChange(transaction: transaction).apply(
+        try QueueChange(transaction: transaction, cause: .service).apply(
             try RequestFix(transaction: transaction).retry([request]))
         return "did not take effect: it waits to be sent again"
     }

@@ -36,8 +36,7 @@ struct ConflictRun {
             guard try scope.store.requests([request.id]).first == request,
                 let conflict = try conflict(of: request), conflict.isReal(in: graph),
                 let outcome = outcome(of: conflict, policy),
-                let settlement = try scope.store.settle(
-                    conflict, by: outcome, policy: policy.name)
+                let settlement = try settlement(of: conflict, by: outcome, policy)
             else { continue }
             result.settled += 1
             result.isSentAgain = result.isSentAgain || settlement.isSentAgain
@@ -56,6 +55,18 @@ struct ConflictRun {
                 of: request, server: try look.entity(request.target))
         } catch let error as ODataError where error.code == .service {
             scope.events.warn("A conflict stays listed: the service did not show its row.", error)
+            return nil
+        }
+    }
+
+    /// Nil where nothing was decided, or the store cannot take the decision.
+    private func settlement(
+        of conflict: WriteConflict, by outcome: WriteConflictOutcome, _ policy: WriteConflictPolicy
+    ) throws -> LocalStore.ConflictSettlement? {
+        do {
+            return try scope.store.settle(conflict, by: outcome, policy: policy.name)
+        } catch let error as ODataError where error.code == .conflict {
+            scope.events.warn("A conflict stays listed: the store cannot take its outcome.", error)
             return nil
         }
     }

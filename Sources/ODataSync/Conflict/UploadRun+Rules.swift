@@ -91,7 +91,7 @@ extension UploadRun {
             let question = probe.question(for: request, address: store.knownAddress)
             guard case .alternateKey = question else { continue }
             switch try look(for: request, question, probe) {
-            case .carriedOut(let answer): try store.confirm(request.id, with: answer)
+            case .carriedOut(let answer): try store.settle(request.id, with: answer)
             case .notCarriedOut: try store.retry([request.id])
             case .repeatable, .undecided: continue
             }

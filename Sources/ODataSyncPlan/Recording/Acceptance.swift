@@ -160,7 +160,8 @@ package struct Acceptance: Sendable {
             ? StructureMerge.replace(with: change, over: image.row.values, graph: mapping.graph)
             : StructureMerge.merge(change, over: image.row.values)
         let table = try mapping.existingTable(path: row.table)
-        let answer = CreationAnswer.entity(message, of: image.row.values.type, in: table, mapping)
+        var answer = CreationAnswer.entity(message, of: image.row.values.type, in: table, mapping)
+        if let shown = answer, !table.names(shown, as: image.row.values) { answer = nil }
         var new = message.headers["ETag"] ?? answer?.control.etag
         if image.kind == .tombstone || isOlder(new, than: old) {
             new = old

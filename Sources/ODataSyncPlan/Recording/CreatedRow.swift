@@ -112,6 +112,12 @@ package struct CreationAnswer: Sendable {
 }
 
 extension TableMapping {
+    /// Whether two values are of one entity, as far as their keys say. Nothing that the service says changes a key.
+    package func names(_ value: StructureValue, as other: StructureValue) -> Bool {
+        guard let key = key(of: value), let known = self.key(of: other) else { return true }
+        return zip(key, known).allSatisfy { ContentComparison.alike($0, $1) }
+    }
+
     /// The key in key order; nil when a part of it is missing.
     package func key(of value: StructureValue) -> [Scalar]? {
         var key: [Scalar] = []

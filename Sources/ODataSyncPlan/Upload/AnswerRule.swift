@@ -40,6 +40,16 @@ package enum AnswerRule: Sendable, Hashable {
         }
     }
 
+    /// The rule where the store cannot take what the answer says of rows: an acceptance counts, and is not sent again.
+    package func notTaken(because error: ODataError) -> AnswerRule {
+        guard case .accept = self else { return self }
+        let place = error.location.map { " (\($0))" } ?? ""
+        return .become(
+            .unknown(
+                reason: "The service accepted it, but the store cannot take the answer: "
+                    + error.message + place))
+    }
+
     private static func unwritten(
         _ code: String, _ reason: String, isOpen: Bool
     ) -> RequestState {

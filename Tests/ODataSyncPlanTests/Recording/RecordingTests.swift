@@ -102,6 +102,52 @@ import Testing
         #expect(keyless.keyed.isEmpty)
     }
 
+    @Test func anAnswerThatShowsAnotherEntityChangesNoKey() throws {
+        let update = request(.update(.merge), other, customer(nil, "Ida"), ifMatch: "\"1\"")
+        let base = StoredRow(id: 7, values: customer(7, "Ada", etag: "\"1\""))
+        let found = try accepted(update, message(200, #"{"ID":8,"Name":"Cleo"}"#)) { facts in
+            facts.images[other] = StoredImage(row: base, kind: .present)
+        }
+        var row = base
+        row.values = customer(7, "Ida")
+        row.state = .updated
+        #expect(
+            found.edits == [
+                .image(other, StoredImage(row: row, kind: .present)), .remove(request: 1),
+            ])
+    }
+
+    @Test func whatTheStoreCannotTakeIsListedOnlyWhereTheServiceAcceptedIt() {
+        let error = ODataError(.conflict, "Expected a free key.", at: .path("Customers"))
+        let accepted = AnswerRule.accept(message(204)).notTaken(because: error)
+        #expect(
+            accepted
+                == .become(
+                    .unknown(
+                        reason: "The service accepted it, but the store cannot take the answer:"
+                            + " Expected a free key. (Customers)")))
+        let refused = AnswerRule.become(.failed(RequestFailure(status: 409)))
+        for rule in [refused, .wait, .waitOpen, .stay] {
+            #expect(rule.notTaken(because: error) == rule)
+        }
+    }
+
+    @Test func ofTwoRowsWithOneKeyTheOneInViewStays() {
+        let wanted = StoredRow(id: 1, values: customer(5, "Ada"), state: .error)
+        var holder = StoredRow(id: 2, values: customer(5, "Bea"), state: [.created, .pending])
+        #expect(KeyCollision(of: wanted, with: holder, because: .app) == .refuse)
+        var hidden = wanted
+        hidden.state = [.error, .deleted]
+        #expect(KeyCollision(of: wanted, with: holder, because: .service) == .stayOut(hidden))
+        holder.state.insert(.deleted)
+        for cause in [KeyCollision.Cause.app, .service] {
+            #expect(KeyCollision(of: wanted, with: holder, because: cause) == .takeKey)
+            // Another rule than the key was broken.
+            #expect(KeyCollision(of: wanted, with: nil, because: cause) == .refuse)
+            #expect(KeyCollision(of: wanted, with: wanted, because: cause) == .refuse)
+        }
+    }
+
     @Test func aRowThatADownloadBroughtGivesWay() throws {
         let create = request(.create, local, customer(nil, "Ada"))
         let later = request(.update(.merge), other, customer(nil, "Ida"), id: 2)
