@@ -8,7 +8,9 @@ struct WriteRuleOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Who wins conflicts of an entity set: clientWins or serverWins; may be repeated.",
-            discussion: "Without it conflicts are listed by 'odata errors'.",
+            discussion:
+                "Without it the policy counts that the store's app has set, and else conflicts are listed by"
+                + " 'odata errors'.",
             valueName: "set=policy"))
     var onConflict: [String] = []
 

@@ -64,6 +64,9 @@ struct SyncReport {
         if let upload, !upload.unseenConflicts.isEmpty {
             object["unseenConflicts"] = .array(upload.unseenConflicts.map { .string($0) })
         }
+        if let upload, !upload.undecidedSets.isEmpty {
+            object["undecidedSets"] = .array(upload.undecidedSets.map { .string($0) })
+        }
         if !settled.isEmpty { object["settled"] = .array(settled.map { .string($0) }) }
         if !unknownLinks.isEmpty {
             object["unknownLinks"] = .array(

@@ -13,12 +13,17 @@ struct UploadReport {
         self.graph = graph
     }
 
-    /// Each overwriting with what was there before and after, then the sets without entity tags.
+    /// Each overwriting with what was there before and after, then the sets without entity tags, and those that only
+    /// the app can decide about.
     var lines: [String] {
         progress.overwrites.map(line)
             + progress.unseenConflicts.map {
                 "\($0): its rows have no entity tags, so that changes of others cannot be seen and are"
                     + " overwritten; see --compare-before-write"
+            }
+            + progress.undecidedSets.map {
+                "\($0): a function of its app decides conflicts, which stay listed here; see"
+                    + " --on-conflict"
             }
     }
 
@@ -39,6 +44,7 @@ struct UploadReport {
     }
 
     var unseenConflicts: [String] { progress.unseenConflicts }
+    var undecidedSets: [String] { progress.undecidedSets }
 
     private func line(_ overwrite: Overwrite) -> String {
         let (before, after) = overwrite.difference(in: graph)

@@ -2,6 +2,7 @@ import Foundation
 import SAPOData
 import ODataModel
 import ODataQuery
+import ODataSync
 import ODataSyncPlan
 import ODataText
 
@@ -57,6 +58,7 @@ final class StoreSession {
         let file = URL(fileURLWithPath: options.store).path
         let store = SQLDatabaseProvider(serviceName: name, databaseURL: "sqlite:\(file)")
         provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)
+        provider.engine.change { $0.usesRememberedRules = true }
         provider.encryptionKey = try options.key()
         provider.throwUploadFailures = false
         do {

@@ -6,6 +6,7 @@ import Synchronization
 
 extension CloudSyncProvider {
     /// Sets who wins conflicts of an entity set; counts from the next upload on. Without it nothing is decided.
+    /// The store remembers it with each upload for those that the app does not start (`odata upload`); a function it only names.
     public final func setConflictPolicy(_ policy: ConflictPolicy, for entitySet: EntitySet) {
         setConflictPolicy(policy, for: entitySet.localName)
     }

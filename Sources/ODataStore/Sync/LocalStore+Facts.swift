@@ -32,6 +32,8 @@ extension LocalStore {
         case keepsRefusedParts
         /// The style of keys is pinned by the app's option, and for as long as that says so.
         case keysByOption
+        /// ``RememberedRules`` as text.
+        case writeRules
 
         var name: StoreSettings.Name {
             switch self {
@@ -51,6 +53,7 @@ extension LocalStore {
             case .tunnelsMethods: .tunnelsMethods
             case .keepsRefusedParts: .keepsRefusedParts
             case .keysByOption: .keysByOption
+            case .writeRules: .writeRules
             }
         }
 

@@ -32,6 +32,8 @@ package struct StoreOpening {
         for index in indexes.search {
             try scope.store.createSearchIndex(on: index.set, paths: index.paths)
         }
+        // An app may also set its rules later; the next upload knows them all.
+        if RememberedRules(scope.configuration.rules).text != nil { try scope.rememberRules() }
         scope.engine.isOpen = true
         try switchUser(to: scope.configuration.currentUser)
         if scope.configuration.autoInitialDownload, try !scope.store.flag(.hasInitialData) {

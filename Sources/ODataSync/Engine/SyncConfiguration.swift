@@ -54,6 +54,9 @@ package struct SyncConfiguration: Sendable {
     package var onlineSetup = false
     /// What the app has set for the changes of single entity sets.
     package var rules = WriteRules()
+    /// The rules are for this run alone, and over those that the store remembers of its app; else they are the app's, and the
+    /// store remembers them.
+    package var usesRememberedRules = false
 
     package init() {}
 }

@@ -37,6 +37,22 @@ package struct SyncScope: Sendable {
         return now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
     }
 
+    /// Lets the store remember the rules that the app has set; writes only what is new.
+    func rememberRules() throws {
+        guard !configuration.usesRememberedRules else { return }
+        let text = RememberedRules(configuration.rules).text
+        guard try store.text(.writeRules) != text else { return }
+        try store.setText(text, for: .writeRules)
+    }
+
+    /// The rules that count, and the sets whose conflicts only the app itself can decide.
+    func writeRules(_ graph: MetadataGraph) throws -> (rules: WriteRules, undecided: [String]) {
+        guard configuration.usesRememberedRules,
+            let known = try store.text(.writeRules).flatMap({ RememberedRules(text: $0) })
+        else { return (configuration.rules, []) }
+        return known.rules(under: configuration.rules, in: graph)
+    }
+
     /// What writes the requests of the queue as the service wants them.
     func requestWriter(_ graph: MetadataGraph) -> RequestWriter {
         var writer = RequestWriter(

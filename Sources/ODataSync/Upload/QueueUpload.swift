@@ -56,10 +56,18 @@ package struct QueueUpload {
         try store.setFlag(true, for: .pendingUpload)
         let notice = ProgressNotice(.upload, scope)
         try scope.configuration.rules.check(against: graph)
-        let unseen = try store.noteUntagged(untagged())
+        try scope.rememberRules()
+        let (rules, undecided) = try scope.writeRules(graph)
+        for set in undecided {
+            scope.events.info(
+                "A function of the app decides conflicts of \(set): here they stay listed.")
+        }
+        let unseen = try store.noteUntagged(untagged(rules))
+        var settings = SyncSettings(scope.configuration)
+        settings.rules = rules
         let run = UploadRun(
             store: store, connection: scope.connection, world: scope.world,
-            settings: SyncSettings(scope.configuration),
+            settings: settings,
             builder: AttemptBuilder(writer: scope.requestWriter(graph)),
             supportsBatch: ServiceCapabilities(graph).supportsBatch
                 && scope.service.requests.supportsBatch,
@@ -70,6 +78,7 @@ package struct QueueUpload {
             })
         var result = try uploadAndDecide(run, try selection(groups, graph))
         result.unseenConflicts = unseen
+        result.undecidedSets = undecided
         try store.sweepStreams()
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         try store.noteFinished("upload", details: details)
@@ -89,7 +98,7 @@ package struct QueueUpload {
         var first = run
         var result = try first.run(selection)
         let conflicts = ConflictRun(
-            scope: scope, rules: scope.configuration.rules,
+            scope: scope, rules: run.settings.rules,
             look: RowLook(
                 store: scope.store, connection: scope.connection, writer: run.builder.writer,
                 cancellation: cancellation))
@@ -109,14 +118,14 @@ package struct QueueUpload {
     }
 
     /// Sets with changes to send that say nothing of the rows they were made for.
-    private func untagged() throws -> [String] {
+    private func untagged(_ rules: WriteRules) throws -> [String] {
         let requests = try scope.store.queuedRequests()
         let created = Set(requests.flatMap(\.createdRows))
         let sets = requests.filter {
             ($0.operation.isUpdate || $0.operation == .delete) && $0.ifMatch == nil
                 && $0.state == .waiting && !created.contains($0.target)
         }.map(\.target.table)
-        return Set(sets).subtracting(scope.configuration.rules.compared).sorted()
+        return Set(sets).subtracting(rules.compared).sorted()
     }
 
     private func selection(

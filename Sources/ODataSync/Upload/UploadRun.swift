@@ -278,6 +278,8 @@ package struct UploadProgress: Sendable, Hashable {
     package var overwrites: [Overwrite] = []
     /// Sets whose rows have no entity tags, said once of each.
     package var unseenConflicts: [String] = []
+    /// Sets whose conflicts a function of the app decides, which this upload could not call.
+    package var undecidedSets: [String] = []
 
     package init() {}
 }

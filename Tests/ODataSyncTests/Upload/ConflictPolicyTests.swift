@@ -2,6 +2,7 @@ import GRDB
 import ODataModel
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataSyncPlan
 import ODataTesting
 import SAPOData
@@ -231,6 +232,65 @@ import WorkplaceFixture
             #expect(all.count == 3 && all[2].tag != all[0].tag)
             #expect(all[2].identity != all[0].identity)
             #expect(try place.servedTitle(1) == "mine")
+        }
+    }
+
+    // MARK: Remembered policies
+
+    /// An upload that somebody else than the app starts, as the command does.
+    private static func uploadByOthers(
+        _ place: ServiceWorkplace, _ change: (inout WriteRules) -> Void = { _ in }
+    ) throws -> UploadProgress {
+        place.sync.engine.change {
+            $0.rules = WriteRules()
+            $0.usesRememberedRules = true
+            change(&$0.rules)
+        }
+        return try place.sync.uploadReporting(groups: [], SyncOptions()) { _ in }
+    }
+
+    @Test func anUploadThatTheAppDoesNotStartKeepsToItsPolicy() async throws {
+        try await Self.run(.serverWins) { place, _ in
+            try place.sync.upload()
+            #expect(
+                try place.storeRows("SELECT value FROM _odata_meta WHERE name = 'writeRules'")
+                    .map { $0[0] } == [#"{"WorkOrders":{"conflicts":"serverWins"}}"#])
+            try Self.collide(place)
+            let progress = try Self.uploadByOthers(place)
+            #expect(progress.overwrites.map(\.policy) == ["serverWins"])
+            #expect(try place.servedTitle(1) == "theirs" && place.storedTitle(1) == "theirs")
+            // What is said for one run goes before, and is not remembered.
+            try place.retitle(1, "mine")
+            try place.atService("UPDATE WorkOrders SET Title = 'theirs again' WHERE Id = 1")
+            let other = try Self.uploadByOthers(place) { $0.conflicts["WorkOrders"] = .clientWins }
+            #expect(other.overwrites.map(\.policy) == ["clientWins"])
+            #expect(try place.servedTitle(1) == "mine")
+            try place.retitle(1, "mine at last")
+            try place.atService("UPDATE WorkOrders SET Title = 'theirs at last' WHERE Id = 1")
+            #expect(try Self.uploadByOthers(place).overwrites.map(\.policy) == ["serverWins"])
+        }
+    }
+
+    @Test func aPolicyThatTheAppHasTakenBackIsForgottenWithItsNextUpload() async throws {
+        try await Self.run(.clientWins) { place, _ in
+            try place.sync.upload()
+            place.sync.setConflictPolicy(.report, for: place.set("WorkOrders"))
+            try place.sync.upload()
+            try Self.collide(place)
+            let progress = try Self.uploadByOthers(place)
+            #expect(progress.overwrites.isEmpty && progress.refused == 1)
+            #expect(try place.sync.failed().map(\.httpStatus) == [412])
+            #expect(try place.servedTitle(1) == "theirs")
+        }
+    }
+
+    @Test func aFunctionOfTheAppIsNamedAndItsConflictsStayListed() async throws {
+        try await Self.run(.resolve { _ in .takeServer }) { place, _ in
+            try place.sync.upload()
+            try Self.collide(place)
+            let progress = try Self.uploadByOthers(place)
+            #expect(progress.undecidedSets == ["WorkOrders"] && progress.refused == 1)
+            #expect(try place.sync.failed().map(\.httpStatus) == [412])
         }
     }
 }
