@@ -60,23 +60,13 @@ extension LocalStore {
         }
     }
 
-    /// Lists requests as refused that were not sent, because the service's row is not the one that they were made for.
+    /// Lists requests as refused that were not sent; what depends on them waits for what becomes of them.
     package func refuse(_ ids: Set<Int64>, with failure: RequestFailure) throws {
         try writing { transaction in
-            let all = try transaction.requests.all()
-            let blocked = RequestDependencies.quarantine(after: ids, in: all)
+            let refused = AttemptEdits.refused(
+                ids, with: failure, in: try transaction.requests.all())
             try QueueChange(transaction: transaction, cause: .service).apply(
-                all.compactMap { request in
-                    var request = request
-                    if ids.contains(request.id), request.state == .waiting {
-                        request.state = .failed(failure)
-                    } else if let cause = blocked[request.id] {
-                        request.state = .blocked(by: cause)
-                    } else {
-                        return nil
-                    }
-                    return .replace(request)
-                })
+                refused.map { .replace($0) })
         }
     }
 

@@ -49,24 +49,4 @@ extension LocalStore {
                 arguments: ["set:" + table]) == nil
         }
     }
-
-    /// Lists requests as refused that cannot be sent; what depends on them waits for what becomes of them.
-    package func refuse(_ ids: Set<Int64>, _ failure: RequestFailure) throws {
-        try writing { transaction in
-            let all = try transaction.requests.all()
-            let blocked = RequestDependencies.quarantine(after: ids, in: all)
-            try QueueChange(transaction: transaction, cause: .service).apply(
-                all.compactMap { request in
-                    var request = request
-                    if ids.contains(request.id) {
-                        request.state = .failed(failure)
-                    } else if let cause = blocked[request.id] {
-                        request.state = .blocked(by: cause)
-                    } else {
-                        return nil
-                    }
-                    return .replace(request)
-                })
-        }
-    }
 }

@@ -215,7 +215,7 @@ package struct UploadRun {
             builder.writer.wholeRows = try wholeRows(of: waiting)
         } catch let unshown as UnshownRow {
             let refused = waiting.filter { $0.target == unshown.row }
-            try store.refuse(Set(refused.map(\.id)), unshown.failure)
+            try store.refuse(Set(refused.map(\.id)), with: unshown.failure)
             progress.refused += refused.count
             return nil
         }

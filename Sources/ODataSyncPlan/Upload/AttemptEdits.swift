@@ -73,6 +73,19 @@ package enum AttemptEdits {
         return rest
     }
 
+    /// Requests that wait and are not to be sent, refused for this reason, and what depends on them, blocked.
+    package static func refused(
+        _ ids: Set<Int64>, with failure: RequestFailure, in queue: [QueuedRequest]
+    ) -> [QueuedRequest] {
+        let refused = queue.compactMap { request -> QueuedRequest? in
+            guard ids.contains(request.id), request.state == .waiting else { return nil }
+            var request = request
+            request.state = .failed(failure)
+            return request
+        }
+        return refused + blocked(by: Set(refused.map(\.id)), in: queue)
+    }
+
     /// What waits and depends on requests that failed or of whose fate nobody knows, blocked by them.
     package static func blocked(
         by failed: Set<Int64>, in queue: [QueuedRequest]
