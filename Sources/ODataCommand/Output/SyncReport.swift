@@ -67,6 +67,10 @@ struct SyncReport {
         if let upload, !upload.undecidedSets.isEmpty {
             object["undecidedSets"] = .array(upload.undecidedSets.map { .string($0) })
         }
+        if let upload, !upload.undecidedConflicts.isEmpty {
+            object["undecidedConflicts"] = .array(
+                upload.undecidedConflicts.map { .string($0) })
+        }
         if !settled.isEmpty { object["settled"] = .array(settled.map { .string($0) }) }
         if !unknownLinks.isEmpty {
             object["unknownLinks"] = .array(

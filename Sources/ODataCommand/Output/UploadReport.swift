@@ -24,7 +24,7 @@ struct UploadReport {
             + progress.undecidedSets.map {
                 "\($0): a function of its app decides conflicts, which stay listed here; see"
                     + " --on-conflict"
-            }
+            } + progress.undecidedConflicts
     }
 
     /// The overwritings as JSON.
@@ -45,6 +45,7 @@ struct UploadReport {
 
     var unseenConflicts: [String] { progress.unseenConflicts }
     var undecidedSets: [String] { progress.undecidedSets }
+    var undecidedConflicts: [String] { progress.undecidedConflicts }
 
     private func line(_ overwrite: Overwrite) -> String {
         let (before, after) = overwrite.difference(in: graph)

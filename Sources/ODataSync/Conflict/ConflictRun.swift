@@ -16,6 +16,8 @@ struct ConflictRun {
         var overwrites: [Overwrite] = []
         /// There is something to send again.
         var isSentAgain = false
+        /// What stays listed in sets that have a policy, because none decides about it: one sentence each.
+        var undecided: [String] = []
     }
 
     /// How often a change is sent over what the service has by then, before it stays listed.
@@ -29,9 +31,13 @@ struct ConflictRun {
         var result = Result()
         guard !rules.conflicts.isEmpty else { return result }
         let graph = look.writer.graph
-        for request in try scope.store.failedRequests() where WriteConflict.isPossible(request) {
+        for request in try scope.store.failedRequests() {
             guard let policy = rules.conflicts[request.target.table] else { continue }
             if case .report = policy { continue }
+            if let reason = WriteConflict.reasonUndecided(request) {
+                result.undecided.append(reason)
+            }
+            guard WriteConflict.isPossible(request) else { continue }
             // An earlier decision of this round may have settled it.
             guard try scope.store.requests([request.id]).first == request,
                 let conflict = try conflict(of: request), conflict.isReal(in: graph),

@@ -79,6 +79,7 @@ package struct QueueUpload {
         var result = try uploadAndDecide(run, try selection(groups, graph))
         result.unseenConflicts = unseen
         result.undecidedSets = undecided
+        for reason in result.undecidedConflicts { scope.events.info(reason + ".") }
         try store.sweepStreams()
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         try store.noteFinished("upload", details: details)
@@ -106,6 +107,7 @@ package struct QueueUpload {
             let decided = try conflicts.settle()
             result.refused -= decided.settled
             result.overwrites += decided.overwrites
+            result.undecidedConflicts = decided.undecided
             guard decided.isSentAgain else { break }
             var again = run
             again.takesUpFailed = false

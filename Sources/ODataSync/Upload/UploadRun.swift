@@ -280,6 +280,8 @@ package struct UploadProgress: Sendable, Hashable {
     package var unseenConflicts: [String] = []
     /// Sets whose conflicts a function of the app decides, which this upload could not call.
     package var undecidedSets: [String] = []
+    /// Refused contents and links of sets that have a policy, which decides about entities only: one sentence each.
+    package var undecidedConflicts: [String] = []
 
     package init() {}
 }

@@ -35,6 +35,24 @@ package struct WriteConflict: Sendable, Hashable {
         }
     }
 
+    /// Why no policy decides a refusal that comes of another's change; nil where one does, or where it is no such refusal.
+    ///
+    /// A policy has the states of an entity to decide by; of a content or a link nobody has what the other side has put there.
+    package static func reasonUndecided(_ request: QueuedRequest) -> String? {
+        guard let failure = request.state.failure, failure.status == 412,
+            failure.code != "RepeatabilityRejected"
+        else { return nil }
+        let part: String
+        switch request.operation {
+        case .putStream, .deleteStream: part = "content"
+        case .createLink, .updateLink, .deleteLink: part = "link"
+        case .create, .update, .delete: return nil
+        }
+        return
+            "\(request.target.table) (request \(request.id)): somebody else changed what the \(part)"
+            + " belongs to; policies decide about entities only, and it stays listed"
+    }
+
     /// Whether the service's row is another one than the change was made for.
     package func isReal(in graph: MetadataGraph) -> Bool {
         guard let server else { return true }

@@ -42,6 +42,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (QueuedRequest.Operation.putStream, "content"), (.deleteStream, "content"),
+        (.createLink, "link"), (.updateLink, "link"), (.deleteLink, "link"),
+    ])
+    func noPolicyDecidesAboutContentsAndLinks(
+        operation: QueuedRequest.Operation, part: String
+    ) throws {
+        let request = Self.request(3, operation)
+        let reason = try #require(WriteConflict.reasonUndecided(request))
+        #expect(reason.hasPrefix("T (request 3):") && reason.contains("the \(part) belongs"))
+        #expect(!WriteConflict.isPossible(request))
+        for other in [RequestState.waiting, .failed(RequestFailure(status: 400))] {
+            #expect(WriteConflict.reasonUndecided(Self.request(3, operation, state: other)) == nil)
+        }
+        #expect(WriteConflict.reasonUndecided(Self.request(3, .delete)) == nil)
+    }
+
     @Test func theClientsChangeGoesAgainWithTheTagOfNowAsANewRequest() throws {
         let update = Self.request(1, .update(.merge), QueueFixture.values(nil, 7))
         let later = Self.request(

@@ -6,6 +6,7 @@ import SAPOData
 import ODataModel
 import ODataQuery
 import ODataServer
+import ODataSync
 import ODataTesting
 import Synchronization
 import Testing
@@ -213,6 +214,24 @@ import WorkplaceFixture
             try desk.sync.cancelPendingRequests(nil)
             try desk.sync.download(["pictures"])
             #expect(try desk.media(1) == Data([1, 2]))
+        }
+    }
+
+    @Test(arguments: [ConflictPolicy.clientWins, .serverWins])
+    func aPolicyOfTheSetDoesNotDecideAboutContent(policy: ConflictPolicy) async throws {
+        try await PictureDesk.run { desk in
+            desk.sync.setConflictPolicy(policy, for: desk.place.set("Pictures"))
+            try desk.put(1, Data([9]))
+            try desk.place.atService("UPDATE Pictures SET Content = x'0102' WHERE Id = 1")
+            desk.sync.throwUploadFailures = false
+            let progress = try desk.sync.uploadReporting(groups: [], SyncOptions())
+            #expect(progress.refused == 1 && progress.overwrites.isEmpty)
+            #expect(progress.undecidedConflicts.count == 1)
+            #expect(
+                progress.undecidedConflicts.first?.contains("what the content belongs to") == true)
+            #expect(try desk.sync.failed().map(\.httpStatus) == [412])
+            #expect(try desk.media(1) == Data([9]))
+            #expect(try desk.atService(1) == Data([1, 2]))
         }
     }
 

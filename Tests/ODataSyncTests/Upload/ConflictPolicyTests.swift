@@ -293,4 +293,33 @@ import WorkplaceFixture
             #expect(try place.sync.failed().map(\.httpStatus) == [412])
         }
     }
+
+    @Test func aPolicyOfTheSetDoesNotDecideAboutLinks() async throws {
+        try await ServiceWorkplace.run { place in
+            place.sync.throwUploadFailures = false
+            place.sync.batchEntityUploads = false
+            try place.prepare()
+            place.sync.setConflictPolicy(.clientWins, for: place.set("Sites"))
+            let service = OfflineDataService(provider: place.sync)
+            let customer = try service.executeQuery(place.query("Customers?$top=1"))
+                .requiredEntity()
+            try service.updateLink(
+                from: try place.entity("Sites", "Id eq 2"),
+                property: place.property("Sites", "Customer"),
+                to: customer)
+            place.observer.setFaults { request, _ in
+                guard request.url.contains("$ref") else { return nil }
+                return .answer(
+                    ResponseMessage(
+                        status: 412,
+                        headers: ["Content-Type": "application/json", "OData-Version": "4.0"],
+                        body: Array(#"{"error":{"code":"Changed","message":"No."}}"#.utf8)))
+            }
+            let progress = try place.sync.uploadReporting(groups: [], SyncOptions())
+            #expect(progress.refused == 1 && progress.overwrites.isEmpty)
+            #expect(progress.undecidedConflicts.count == 1)
+            #expect(progress.undecidedConflicts.first?.contains("what the link belongs to") == true)
+            #expect(try place.sync.failed().map(\.httpStatus) == [412])
+        }
+    }
 }
