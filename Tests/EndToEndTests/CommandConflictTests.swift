@@ -74,6 +74,27 @@ import Testing
         }
     }
 
+    /// As the last upload of the store's app has left it.
+    @Test func theCommandKeepsToWhatTheAppHasSetAndNamesWhatOnlyTheAppDecides() async throws {
+        try await Self.run { place in
+            try DatabaseQueue(path: place.store).write { database in
+                try database.execute(
+                    sql: "INSERT INTO _odata_meta (name, value) VALUES ('writeRules', ?)",
+                    arguments: [
+                        #"{"Sites":{"conflicts":"resolver"},"#
+                            + #""WorkOrders":{"conflicts":"serverWins"}}"#
+                    ])
+            }
+            try Self.collide(place)
+            let upload = try place.odata("upload")
+            #expect(upload.status == 0, "\(upload.errors)")
+            #expect(upload.output.contains(#""policy":"serverWins","overwritten":"local""#))
+            #expect(upload.output.contains(#""undecidedSets":["Sites"]"#), "\(upload.output)")
+            #expect(try Self.served(place) == "theirs")
+            try Self.expectEmpty(place)
+        }
+    }
+
     @Test func whatTheServiceDoesNotHaveIsBadInput() async throws {
         try await Self.run { place in
             let wrong = [
