@@ -22,12 +22,6 @@ extension LocalStore {
         case serviceRoot, serviceName, user, previousUser, options
         case hasInitialData, pendingDownload, pendingUpload
         case lastDownload, lastUpload, metadataTime
-        /// The service recognises repeated requests.
-        case repeatability
-        /// The answers of the service bring a version header.
-        case sendsVersion
-        /// Methods other than POST go in a header.
-        case tunnelsMethods
         /// A change set that the service refuses is not taken back as a whole.
         case keepsRefusedParts
         /// The style of keys is pinned by the app's option, and for as long as that says so.
@@ -48,22 +42,9 @@ extension LocalStore {
             case .lastDownload: .lastDownload
             case .lastUpload: .lastUpload
             case .metadataTime: .metadataTime
-            case .repeatability: .repeatability
-            case .sendsVersion: .sendsVersion
-            case .tunnelsMethods: .tunnelsMethods
             case .keepsRefusedParts: .keepsRefusedParts
             case .keysByOption: .keysByOption
             case .writeRules: .writeRules
-            }
-        }
-
-        /// The entry of the service's profile that holds it.
-        fileprivate var entry: ProfileEntry? {
-            switch self {
-            case .repeatability: .repeatable
-            case .sendsVersion: .version
-            case .tunnelsMethods: .tunnel
-            default: nil
             }
         }
     }
@@ -77,16 +58,10 @@ extension LocalStore {
     }
 
     package func flag(_ fact: Fact) throws -> Bool {
-        if let entry = fact.entry { return try serviceProfile().flag(entry) == true }
-        return try read { try StoreSettings(database: $0).integer(fact.name) == 1 }
+        try read { try StoreSettings(database: $0).integer(fact.name) == 1 }
     }
 
     package func setFlag(_ flag: Bool, for fact: Fact) throws {
-        if let entry = fact.entry {
-            guard flag else { return }
-            try learn { $0.learn(entry).map { [$0] } ?? [] }
-            return
-        }
         try write(.full) { try StoreSettings(database: $0).set(fact.name, flag ? Int64(1) : nil) }
     }
 

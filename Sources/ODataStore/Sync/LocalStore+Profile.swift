@@ -36,6 +36,15 @@ extension LocalStore {
         return profile
     }
 
+    /// Keeps that an entry was met.
+    ///
+    /// - Returns: the profile as it is now.
+    package func learn(_ entry: ProfileEntry) throws -> ServiceProfile {
+        let known = try serviceProfile()
+        guard known.flag(entry) != true else { return known }
+        return try learn { $0.learn(entry).map { [$0] } ?? [] }
+    }
+
     /// Keeps what a download has found out of how the service is read, each lesson as an event.
     package func note(_ lessons: [String], leadingTo reads: ReadProfile) throws {
         try learn { profile in

@@ -101,8 +101,8 @@ package struct Download {
 
     /// Keeps what the answers of the service carry, so that uploads can tell it from others.
     private func noteMarks() throws {
-        guard scope.connection.hasSeenVersion, try !scope.store.flag(.sendsVersion) else { return }
-        try scope.store.setFlag(true, for: .sendsVersion)
+        guard scope.connection.hasSeenVersion else { return }
+        _ = try scope.store.learn(.version)
     }
 
     func checkCancellation() throws {

@@ -127,27 +127,32 @@ extension UploadRun {
     }
 
     /// The service is known to recognise repetitions: it says so, or has done so before.
-    func isRepeatable() throws -> Bool {
+    func isRepeatable() -> Bool {
         guard settings.sendsRepeatability else { return false }
-        if let known = try store.serviceProfile().flag(.repeatable) { return known }
+        if let known = profile.flag(.repeatable) { return known }
         return ServiceCapabilities(builder.writer.graph).supportsRepeatability == true
     }
 
     /// Identities are told the time by the service's clock; before its first answer nothing is known of that.
     func learnClock() throws {
-        guard try isRepeatable(), !connection.clock.isKnown else { return }
+        guard isRepeatable(), !connection.clock.isKnown else { return }
         try checkCancellation()
         _ = try? read("")
     }
 
     /// Remembers that the service answered about an identity.
-    func noteRepeatability(_ answers: [AttemptAnswers.Answer]) throws {
+    mutating func noteRepeatability(_ answers: [AttemptAnswers.Answer]) throws {
         let isAccepted = answers.contains { answer in
             guard case .answered(let message) = answer.outcome else { return false }
             return RepeatabilityResult(message.headers) == .accepted
         }
-        guard isAccepted, try !store.flag(.repeatability) else { return }
-        try store.setFlag(true, for: .repeatability)
+        if isAccepted { try learn(.repeatable) }
+    }
+
+    /// Keeps that an entry of the profile was met.
+    mutating func learn(_ entry: ProfileEntry) throws {
+        guard profile.flag(entry) != true else { return }
+        profile = try store.learn(entry)
     }
 
     /// Reads the entity tags that answers left out, so that waiting changes of the same rows are not refused for an old one.

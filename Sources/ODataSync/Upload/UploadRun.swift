@@ -23,6 +23,8 @@ package struct UploadRun {
     let report: (UploadProgress) -> Void
     private var planner: UploadPlanner
     private var marks = ServiceMarks()
+    /// Read once; what is learned on the way is kept in the store as well.
+    var profile = ServiceProfile()
     /// What the app says of version headers counts more than what answers carry.
     private var isVersionPinned = false
     private var selection = UploadSelection.all
@@ -55,7 +57,7 @@ package struct UploadRun {
     ///   are recorded, not thrown.
     package mutating func run(_ selection: UploadSelection) throws -> UploadProgress {
         self.selection = selection
-        let profile = try store.serviceProfile()
+        profile = try store.serviceProfile()
         isVersionPinned = profile.pins.flag(.version) != nil
         marks.sendsVersion = profile.flag(.version) ?? connection.hasSeenVersion
         if profile.flag(.tunnel) == true { builder.writer.tunnelsMethods = true }
@@ -72,7 +74,7 @@ package struct UploadRun {
         var machine = UploadMachine(
             .init(
                 threads: settings.uploadThreads, usesBatch: planner.usesBatch,
-                isRepeatable: try isRepeatable(), marks: marks,
+                isRepeatable: isRepeatable(), marks: marks,
                 mayTunnel: builder.writer.dialect.wrapsPayload && profile.flag(.tunnel) != false,
                 keepsRefusedParts: try store.flag(.keepsRefusedParts)), unsettled: unsettled)
         let exchange = AttemptExchange(
@@ -242,11 +244,9 @@ package struct UploadRun {
         if builder.writer.tunnelsMethods, attempt.message.headers["X-HTTP-Method"] != nil,
             !outcome.accepted.isEmpty
         {
-            try store.setFlag(true, for: .tunnelsMethods)
+            try learn(.tunnel)
         }
-        if marks.sendsVersion, try !store.flag(.sendsVersion) {
-            try store.setFlag(true, for: .sendsVersion)
-        }
+        if marks.sendsVersion { try learn(.version) }
         try fetchETags(of: outcome.needsETag)
         world.checkpoint("upload.recorded")
         count(outcome, of: answers.count)
