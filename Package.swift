@@ -138,7 +138,9 @@ var targets: [Target] = [
     tests("ODataClassesTests", ["APIErrorFixture", "ModelFixture"] + classes),
     tests(
         "ODataProvidersTests",
-        ["APIErrorFixture", "WorkplaceFixture", "ODataTesting"] + everything + [grdb]),
+        ["APIErrorFixture", "ConformanceData", "WorkplaceFixture", "ODataTesting"] + everything + [
+            grdb
+        ]),
     tests("SAPOfflineODataTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
     tests("ODataProxyTests", ["ODataProxy", "ODataTesting"] + everything + [grdb]),

@@ -9,6 +9,9 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
     // Confined: one thread uses a parser, as callers promise.
     private final var namespaces: [MetadataGraph.Reference.Include] = []
 
+    /// Whether the document is that of a running service: what it got wrong does not keep the rest.
+    package final var isOfRunningService = false
+
     /// ``CSDLOption`` bits.
     open var csdlOptions = 0
     /// Whether findings that do not stop the parser are worth reporting; they are part of the document in any case.
@@ -122,7 +125,7 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
     private final func has(_ option: Int) -> Bool { csdlOptions & option != 0 }
 
     private final func readerOptions(_ url: String) -> CSDLReader.Options {
-        var options = CSDLReader.Options()
+        var options = isOfRunningService ? .runningService : CSDLReader.Options()
         options.allowsAnyName = has(CSDLOption.disableNameValidation)
         options.ignoresAnnotations = has(CSDLOption.ignoreEdmAnnotations)
         options.ignoresXMLAnnotations = has(CSDLOption.ignoreXmlAnnotations)

@@ -35,6 +35,7 @@ struct MetadataFiles {
     func document(_ text: String) throws -> CSDLDocument {
         let parser = CSDLParser()
         parser.csdlOptions = service.csdlOptions | CSDLOption.retainOriginalText
+        parser.isOfRunningService = true
         parser.serviceName = name
         parser.csdlFetcher = service.csdlFetcher
         parser.logErrors = service.logErrors

@@ -7,15 +7,19 @@ package struct PageWalk: Sendable {
     private let call: ServiceCall
     private var seen: Set<String> = []
     package private(set) var page: AnswerPage
+    private var read: Int
 
     package init(_ call: ServiceCall, _ plan: ReadPlan) throws {
         self.call = call
         self.plan = plan
         page = try call.firstPage(plan)
+        read = page.rows.count
     }
 
     /// Where the next page is; nil where there is none to read.
-    package var next: String? { plan.followsPages ? page.nextLink : nil }
+    package var next: String? {
+        plan.followsPages && !plan.isWhole(after: read) ? page.nextLink : nil
+    }
 
     /// Moves to the next page; false when there is none to read.
     ///
@@ -27,6 +31,7 @@ package struct PageWalk: Sendable {
                 .invalidPayload, "Expected next links that come to an end, found none that do.")
         }
         page = try call.page(at: next, of: plan)
+        read += page.rows.count
         return true
     }
 }

@@ -42,13 +42,19 @@ extension ServiceCall {
             messages: ServiceMessage.all(in: answer.headers))
     }
 
-    /// Follows next links until there is none (Protocol 4.01, section 11.2.6.7).
+    /// Follows next links until there is none, or what was asked for is there (Protocol 4.01, section 11.2.6.7): some
+    /// services have a next link behind the last entity within `$top`.
     private func following(
         _ first: [AnswerPage], _ plan: ReadPlan, _ reader: AnswerReader
     ) throws -> [AnswerPage] {
         var pages = first
         var seen: Set<String> = []
+        var read = first.reduce(0) { $0 + $1.rows.count }
         while let next = pages.last?.nextLink {
+            if plan.isWhole(after: read) {
+                pages[pages.count - 1].nextLink = nil
+                break
+            }
             guard pages.count < Self.maximumPages, seen.insert(next).inserted else {
                 throw ODataError(
                     .limitExceeded, "Expected next links that come to an end, found none that do.",
@@ -56,6 +62,7 @@ extension ServiceCall {
             }
             pages[pages.count - 1].nextLink = nil
             pages.append(try page(at: next, plan, reader))
+            read += pages[pages.count - 1].rows.count
         }
         return pages
     }

@@ -61,13 +61,16 @@ package struct ServiceCall: Sendable {
 
     var address: EntityAddress { EntityAddress(settings: settings, root: connection.root) }
 
-    /// Asks for a resource and lets what it answers pass, as long as that is a success.
+    /// Asks for a resource and lets what it answers pass, as long as that is a success: of either protocol family,
+    /// since nothing of the answer is read.
     ///
     /// - Parameter url: absolute, or relative to the service root.
     /// - Throws: As ``exchange(_:_:content:)``.
     package func ping(_ method: String, _ url: String, accept: String) throws {
         let message = RequestMessage(method: method, url: url, headers: ["Accept": accept])
-        _ = try exchange(message, writer(MetadataGraph(version: .v4)))
+        var either = self
+        either.settings.checksVersion = false
+        _ = try either.exchange(message, writer(MetadataGraph(version: .v4)))
     }
 
     /// Sends a request and returns its answer, which is a success.

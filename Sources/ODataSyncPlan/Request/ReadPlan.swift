@@ -31,6 +31,8 @@ package struct ReadPlan: Sendable {
     package let dialect: Dialect
     /// Whether pages are asked for until the result is whole; false where the caller asked for pages.
     package var followsPages = false
+    /// The most entities that were asked for (Protocol 4.01, section 11.2.6.3).
+    private var top: Int?
     /// A key stands in the path, as ``RequestSettings/keyStyle`` has it.
     package private(set) var namesKey = false
     /// The query names the properties that it wants, so that others are missing on purpose.
@@ -95,6 +97,9 @@ package struct ReadPlan: Sendable {
         resource = try ResourceResolver.resolve(call.query.path, in: graph)
     }
 
+    /// Whether this many entities are all that were asked for: a next link behind them leads past `$top`.
+    package func isWhole(after entities: Int) -> Bool { top.map { entities >= $0 } ?? false }
+
     /// What reads the answer.
     package func reader(_ settings: RequestSettings, root: String) -> AnswerReader {
         var reader = AnswerReader(graph: graph, dialect: dialect, root: root)
@@ -108,6 +113,7 @@ package struct ReadPlan: Sendable {
     private mutating func learn(_ query: Query) {
         keepsComputed = NestedOptions(query).computes
         isApplied = !query.apply.isEmpty
+        top = query.top
     }
 
     private mutating func resolve(_ path: ResourcePath) {
