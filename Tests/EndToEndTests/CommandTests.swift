@@ -199,4 +199,24 @@ import Testing
             #expect(help.status == 0 && help.output.contains("--store"))
         }
     }
+
+    /// What the grammar has is right, also where our service answers 501; what stands behind it is read too.
+    @Test func whatOnlyTheLanguageHasIsRight() async throws {
+        try await onOwnThread {
+            let right = [
+                "Items?$expand=$value", "Items?$expand=*,$value",
+                "Items?$filter=Parts/$count($search=blue) gt 1",
+                "Items?$apply=traverse($root/Nodes,H,ID,preorder,filter(Name ne %27a%27),Name desc)",
+                "Items?$apply=descendants($root/Nodes,H,ID,filter(ID eq 1),topcount(3,Name),keep start)",
+                "Items?$apply=ancestors($root/Nodes,H,ID,search(a),filter(ID eq 1))",
+            ]
+            let wrong = right.map { $0 + ")" }
+            let checked = try Child.odata(
+                "check-uri", input: (right + wrong).map { $0 + "\n" }.joined())
+            let lines = checked.output.split(separator: "\n")
+            #expect(lines.prefix(right.count).allSatisfy { $0 == "ok" }, "\(lines)")
+            #expect(lines.count == 2 * right.count)
+            #expect(lines.dropFirst(right.count).allSatisfy { $0.hasPrefix("error ") }, "\(lines)")
+        }
+    }
 }

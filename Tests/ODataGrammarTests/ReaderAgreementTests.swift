@@ -119,6 +119,55 @@ struct ReaderAgreementTests {
         #expect(refused * 50 < texts)
     }
 
+    /// Texts near those of the grammar, given to the reader of URLs alone: what it makes of each against what the grammar says.
+    ///
+    /// The reader knows no rules for the insides of values before it has a model (a duration stands as a string, points of a
+    /// shape as they come) and takes custom options as they are; the check of a rule asks the grammar as well, as the test
+    /// above shows. What the reader refuses though the grammar derives it are segments that only a key of any
+    /// text would explain (`keyPathLiteral`) and that look like calls, counts or qualified names.
+    @Test(arguments: [UInt64(6), 7])
+    func mutationsAreReadAsTheGrammarSays(_ seed: UInt64) throws {
+        let grammar = try Grammar.odata.get()
+        var (texts, agreed) = (0, 0)
+        var beyond: [String: Int] = [:]
+        var short: [String] = []
+        for rule in Self.rules {
+            var derivation = Derivation(grammar, seed: seed &* 1000 &+ UInt64(texts))
+            for number in 0..<40 {
+                let bytes = derivation.text(of: rule, depth: 5 + number % 5)
+                guard bytes.count < 300,
+                    let text = String(validating: derivation.mutation(of: bytes), as: UTF8.self)
+                else { continue }
+                texts += 1
+                let derives = Self.accepts {
+                    try Recogniser.check(text, rule: rule, grammar: grammar)
+                }
+                do {
+                    try URLParser.check(rule: rule, text: text)
+                    if derives { agreed += 1 } else { beyond[rule, default: 0] += 1 }
+                } catch let error as ODataError {
+                    if !derives || error.code == .notImplemented {
+                        agreed += 1
+                    } else if Self.reason(text, error) == nil {
+                        short.append("\(rule) | \(text.debugDescription) | \(error)")
+                    }
+                }
+            }
+        }
+        print(
+            "Mutations read by the reader alone, seed \(seed): \(texts) texts, \(agreed) as the grammar says"
+        )
+        let byRule = beyond.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        print("  read beyond it: \(byRule.joined(separator: ", "))")
+        for line in short { print("  refused short of it: \(line)") }
+        #expect(agreed * 10 > texts * 9)
+        #expect(short.count * 100 < texts)
+        // Where no value is left to a model, the reader is as strict as the grammar.
+        for rule in ["filter", "expand", "select", "compute", "apply", "applyExpr", "anyExpr"] {
+            #expect(beyond[rule] == nil, "\(rule)")
+        }
+    }
+
     private static func accepts(_ check: () throws -> Void) -> Bool {
         do {
             try check()
