@@ -109,6 +109,32 @@ import Testing
         #expect(sum.status < 500, "\(sum.status) \(sum.text)")
     }
 
+    /// What integers of 64 bits cannot hold is refused and no row is left out or kept for it; decimals and doubles have room.
+    @Test func arithmeticBeyondSixtyFourBitsIsRefused() throws {
+        let fixture = try ServiceFixture()
+        for test in [
+            "Id mul 9223372036854775807 gt 1", "9223372036854775807 add Id gt 1",
+            "-9223372036854775807 sub Id sub Id gt 1",
+            "not (Id mul 9223372036854775807 gt 1)",
+        ] {
+            for path in ["/Tools/$count?$filter=", "/Tools?$orderby=Id&$filter="] {
+                let answer = fixture.send("GET \(path)\(test)")
+                #expect(answer.status == 400, "\(answer.status) \(test)")
+                #expect(answer.text.contains("integer overflow"), "\(answer.text)")
+            }
+        }
+        let computed = fixture.send("GET /Tools?$compute=Id mul 9223372036854775807 as N&$select=N")
+        #expect(computed.status == 400, "\(computed.status) \(computed.text)")
+        for test in [
+            "Id mul 9223372036854775807.5 gt 1", "Id mul 1e300 gt 1", "Id mul 1000000000 gt 1",
+            "Id add 9223372036854775000 gt 1",
+        ] {
+            let answer = fixture.send("GET /Tools/$count?$filter=\(test)")
+            #expect(answer.status == 200, "\(answer.status) \(test)")
+            #expect(answer.text == "4", "\(answer.text) \(test)")
+        }
+    }
+
     /// Clients may encode the parentheses of a key; an alias has a name.
     @Test func namesAreReadAsTheyAreMeant() throws {
         let fixture = try ServiceFixture()

@@ -32,6 +32,17 @@ enum NumberFunctions {
         return result(name, a, b)?.description
     }
 
+    /// Takes the place of the exact function where integers end at 64 bits.
+    static let boundedDecimal = SQLFunction("_odata_decimal", argumentCount: 3) { values in
+        guard let name = String.fromDatabaseValue(values[0]), let a = number(values[1]),
+            let b = number(values[2]), let result = result(name, a, b)
+        else { return nil }
+        if name.hasPrefix("i"), a.int64Value != nil, b.int64Value != nil, result.int64Value == nil {
+            throw DatabaseError(resultCode: .SQLITE_ERROR, message: "integer overflow")
+        }
+        return result.description
+    }
+
     /// Digits after the point that a quotient keeps at least.
     private static let divisionScale = 20
 

@@ -22,7 +22,7 @@ enum ServiceDatabase {
         settings.busyMode = .timeout(configuration.busySeconds)
         settings.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -16384")
-            SQLFunctions.register(in: database)
+            SQLFunctions.register(in: database, boundsIntegers: true)
         }
         do {
             let pool = try DatabasePool(path: path, configuration: settings)
