@@ -184,4 +184,24 @@ import Testing
 
 extension SchoolService {
     var storeFile: String { folder.appendingPathComponent("store.db").path }
+
+    /// A row that the service no longer has goes when the store is compared, without a delta.
+    @Test func theStoreIsComparedOnDemand() async throws {
+        try await SchoolService.run { school in
+            let provider = try school.provider()
+            #expect(throws: OfflineODataError.self) { try provider.verify() }
+            #expect(SchoolService.wait { provider.open(completionHandler: $0) } == nil)
+            let same = try provider.verify()
+            #expect(same.map(\.name).sorted() == ["StudentsQuery", "TeachersQuery"])
+            #expect(same.allSatisfy { !$0.isDifferent && $0.obstacle == nil })
+            let before = try school.storeRows("SELECT count(*) FROM Teachers")
+            try school.change("DELETE FROM Teachers WHERE ID = 3")
+            let found = try provider.verify()
+            let teachers = try #require(found.first { $0.name == "TeachersQuery" })
+            #expect(teachers.isDifferent && teachers.surplus == 1 && teachers.missing == 0)
+            let after = try school.storeRows("SELECT count(*) FROM Teachers")
+            #expect(before == [["3"]] && after == [["2"]])
+            try provider.close()
+        }
+    }
 }
