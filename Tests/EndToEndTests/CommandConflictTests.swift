@@ -190,6 +190,26 @@ import Testing
         }
     }
 
+    /// What the app knows from elsewhere settles it before any download; the service is asked whether it is so.
+    @Test func aCreationOfUnknownFateIsConfirmedWithoutADownload() async throws {
+        try await Self.run { place in
+            let id = try Self.loseCreation(place)
+            let wrong = try place.odata("errors", "confirm", id, "Sites(9001)")
+            #expect(wrong.status == 1)
+            #expect(wrong.errors.contains("404"), "\(wrong.errors)")
+            #expect(try Self.ids(place, "errors") == [id])
+            try place.execute(Self.makeSite)
+            let confirm = try place.odata("errors", "confirm", id, "Sites(9001)")
+            #expect(confirm.status == 0, "\(confirm.errors)")
+            try Self.expectEmpty(place)
+            #expect(try place.odata("download").status == 0)
+            let rows = try place.odata("query", "Sites?$filter=Name eq 'unknown site'&$select=Id")
+            #expect(rows.output.contains(#"[{"Id":9001}]"#), "\(rows.output)")
+            #expect(
+                try place.execute("SELECT count(*) FROM Sites WHERE Name = 'unknown site'") == "1")
+        }
+    }
+
     @Test func aCreationOfUnknownFateIsRetriedOrCancelled() async throws {
         try await Self.run { place in
             let id = try Self.loseCreation(place)

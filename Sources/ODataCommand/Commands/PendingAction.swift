@@ -42,7 +42,7 @@ struct PendingRequests {
             done("queued", argument)
         case .confirm:
             let request = try request(argument)
-            let made = try entity.map { try session.entity($0) }
+            let made = try entity.map { try session.namedEntity($0) }
             try CommandError.operation { try request.confirm(as: made) }
             done("confirmed", argument)
         case .undo:

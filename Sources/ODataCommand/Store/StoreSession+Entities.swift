@@ -29,4 +29,22 @@ extension StoreSession {
 
     /// The entity that a text addresses.
     func entity(_ text: String) throws -> EntityValue { try entity(try resource(text)) }
+
+    /// The entity that a text names by its key, whether the store has it or not.
+    func namedEntity(_ text: String) throws -> EntityValue {
+        let argument = try resource(text)
+        try argument.requireEntity()
+        guard let set = argument.resource.entitySet, argument.resource.isDirect,
+            let key = argument.resource.key
+        else { return try entity(argument) }
+        let graph = document.graph
+        var value = StructureValue(type: graph[set].type, in: graph)
+        for (part, scalar) in zip(graph[value.type].key, key) {
+            guard let slot = graph[value.type].slot(named: part.path) else { continue }
+            value.slots[slot] = .scalar(scalar)
+        }
+        let entity = EntityValue.ofType(document[set].entityType).inSet(document[set])
+        entity.takeOver(value, type: document[set].entityType)
+        return entity
+    }
 }
