@@ -153,6 +153,34 @@ enum Way: CaseIterable, Sendable {
         #expect(!error.description.contains("word") && !error.description.contains("secret"))
     }
 
+    /// A name that nobody has (RFC 6761, section 6.4) and a port that speaks no TLS: nothing was sent, and the error says
+    /// which step failed, of whom, and why.
+    @Test(arguments: Way.allCases) func namesAndTLSAreStepsOfTheirOwn(_ way: Way) async throws {
+        let name = try #require(try await failure(way, "http://nobody.invalid/Orders?secret=1"))
+        let server = try PlainListener()
+        let tls = try #require(
+            try await failure(way, "https://127.0.0.1:\(server.port)/Orders?secret=1"))
+        try server.stop()
+        let (first, second) = (
+            try #require(name.underlying as? NetworkFailure),
+            try #require(tls.underlying as? NetworkFailure)
+        )
+        #expect(name.provesNotSent())
+        #expect(first.phase == .name, "\(name)")
+        #expect(
+            name.message.hasPrefix("POST: the name of nobody.invalid was not resolved ("), "\(name)"
+        )
+        #expect(first.cause != nil)
+        // The system's session on Linux does not tell a failed handshake from other failures: nothing is claimed of it.
+        if way == .library {
+            #expect(tls.provesNotSent(), "\(tls)")
+            #expect(second.phase == .tls, "\(tls)")
+            #expect(tls.message.hasPrefix("POST: no secure connection to 127.0.0.1:"), "\(tls)")
+            #expect(second.cause != nil)
+        }
+        for error in [name, tls] { #expect(!error.description.contains("secret")) }
+    }
+
     @Test(arguments: Way.allCases) func whoHangsUpMayHaveActed(_ way: Way) async throws {
         let server = try ScriptedServer { _ in [.hangUp] }
         let error = try #require(try await failure(way, server.url + "/Orders"))
