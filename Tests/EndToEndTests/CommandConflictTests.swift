@@ -210,6 +210,31 @@ import Testing
         }
     }
 
+    /// A page of a portal confirms nothing, whatever its status; the request stays as it was.
+    @Test func aPortalConfirmsNothing() async throws {
+        try await Self.run { place in
+            let id = try Self.loseCreation(place)
+            for status in [200, 302, 404, 511] {
+                place.service.observer.setFaults { _, _ in
+                    .answer(
+                        ResponseMessage(
+                            status: status,
+                            headers: ["Content-Type": "text/html", "Location": "http://h/login"],
+                            body: Array("<html><title>Welcome to the hotel</title></html>".utf8)))
+                }
+                let confirm = try place.odata("errors", "confirm", id, "Sites(9001)")
+                #expect(confirm.status == 1, "\(status) \(confirm.output)")
+                #expect(!confirm.output.contains("confirmed"), "\(status) \(confirm.output)")
+            }
+            place.service.observer.setFaults(nil)
+            #expect(try Self.ids(place, "errors") == [id])
+            try place.execute(Self.makeSite)
+            let confirm = try place.odata("errors", "confirm", id, "Sites(9001)")
+            #expect(confirm.status == 0, "\(confirm.errors)")
+            try Self.expectEmpty(place)
+        }
+    }
+
     @Test func aCreationOfUnknownFateIsRetriedOrCancelled() async throws {
         try await Self.run { place in
             let id = try Self.loseCreation(place)

@@ -252,16 +252,6 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     private static let cancelled = OfflineODataError.named(
         .requestCancelled, "The operation was cancelled.")
 
-    /// Compares the keys of every defining query that was downloaded to its end with the service, and reads in full what
-    /// differs, as ``CloudSyncProvider/verify(options:)`` does. Blocks the calling thread until the service has answered; the
-    /// delegate hears nothing of it.
-    ///
-    /// - Returns: what was found, for each defining query.
-    /// - Throws: `preconditionFailed` while the store is closed, `communicationError` when no answer comes; otherwise what
-    ///   ``CloudSyncProvider`` throws.
-    @discardableResult
-    open func verify() throws -> [SetVerification] { try opened { try session.sync.verify() } }
-
     // MARK: Queue and state
 
     /// Whether no change waits for an upload, refused ones included.
@@ -603,7 +593,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Runs a call that needs an open store.
-    private final func opened<Result>(_ body: () throws -> Result) throws -> Result {
+    final func opened<Result>(_ body: () throws -> Result) throws -> Result {
         try session.checkOpen()
         return try body()
     }
