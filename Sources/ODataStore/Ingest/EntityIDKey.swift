@@ -92,7 +92,7 @@ enum EntityIDKey {
     }
 
     /// The segments behind scheme and host.
-    private static func path(of id: String) -> [Substring] {
+    static func path(of id: String) -> [Substring] {
         var text = id[...]
         if let scheme = id.firstRange(of: "://") {
             text = id[scheme.upperBound...].drop { $0 != "/" }.dropFirst()

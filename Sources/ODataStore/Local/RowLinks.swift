@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import ODataModel
 import ODataSQL
@@ -6,22 +7,27 @@ import ODataText
 
 /// How rows and the links that name them find each other.
 extension StoreTransaction {
+    /// The row in view that a link names by its set and its key, in parentheses or as segments, or as a singleton.
     func row(canonicalLink link: String) throws -> RowReference? {
-        guard let open = link.firstIndex(of: "(") else {
-            let name = link.split(separator: "/").last.map(String.init) ?? link
-            guard let table = mapping.table(path: name), table.keyColumns.isEmpty,
-                try visibleRow(reference(table, 1)) != nil
-            else { return nil }
-            return reference(table, 1)
+        let path = EntityIDKey.path(of: link)
+        for (index, segment) in path.enumerated().reversed() {
+            let name = segment.prefix { $0 != "(" }
+            guard let table = mapping.table(path: name.removingPercentEncoding ?? String(name))
+            else { continue }
+            if table.keyColumns.isEmpty {
+                guard index == path.count - 1, try visibleRow(reference(table, 1)) != nil else {
+                    continue
+                }
+                return reference(table, 1)
+            }
+            guard let key = EntityIDKey.scalars(of: link, table: table, graph: graph) else {
+                continue
+            }
+            guard let id = try access(table).id(key: key) else { return nil }
+            let row = reference(table, id)
+            return try visibleRow(row) == nil ? nil : row
         }
-        let head = link[..<open]
-        let name = head.lastIndex(of: "/").map { head[head.index(after: $0)...] } ?? head
-        guard let table = mapping.table(path: String(name)),
-            let key = EntityIDKey.scalars(of: link, table: table, graph: graph),
-            let id = try access(table).id(key: key)
-        else { return nil }
-        let row = reference(table, id)
-        return try visibleRow(row) == nil ? nil : row
+        return nil
     }
 
     /// The canonical link that a row created here got later; nil before its upload.
@@ -32,10 +38,10 @@ extension StoreTransaction {
             arguments: [row.table, row.id])
     }
 
-    /// The URL of a row relative to the service root, by the key that the service knows.
+    /// A row as the service has it.
     ///
     /// - Throws: `conflict` for a row whose creation was not accepted yet.
-    func address(of row: RowReference) throws -> String {
+    func knownRow(_ row: RowReference) throws -> StoredRow {
         let image = try images(row.table).image(id: row.id)?.row
         let current = try access(row.table).row(id: row.id)
         guard let stored = image ?? current,
@@ -44,9 +50,22 @@ extension StoreTransaction {
             throw ODataError(
                 .conflict, "Expected an entity that the service knows.", at: .path(row.table))
         }
+        return stored
+    }
+
+    /// The key of a row as the service has it, in key order; empty for a singleton.
+    func key(of stored: StoredRow, in table: TableMapping) -> [Scalar] {
+        table.keyColumns.isEmpty ? [] : access(table).key(of: stored.values) ?? []
+    }
+
+    /// The URL of a row relative to the service root, by the key that the service knows.
+    ///
+    /// - Throws: `conflict` for a row whose creation was not accepted yet.
+    func address(of row: RowReference) throws -> String {
+        let stored = try knownRow(row)
         let table = try self.table(row.table)
         let urls = EntityURL(graph: graph, dialect: Dialect.of(graph.version), keys: keys)
-        let key = table.keyColumns.isEmpty ? [] : access(table).key(of: stored.values) ?? []
+        let key = key(of: stored, in: table)
         guard let parentID = table.parent, let parent = stored.parent else {
             return try urls.text(set: table.path, key: key)
         }

@@ -1,3 +1,4 @@
+import ODataModel
 import ODataQuery
 import ODataSyncPlan
 
@@ -55,6 +56,13 @@ extension LocalStore {
     /// - Throws: `conflict` for one that it does not know yet.
     package func knownAddress(of row: RowReference) throws -> String {
         try reading { try $0.address(of: row) }
+    }
+
+    /// The key of a row that the service knows, in key order; empty for a singleton.
+    ///
+    /// - Throws: `conflict` for one that it does not know yet.
+    package func knownKey(of row: RowReference) throws -> [Scalar] {
+        try reading { try $0.key(of: $0.knownRow(row), in: $0.table(row.table)) }
     }
 
     /// Method and URL of a request as they would be written now; the URL of a row that the service does not know

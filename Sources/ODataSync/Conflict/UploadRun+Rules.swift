@@ -88,7 +88,8 @@ extension UploadRun {
         for request in try store.failedRequests()
         where request.state.isUnknown && settings.rules.probes[request.target.table] != nil {
             try checkCancellation()
-            let question = probe.question(for: request, address: store.knownAddress)
+            let question = probe.question(
+                for: request, address: store.knownAddress, key: store.knownKey)
             guard case .alternateKey = question else { continue }
             switch try look(for: request, question, probe) {
             case .carriedOut(let answer): try store.settle(request.id, with: answer)

@@ -22,7 +22,8 @@ extension UploadRun {
             for request in requests {
                 try checkCancellation()
                 let question = probe.question(
-                    for: request, isAnswered: isAnswered, address: store.knownAddress)
+                    for: request, isAnswered: isAnswered, address: store.knownAddress,
+                    key: store.knownKey)
                 if case .nothing(let finding) = question {
                     findings[request.id] = finding
                 } else {
@@ -91,7 +92,7 @@ extension UploadRun {
             }
             return .repeatable
         }
-        let target = try request.navigation?.row.map { try store.address(of: $0) }
+        let target = request.navigation?.row.flatMap { try? store.knownKey(of: $0) }
         return try probe.finding(ofLink: answer, about: request, target: target)
     }
 

@@ -23,7 +23,7 @@ package struct EffectProbe: Sendable {
 
     let graph: MetadataGraph
     let dialect: Dialect
-    private let keys: KeyStyle
+    let keys: KeyStyle
     /// Properties that the app has named to find creations by, by entity set.
     private let probes: [String: String]
 
@@ -51,12 +51,13 @@ package struct EffectProbe: Sendable {
     /// - Parameters:
     ///   - isAnswered: an answer came that may be somebody else's, so that even what does no harm twice is looked at.
     ///   - address: the URL of a row relative to the service root; throws for one that the service does not know.
+    ///   - key: its key as the service has it, likewise.
     package func question(
         for request: QueuedRequest, isAnswered: Bool = false,
-        address: (RowReference) throws -> String
+        address: (RowReference) throws -> String, key: (RowReference) throws -> [Scalar]
     ) -> Question {
         if request.operation.isLink {
-            let url = isAnswered ? linkURL(of: request, address) : nil
+            let url = isAnswered ? linkURL(of: request, address, key) : nil
             return url.map { .link(url: $0) } ?? .nothing(.repeatable)
         }
         if !isAnswered, ResendPolicy.isHarmless(request) { return .nothing(.repeatable) }
