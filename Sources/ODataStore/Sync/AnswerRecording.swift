@@ -129,7 +129,8 @@ struct AnswerRecording {
         }
         let acceptance = try Acceptance(
             of: request, answered: message, creating: created,
-            facts: try facts(about: request, created?.rows ?? []), mapping: transaction.mapping)
+            facts: try facts(about: request, created?.rows ?? []), mapping: transaction.mapping,
+            keys: transaction.keys)
         for edit in acceptance.edits { try apply(edit) }
         keyed.merge(acceptance.keyed) { $1 }
         outcome.needsETag += acceptance.tagsWanted

@@ -216,7 +216,8 @@ struct UnknownCreations {
         guard let key = transaction.access(try transaction.table(path)).key(of: values) else {
             return nil
         }
-        return try EntityURL(graph: graph, dialect: Dialect.of(graph.version))
-            .text(set: path, key: key)
+        return try EntityURL(
+            graph: graph, dialect: Dialect.of(graph.version), keys: transaction.keys
+        ).text(set: path, key: key)
     }
 }

@@ -40,17 +40,22 @@ package struct Acceptance: Sendable {
     package private(set) var tagsWanted: [RowReference] = []
     private let request: QueuedRequest
     private let mapping: SchemaMapping
+    private let keys: KeyStyle
     private var facts: Facts
 
-    /// - Parameter created: what the answer to a creation says of its rows.
+    /// - Parameters:
+    ///   - created: what the answer to a creation says of its rows.
+    ///   - keys: how keys stand in the URLs of the service.
     /// - Throws: `unknownName` for a row of a set that is not stored.
     package init(
         of request: QueuedRequest, answered message: ResponseMessage,
-        creating created: CreationAnswer? = nil, facts: Facts, mapping: SchemaMapping
+        creating created: CreationAnswer? = nil, facts: Facts, mapping: SchemaMapping,
+        keys: KeyStyle = .parentheses
     ) throws {
         self.request = request
         self.facts = facts
         self.mapping = mapping
+        self.keys = keys
         switch request.operation {
         case .create: try create(created)
         case .update: try update(message)
@@ -104,7 +109,8 @@ package struct Acceptance: Sendable {
         keyed[row] = stored.values
         tagLater(created, stored)
         if try mapping.existingTable(path: row.table).parent == nil {
-            let urls = EntityURL(graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+            let urls = EntityURL(
+                graph: mapping.graph, dialect: Dialect.of(mapping.graph.version), keys: keys)
             edits.append(.alias(row, url: try urls.text(set: row.table, key: key)))
         }
     }

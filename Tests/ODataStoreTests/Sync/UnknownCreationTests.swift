@@ -71,6 +71,23 @@ import Testing
         _ = (tag, customer)
     }
 
+    @Test func itIsNamedAndFoundInTheKeyStyleOfTheService() throws {
+        let fixture = try StoreFixture()
+        _ = try fixture.store.pin("keys", to: "segments")
+        let order = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        let said = try Self.read(fixture, Self.row(17, "new"))
+        #expect(said.count == 1 && said[0].contains("it is Orders/17"))
+        #expect(try fixture.sql("SELECT read_link FROM _odata_alias") == ["Orders/17"])
+        #expect(try fixture.store.row(link: "Orders(~local-\(-order.id))") == order)
+        for link in ["Orders/17", "http://h/s/Orders/17", "Orders(17)", "/s/Orders(17)"] {
+            #expect(try fixture.store.row(link: link) == order)
+        }
+        for link in ["Orders/18", "Orders", "17", "Orders/17/Customer", "Nowhere/17"] {
+            #expect(try fixture.store.row(link: link) == nil)
+        }
+    }
+
     /// Links, streams and the queue of the row that came go over to the row that was here.
     @Test func whatHangsOnTheRowThatCameMovesOver() throws {
         let fixture = try StoreFixture()

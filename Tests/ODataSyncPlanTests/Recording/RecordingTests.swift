@@ -67,6 +67,7 @@ import Testing
 
     private func accepted(
         _ request: QueuedRequest, _ answer: ResponseMessage, linkKey: [Scalar]? = nil,
+        keys: KeyStyle = .parentheses,
         _ change: (inout Acceptance.Facts) -> Void = { _ in }
     ) throws -> Acceptance {
         var facts = Acceptance.Facts()
@@ -76,7 +77,8 @@ import Testing
             request.operation == .create
             ? try CreationAnswer(answer, to: request, linkKey: linkKey, mapping: mapping) : nil
         return try Acceptance(
-            of: request, answered: answer, creating: created, facts: facts, mapping: mapping)
+            of: request, answered: answer, creating: created, facts: facts, mapping: mapping,
+            keys: keys)
     }
 
     // MARK: Creations
@@ -146,6 +148,12 @@ import Testing
             #expect(KeyCollision(of: wanted, with: nil, because: cause) == .refuse)
             #expect(KeyCollision(of: wanted, with: wanted, because: cause) == .refuse)
         }
+    }
+
+    @Test func theLinkThatARowGetsHasItsKeyAsTheServiceHasKeys() throws {
+        let create = request(.create, local, customer(nil, "Ada"))
+        let found = try accepted(create, message(204), linkKey: [.integer(5)], keys: .segments)
+        #expect(found.edits.contains(.alias(local, url: "Customers/5")))
     }
 
     @Test func aRowThatADownloadBroughtGivesWay() throws {
