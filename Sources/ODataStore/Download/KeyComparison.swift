@@ -22,21 +22,35 @@ package final class KeyComparison {
 
     /// Takes a page; what it says beside its rows is returned.
     ///
-    /// - Throws: what is wrong with the page.
+    /// A slow service keeps no reader at the store and so no log from being written back: what has come is waited for
+    /// outside, and compared in reads as short as that allows.
+    ///
+    /// - Throws: what is wrong with the page; the comparison is of no use then.
     package func take(_ page: any ByteSource) throws -> PageControl {
-        try store.reading { transaction in
-            var sink = Sink(
-                ingest: try RowIngest(
+        let paced = page as? any PacedSource
+        var rows = RowPage(source: page)
+        var reader = RowReader(shape: plan.shape)
+        var isComplete = false
+        while !isComplete {
+            paced?.waitUntilBuffered()
+            try store.reading { transaction in
+                let ingest = try RowIngest(
                     plan, mapping: transaction.mapping, database: transaction.database,
-                    mode: .merge, handler: QueueShadow(store)), seen: seen)
-            var rows = RowPage(source: page)
-            var reader = RowReader(shape: plan.shape)
-            while try !reader.read(&rows, into: &sink) {}
-            seen = sink.seen
-            there += sink.there
-            missing += sink.missing
-            return rows.control
+                    mode: .merge, handler: QueueShadow(store))
+                var sink = Sink(ingest: ingest, source: paced, seen: takeSeen())
+                isComplete = try reader.read(&rows, into: &sink)
+                seen = sink.seen
+                there += sink.there
+                missing += sink.missing
+            }
         }
+        return rows.control
+    }
+
+    /// Moved, so that no second copy is made of it.
+    private func takeSeen() -> SeenRows {
+        defer { seen = SeenRows() }
+        return seen
     }
 
     /// How many rows the store has that no page named.
@@ -50,9 +64,13 @@ package final class KeyComparison {
 
     private struct Sink: RowSink, ~Copyable {
         var ingest: RowIngest
+        let source: (any PacedSource)?
         var seen: SeenRows
         var there = 0
         var missing = 0
+
+        /// What comes next would have to be waited for.
+        var isFull: Bool { source?.isRunningDry == true }
 
         mutating func receive(_ row: IncomingRow) throws {
             guard case .entity = row.kind else { return }
