@@ -121,10 +121,22 @@ struct ReaderAgreementTests {
 
     /// Texts near those of the grammar, given to the reader of URLs alone: what it makes of each against what the grammar says.
     ///
-    /// The reader knows no rules for the insides of values before it has a model (a duration stands as a string, points of a
-    /// shape as they come) and takes custom options as they are; the check of a rule asks the grammar as well, as the test
-    /// above shows. What the reader refuses though the grammar derives it are segments that only a key of any
-    /// text would explain (`keyPathLiteral`) and that look like calls, counts or qualified names.
+    /// The insides of durations, dates, shapes and enumerations are read as the grammar has them. What the reader refuses
+    /// though the grammar derives it are segments that only a key of any text would explain (`keyPathLiteral`) and that
+    /// look like calls, counts or qualified names. What it takes on purpose is ``lenient``.
+    private static let references = "sridLiteral"
+    private static var longReference: Regex<Substring> { /SRID=[0-9]{6,9}(?:;|%3B)/ }
+
+    /// Rules whose texts the reader takes though the grammar does not, and why; the check of a rule asks the grammar as well.
+    private static let lenient: [String: String] = [
+        references: "services write 900913 and the like, the grammar has five digits",
+        "odataUri": "names of hosts are left to who connects to them (RFC 3986, section 3.2.2)",
+        "odataRelativeUri":
+            "options that nobody knows are custom ones (section 5.2); fragments are not sent",
+        "queryOptions": "options that nobody knows are custom ones",
+        "systemQueryOption": "options that nobody knows are custom ones",
+    ]
+
     @Test(arguments: [UInt64(6), 7])
     func mutationsAreReadAsTheGrammarSays(_ seed: UInt64) throws {
         let grammar = try Grammar.odata.get()
@@ -144,7 +156,13 @@ struct ReaderAgreementTests {
                 }
                 do {
                     try URLParser.check(rule: rule, text: text)
-                    if derives { agreed += 1 } else { beyond[rule, default: 0] += 1 }
+                    if derives {
+                        agreed += 1
+                    } else if text.contains(Self.longReference) {
+                        beyond[Self.references, default: 0] += 1
+                    } else {
+                        beyond[rule, default: 0] += 1
+                    }
                 } catch let error as ODataError {
                     if !derives || error.code == .notImplemented {
                         agreed += 1
@@ -157,15 +175,49 @@ struct ReaderAgreementTests {
         print(
             "Mutations read by the reader alone, seed \(seed): \(texts) texts, \(agreed) as the grammar says"
         )
-        let byRule = beyond.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        let strict = beyond.filter { Self.lenient[$0.key] == nil }
+        let onPurpose = beyond.values.reduce(0, +) - strict.values.reduce(0, +)
+        for (rule, reason) in Self.lenient.sorted(by: { $0.key < $1.key }) {
+            print("  \(beyond[rule, default: 0]) of \(rule) on purpose: \(reason)")
+        }
+        let byRule = strict.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         print("  read beyond it: \(byRule.joined(separator: ", "))")
         for line in short { print("  refused short of it: \(line)") }
-        #expect(agreed * 10 > texts * 9)
+        #expect((agreed + onPurpose) * 50 > texts * 48)
+        #expect(strict.values.reduce(0, +) * 50 < texts)
         #expect(short.count * 100 < texts)
-        // Where no value is left to a model, the reader is as strict as the grammar.
-        for rule in ["filter", "expand", "select", "compute", "apply", "applyExpr", "anyExpr"] {
+        // What has a rule of its own in the grammar is read as strictly as there.
+        for rule in [
+            "filter", "expand", "select", "compute", "apply", "applyExpr", "anyExpr",
+            "geographyPolygon", "geometryMultiPoint", "durationLiteral", "enumLiteral",
+            "primitiveLiteral", "keyPredicate",
+        ] {
             #expect(beyond[rule] == nil, "\(rule)")
         }
+    }
+
+    @Test(arguments: [
+        ("durationLiteral", "duration'P4DT1H2.5S'", true), ("durationLiteral", "'PT'", true),
+        ("durationLiteral", "duration'PT4-PT4S'", false), ("durationLiteral", "'P20D2'", false),
+        ("commonExpr", "duration'P7DT2M8S' eq A", true),
+        ("commonExpr", "duration'P7DT2S8M' eq A", false),
+        ("enumLiteral", "A.b'Red,4'", true), ("enumLiteral", "A.b'Red,,4'", false),
+        ("enumLiteral", "A.b'3R'", false),
+        ("geographyPolygon", "geography'SRID=0;Polygon((NaN 1 2,3 4))'", true),
+        ("geographyPolygon", "geography'SRID=0;Polygn((NaN 1 2,3 4))'", false),
+        ("geographyPolygon", "geography'SRID=0;Polygon((NaN 1 2,3))'", false),
+        ("geometryMultiPoint", "geometry'SRID=7;MultiPoint((INF 1e999),(0 1))'", true),
+        ("geometryMultiPoint", "geometry'SRID=7;MultiPoint((INF 1e999)(0 1))'", false),
+        ("filter", "$filter=geo.length(G) gt 1 and G eq geography'SRID=0;Point(+1 NaN)'", true),
+        ("filter", "$filter=A eq 2024-02-31", true), ("filter", "$filter=A eq 2024-13-01", false),
+    ])
+    func theReaderAloneKnowsTheFormOfLiterals(
+        _ rule: String, _ text: String, _ isForm: Bool
+    ) throws {
+        let grammar = try Grammar.odata.get()
+        #expect(
+            Self.accepts { try Recogniser.check(text, rule: rule, grammar: grammar) } == isForm)
+        #expect(Self.accepts { try URLParser.check(rule: rule, text: text) } == isForm)
     }
 
     private static func accepts(_ check: () throws -> Void) -> Bool {

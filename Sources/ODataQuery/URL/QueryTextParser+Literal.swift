@@ -47,7 +47,9 @@ extension QueryTextParser {
         case ("geometry", false): type = .geometry
         case (_, false) where prefix.contains("."):
             // Real services have names that are no identifiers; a quote is in none of them.
-            guard !content.isEmpty, !content.contains("'") else {
+            guard !content.isEmpty, !content.contains("'"),
+                limits.readsValues || LiteralForm.admitsMembers(content)
+            else {
                 throw scanner.expected("members of an enumeration", at: start + length)
             }
             return .enumeration(type: prefix, members: content)
@@ -229,8 +231,18 @@ extension QueryTextParser {
         do {
             return .literal(try Literal.parse(text, as: type, dialect: dialect), type)
         } catch {
-            guard limits.readsValues else { return .literal(.null, type) }
+            // Where only the form counts there may be no such value; the form is asked of nothing else.
+            if !limits.readsValues,
+                LiteralForm.admits(Self.content(of: text), as: type)
+            {
+                return .literal(.null, type)
+            }
             throw scanner.expected("a literal of type Edm.\(type.name)", at: start)
         }
+    }
+    /// What stands between the quotes of a literal; all of it where it has none.
+    private static func content(of text: String) -> String {
+        guard let quote = text.firstIndex(of: "'"), text.last == "'" else { return text }
+        return String(text[text.index(after: quote)...].dropLast())
     }
 }

@@ -65,9 +65,24 @@ extension URLParser {
         let expression = try parser.expression()
         try parser.expectEnd("an operator or the end")
         guard rule.hasSuffix("Literal") || rule.hasPrefix("geo") else { return }
-        switch expression {
-        case .literal, .enumeration: return
-        default: throw parser.scanner.expected("a literal", at: 0)
+        guard isLiteral(expression, of: rule) else {
+            throw parser.scanner.expected("a literal", at: 0)
+        }
+    }
+
+    /// Whether an expression is what a rule for literals names; 4.01 lets the prefix of durations and enumerations go.
+    private static func isLiteral(_ expression: Expression, of rule: String) -> Bool {
+        switch (expression, rule) {
+        case (.literal(.string(let text), _), "durationLiteral"):
+            LiteralForm.admits(text, as: .duration)
+        case (.literal(.string(let text), _), "enumLiteral"): LiteralForm.admitsMembers(text)
+        case (.literal(_, let type), "durationLiteral"): type == .duration
+        case (.literal(let value, _), "stringLiteral"):
+            if case .string = value { true } else { false }
+        case (.literal(_, let type), _):
+            !rule.hasPrefix("geo") || type?.isGeospatial == true
+        case (.enumeration, let rule): rule == "enumLiteral" || rule == "primitiveLiteral"
+        default: false
         }
     }
 
