@@ -52,6 +52,55 @@ import Testing
         }
     }
 
+    /// Sets of types that a document describes which nobody gives are listed and are the status; the others are read.
+    @Test func setsOfUndefinedTypesAreListedAndTheStatus() async throws {
+        try await onOwnThread {
+            let folder = try TemporaryFolder("odata-end")
+            defer { folder.remove() }
+            let metadata = Self.metadata.replacing(
+                "</EntityContainer>",
+                with: "<EntitySet Name=\"Things\" EntityType=\"X.Thing\"/></EntityContainer>"
+            ).replacing(
+                "<edmx:DataServices>",
+                with:
+                    "<edmx:Reference Uri=\"gone.xml\"><edmx:Include Namespace=\"X\"/></edmx:Reference>"
+                    + "<edmx:DataServices>")
+            let edge = HTTPEdge(HTTPEdge.Configuration()) { request in
+                if request.url.hasSuffix("$metadata") {
+                    return Self.answer(200, "application/xml", metadata)
+                }
+                guard request.url.contains("Items") else {
+                    return Self.answer(
+                        404, "application/json", #"{"error":{"code":"x","message":"no"}}"#)
+                }
+                return Self.answer(
+                    200, "application/json",
+                    #"{"@odata.context":"$metadata#Items","value":[{"Id":1}]}"#)
+            }
+            let url = "http://127.0.0.1:\(try edge.start())/s/"
+            defer { edge.stop() }
+            let store = folder.file("s.sqlite")
+            for arguments in [
+                ["sync", url, "--store", store], ["download", "--store", store],
+            ] {
+                let result = try Child.run(Child.command, arguments)
+                #expect(result.status == 1, "\(result)")
+                #expect(
+                    result.output.contains(
+                        "skipped Things: its type X.Thing is in no document that could be read"),
+                    "\(result)")
+                #expect(
+                    result.errors.contains("No metadata describes the types of Things"),
+                    "\(result)")
+            }
+            let rows = try Child.odata("query", "--store", store, "Items")
+            #expect(rows.status == 0 && rows.output.contains("1"), "\(rows)")
+            let some = try Child.run(
+                Child.command, ["download", "--store", store, "--group", "Items"])
+            #expect(some.status == 0, "\(some)")
+        }
+    }
+
     /// Every command that asks a service says so with its status when nobody is let in, in the service's own words.
     @Test(arguments: [401, 403]) func nobodyIsLetIn(status: Int) async throws {
         try await onOwnThread {

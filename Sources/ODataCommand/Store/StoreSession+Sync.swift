@@ -55,6 +55,7 @@ extension StoreSession {
             let known = Set(skipped.map(\.set))
             return Received(
                 refused: progress.refused.map { $0.source.name ?? $0.source.entitySet },
+                undefined: groups.toArray().isEmpty ? progress.undefined : [],
                 entities: Int64(progress.results.reduce(0) { $0 + $1.received }),
                 skipped: skipped
                     + refused.filter { !known.contains($0.set) }.sorted { $0.set < $1.set },
@@ -76,17 +77,26 @@ extension StoreSession {
     struct Received {
         /// What the service was asked for and did not give.
         var refused: [String]
+        /// Sets of types that no document describes; none where the download was of groups.
+        var undefined: [String]
         var entities: Int64
         var skipped: [(set: String, reason: String)]
         /// What became of changes whose answers were lost.
         var settled: [String]
         var unknownLinks: [(navigation: String, reason: String)]
 
-        /// - Throws: when the service did not give all that it was asked for.
+        /// - Throws: when the service did not give all that it was asked for, or has sets that nobody can ask for.
         func throwIfRefused() throws {
-            guard !refused.isEmpty else { return }
-            throw CommandError.failed(
-                "The service refused \(refused.joined(separator: ", ")); the rest was read.")
+            var causes: [String] = []
+            if !refused.isEmpty {
+                causes.append("The service refused \(refused.joined(separator: ", "))")
+            }
+            if !undefined.isEmpty {
+                causes.append(
+                    "No metadata describes the types of \(undefined.joined(separator: ", "))")
+            }
+            guard !causes.isEmpty else { return }
+            throw CommandError.failed(causes.joined(separator: "; ") + "; the rest was read.")
         }
     }
 

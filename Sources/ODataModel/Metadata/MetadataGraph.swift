@@ -86,6 +86,23 @@ package struct MetadataGraph: Sendable {
         }
     }
 
+    /// An entity set or singleton whose type no document describes that was read: it is in the service and not in the model.
+    package struct UndefinedSet: Sendable, Hashable {
+        package var name: String
+        /// The qualified name of its container.
+        package var container: String
+        /// The qualified name of the type that is not known.
+        package var type: String
+        package var isSingleton: Bool
+
+        package init(name: String, container: String, type: String, isSingleton: Bool) {
+            self.name = name
+            self.container = container
+            self.type = type
+            self.isSingleton = isSingleton
+        }
+    }
+
     package var version: ODataVersion
     package var references: [Reference] = []
     package var schemas: [Schema] = []
@@ -94,6 +111,8 @@ package struct MetadataGraph: Sendable {
     package var typeDefinitions: [TypeDefinitionDefinition] = []
     package var containers: [Container] = []
     package var entitySets: [EntitySetDefinition] = []
+    /// What a reader left out of ``entitySets``; writers keep it.
+    package var undefinedSets: [UndefinedSet] = []
     package var operations: [OperationDefinition] = []
     package var operationImports: [OperationImportDefinition] = []
     package var terms: [TermDefinition] = []
@@ -300,6 +319,7 @@ extension MetadataGraph: Equatable {
             && left.enumerations == right.enumerations
             && left.typeDefinitions == right.typeDefinitions
             && left.containers == right.containers && left.entitySets == right.entitySets
+            && left.undefinedSets == right.undefinedSets
             && left.operations == right.operations
             && left.operationImports == right.operationImports && left.terms == right.terms
             && left.targetedAnnotations == right.targetedAnnotations

@@ -87,6 +87,7 @@ package struct Download {
         for (set, reason) in work.capabilities.unreadable {
             progress.skipped["set:" + set] = reason
         }
+        progress.undefined = try store.graph().undefinedSets.map(\.name).sorted()
         scope.noteEstimates(progress.results)
         try store.noteRefreshed(progress.results.map(\.source.entitySet))
         if !progress.refused.isEmpty {

@@ -25,6 +25,8 @@ package struct DownloadProgress: Sendable, Hashable {
     package var refused: [SourceRefusal] = []
     /// Why sources were left out, by their key: what the service refused, and what it says cannot be read.
     package var skipped: [String: String] = [:]
+    /// The sets among the skipped ones that are in no model, because no document that could be read has their types; sorted.
+    package var undefined: [String] = []
     /// Why sources came without their expansions, by their key.
     package var unexpanded: [String: String] = [:]
     /// What is known of the service, what this download found out included.

@@ -61,16 +61,27 @@ package struct MetadataRefresh {
     /// Stores the service's document, with the app's own metadata where there is some.
     private func adopt(_ service: String, _ graph: MetadataGraph) throws -> AdoptedMetadata {
         guard let client = try clientMetadata() else {
-            return AdoptedMetadata(
-                text: service, graph: graph,
-                incomplete: try store.adopt(metadata: service, graph: graph))
+            let incomplete = try store.adopt(metadata: service, graph: graph)
+            try noteUndefinedSets(of: graph)
+            return AdoptedMetadata(text: service, graph: graph, incomplete: incomplete)
         }
         let joined = try ClientMetadata.joined(service: service, client: client)
         let incomplete = try store.adopt(
             metadata: joined.text, graph: joined.graph, service: service, client: client,
             dropsClientData: false)
+        try noteUndefinedSets(of: joined.graph)
         return AdoptedMetadata(
             text: joined.text, graph: joined.graph, incomplete: incomplete)
+    }
+
+    /// Sets of types that no document describes are left out, and that is said.
+    private func noteUndefinedSets(of graph: MetadataGraph) throws {
+        let reasons = ServiceCapabilities(graph).unreadable
+        for set in graph.undefinedSets {
+            let text = "\(set.name): \(reasons[set.name] ?? set.type)"
+            scope.events.warn("Left out, \(text).")
+            try store.note("leftOut", details: text)
+        }
     }
 
     /// Brings a store that has metadata to another version of the app's own, or to none.

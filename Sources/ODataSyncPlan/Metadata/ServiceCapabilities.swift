@@ -29,6 +29,9 @@ package struct ServiceCapabilities: Sendable, Hashable {
             graph.entitySets.filter { !$0.annotations.isEmpty }.map {
                 ($0.name, ExpandRestrictions($0.annotations))
             }, uniquingKeysWith: { first, _ in first })
+        for set in graph.undefinedSets {
+            unreadable[set.name] = "its type \(set.type) is in no document that could be read"
+        }
         for set in graph.entitySets {
             if let reason = Self.obstacle(set, graph) { unreadable[set.name] = reason }
             let tracking =

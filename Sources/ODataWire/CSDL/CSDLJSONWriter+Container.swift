@@ -65,6 +65,10 @@ extension CSDLJSONTree {
         for set in graph.entitySets where set.container == container.qualifiedName {
             members.append(entitySet(set))
         }
+        for set in graph.undefinedSets where set.container == container.qualifiedName {
+            let kind = set.isSingleton ? [] : [member("$Collection", .boolean(true))]
+            members.append(member(set.name, object(kind + [member("$Type", .string(set.type))])))
+        }
         for definition in graph.operationImports
         where definition.container == container.qualifiedName {
             let isAction = CSDLWriter.isAction(definition, in: graph)

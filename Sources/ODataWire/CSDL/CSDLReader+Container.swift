@@ -26,11 +26,11 @@ extension CSDLBuilder {
         for child in element.children {
             switch child.name.localName {
             case "EntitySet", "Singleton":
-                guard let set = try readEntitySet(child, name) else { continue }
-                guard names.insert(set.name).inserted else {
-                    throw error("Expected one entity set named \(set.name), found two.", child)
+                let setName = try identifier(child)
+                guard names.insert(setName).inserted else {
+                    throw error("Expected one entity set named \(setName), found two.", child)
                 }
-                graph.entitySets.append(set)
+                if let set = try readEntitySet(child, name) { graph.entitySets.append(set) }
             case "FunctionImport", "ActionImport":
                 if child.attribute("Function") != nil || child.attribute("Action") != nil {
                     try readImport(child, name)
@@ -59,8 +59,13 @@ extension CSDLBuilder {
             guard options.leavesOutUndefinedSets || mayBeElsewhere(typeName) else {
                 throw error("Expected a defined entity type, found \(typeName).", element)
             }
+            let name = try identifier(element)
+            graph.undefinedSets.append(
+                MetadataGraph.UndefinedSet(
+                    name: name, container: container, type: unaliased(typeName),
+                    isSingleton: isSingleton))
             diagnose(
-                "\(try identifier(element)) is of \(typeName), which is not described here, and is left out.",
+                "\(name) is of \(typeName), which is not described here, and is left out.",
                 element)
             return nil
         }

@@ -39,6 +39,49 @@ extension CSDLBuilder {
         return found
     }
 
+    /// The schemas without the types whose base types are nowhere, where what is undefined may be left out: nobody knows
+    /// their keys and all of their properties.
+    mutating func withoutBaselessTypes(_ schemas: [XMLElement]) -> [XMLElement] {
+        guard options.leavesOutUndefinedSets else { return schemas }
+        var known: Set<String> = ["Edm.EntityType", "Edm.ComplexType"]
+        var derived: [String: [String]] = [:]
+        for schema in schemas {
+            for type in schema.children where Self.isStructure(type) {
+                guard let name = Self.name(of: type, in: schema) else { continue }
+                known.insert(name)
+                guard let base = type.attribute("BaseType") else { continue }
+                derived[unaliased(base), default: []].append(name)
+            }
+        }
+        var waiting = derived.keys.filter { !known.contains($0) }
+        guard !waiting.isEmpty else { return schemas }
+        var gone: Set<String> = []
+        while let base = waiting.popLast() {
+            waiting += (derived[base] ?? []).filter { gone.insert($0).inserted }
+        }
+        for name in gone.sorted() {
+            note("Type \(name) has a base type that is not described here, and is left out.")
+        }
+        return schemas.map { schema in
+            var kept = schema
+            kept.children.removeAll { type in
+                Self.isStructure(type)
+                    && Self.name(of: type, in: schema).map(gone.contains) ?? false
+            }
+            return kept
+        }
+    }
+
+    private static func isStructure(_ element: XMLElement) -> Bool {
+        element.name.localName == "EntityType" || element.name.localName == "ComplexType"
+    }
+
+    private static func name(of type: XMLElement, in schema: XMLElement) -> String? {
+        guard let namespace = schema.attribute("Namespace"), let name = type.attribute("Name")
+        else { return nil }
+        return "\(namespace).\(name)"
+    }
+
     private mutating func note(_ message: String) {
         if graph.diagnostics.count < 1000 { graph.diagnostics.append(message) }
     }

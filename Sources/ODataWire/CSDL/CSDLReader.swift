@@ -154,6 +154,7 @@ struct CSDLBuilder {
         guard !schemas.isEmpty else { throw error("Expected a Schema, found none.", root) }
         schemas += try followReferences()
         for schema in schemas { try collectAliases(schema) }
+        schemas = withoutBaselessTypes(schemas)
         try readReferenceAnnotations(of: root)
         for schema in schemas { try collectNames(schema) }
         for schema in schemas { try readAssociations(schema) }

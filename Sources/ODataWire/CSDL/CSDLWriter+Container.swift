@@ -54,6 +54,11 @@ extension CSDLXMLWriter {
             container.annotations, butFor: implied?.containers[container.qualifiedName])
         let said = documentation(own)
         for set in graph.entitySets where set.container == container.qualifiedName { write(set) }
+        for set in graph.undefinedSets where set.container == container.qualifiedName {
+            output.element(
+                set.isSingleton ? "Singleton" : "EntitySet",
+                ["Name": set.name, (set.isSingleton ? "Type" : "EntityType"): set.type])
+        }
         for definition in graph.operationImports
         where definition.container == container.qualifiedName {
             if isOld, let operation = imported(definition) {

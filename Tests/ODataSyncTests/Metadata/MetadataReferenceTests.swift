@@ -5,6 +5,7 @@ import ODataSync
 import ODataText
 import ODataTransport
 import ODataWire
+import SAPOData
 import Synchronization
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
         let source = try #require(try loader.fetch())
         let requests = asked.withLock { $0 }
         // As a store reads it again: nothing more is asked for.
-        let graph = try CSDLReader.read(source.bytes)
+        let graph = try CSDLReader.read(source.bytes, options: .runningService)
         return (graph, requests.map(\.url), requests.map(\.headers))
     }
 
@@ -105,6 +106,69 @@ import Testing
             ServiceConnection(root: "http://h/s/", transport: transport))
         let error = failure { _ = try loader.fetch() }
         #expect(error?.code == code.description)
+    }
+
+    /// One document of two comes: the sets of the other's types stay known by name in what the store keeps.
+    @Test func whatStaysUndefinedKeepsItsName() throws {
+        let (graph, asked, _) = try Self.read([
+            "$metadata": Self.document(
+                Self.reference("other.xml") + Self.reference("gone.xml", "Gone", "G")
+            ).replacing(
+                "</EntityContainer>",
+                with: "<EntitySet Name=\"Lost\" EntityType=\"G.T\"/></EntityContainer>"),
+            "other.xml": Self.other,
+        ])
+        #expect(asked.count == 3)
+        #expect(graph.entitySets.map(\.name) == ["Owns", "Things"])
+        #expect(graph.undefinedSets.map(\.name) == ["Lost"])
+        #expect(graph.undefinedSets.map(\.type) == ["Gone.T"])
+    }
+
+    /// A type may be of the document itself and get its key from another one.
+    @Test(arguments: [true, false]) func baseTypesComeFromOtherDocuments(isThere: Bool) throws {
+        var documents = [
+            "$metadata": Self.document(Self.reference("other.xml"), "D.Mine").replacing(
+                "<EntityContainer",
+                with: "<EntityType Name=\"Mine\" BaseType=\"X.Thing\"/><EntityContainer")
+        ]
+        if isThere { documents["other.xml"] = Self.other }
+        let (graph, asked, _) = try Self.read(documents)
+        #expect(asked.count == 2)
+        #expect(graph.entitySets.map(\.name) == (isThere ? ["Owns", "Things"] : ["Owns"]))
+        #expect(graph.undefinedSets.map(\.name) == (isThere ? [] : ["Things"]))
+    }
+
+    /// The sets that cannot be understood are named, in the log and by each download; the others work.
+    @Test func downloadsNameWhatIsLeftOut() async throws {
+        let schema = StubDesk.schema.replacing(
+            "</EntityContainer>",
+            with: "<EntitySet Name=\"Things\" EntityType=\"X.Thing\"/></EntityContainer>"
+        ).replacing(
+            "<edmx:DataServices>", with: Self.reference("http://else/t.xml") + "<edmx:DataServices>"
+        )
+        try await StubDesk.run(schema) { asked in
+            switch asked.resource {
+            case "Customers": return .page(#"{"ID":1,"Name":"a"}"#)
+            case "Orders": return .page("")
+            case "Head": return .json(#"{"ID":1,"Title":"head"}"#)
+            default: return .status(404)
+            }
+        } _: { (desk: StubDesk) throws in
+            for _ in 0..<2 {
+                let result = try desk.sync.downloadReporting(
+                    groups: [], SyncOptions(), loadsLinks: false)
+                #expect(result.undefined == ["Things"])
+                #expect(
+                    result.skipped == [
+                        "set:Things": "its type Other.Thing is in no document that could be read"
+                    ])
+            }
+            #expect(try desk.rows("SELECT Name FROM Customers") == ["a"])
+            #expect(desk.asked.allSatisfy { !$0.resource.contains("Things") })
+            #expect(
+                try desk.rows("SELECT details FROM _odata_event WHERE type = 'leftOut'")
+                    == ["Things: its type Other.Thing is in no document that could be read"])
+        }
     }
 
     /// Vocabularies give terms and the types of their records, no rows.

@@ -76,6 +76,31 @@ import Testing
         #expect(graph.diagnostics.contains { $0.contains("S is of O.T") })
     }
 
+    /// What a running service's metadata leaves open is left out with its name, and stays so in what is written of it.
+    @Test func setsOfUndefinedTypesAreKeptByNameAndWritten() throws {
+        let text = v4(
+            #"<EntityType Name="A"><Key><PropertyRef Name="I"/></Key><Property Name="I" Type="Edm.Int32"/></EntityType>"#
+                + #"<EntityType Name="B" BaseType="O.Base"/><EntityType Name="D" BaseType="N.B"/>"#
+                + #"<EntityContainer Name="C"><EntitySet Name="As" EntityType="N.A"/><EntitySet Name="S" EntityType="O.T"/>"#
+                + #"<Singleton Name="One" Type="N.Gone"/><EntitySet Name="Bs" EntityType="N.B"/><EntitySet Name="Ds" EntityType="N.D"/>"#
+                + #"</EntityContainer>"#)
+        let graph = try CSDLReader.read(Array(text.utf8), options: .runningService)
+        #expect(graph.entitySets.map(\.name) == ["As"])
+        let left = graph.undefinedSets
+        #expect(left.map(\.name) == ["S", "One", "Bs", "Ds"])
+        #expect(left.map(\.type) == ["O.T", "N.Gone", "N.B", "N.D"])
+        #expect(left.map(\.container) == Array(repeating: "N.C", count: 4))
+        #expect(left.map(\.isSingleton) == [false, true, false, false])
+        for text in [CSDLWriter.xml(graph), CSDLJSONWriter.json(graph)] {
+            let again = try CSDLReader.read(Array(text.utf8), options: .runningService)
+            #expect(again.undefinedSets == left)
+            #expect(again == graph)
+        }
+        #expect(
+            failure { _ = try read(text) }
+                == Failure(.invalidMetadata, at: .position(line: 2, column: 318)))
+    }
+
     // MARK: JSON by the text
 
     private static let values = """
