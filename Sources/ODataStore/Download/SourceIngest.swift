@@ -34,7 +34,8 @@ package final class SourceIngest {
         /// The tables whose rows come through expansions only.
         package var expanded = ExpandedTables()
         /// Settles what the rows that came tell of changes of unknown fate, at the end of a read; says what it found.
-        package var settle: ((_ isComplete: Bool, Database) throws -> [String])?
+        /// `met` has the bits of the expansions of which whole collections came.
+        package var settle: ((_ isComplete: Bool, _ met: UInt64, Database) throws -> [String])?
 
         package init(
             mapping: SchemaMapping, handler: any ShadowedRowHandler,
@@ -122,6 +123,7 @@ package final class SourceIngest {
     package func readWithoutExpansions() {
         identity = plainIdentity
         links = LoadedLinks()
+        met = 0
     }
 
     /// Takes a page that is applied in the given mode.
@@ -264,7 +266,8 @@ package final class SourceIngest {
                 self.source, deltaLink: link, identity: self.identity, mode: mode,
                 at: self.context.now())
             let isComplete = mode != .delta || self.counts.unmatched == 0
-            settled = try self.context.settle?(isComplete, database) ?? []
+            settled =
+                try self.context.settle?(isComplete, mode == .delta ? 0 : self.met, database) ?? []
         }
         self.settled += settled
         context.checkpoint("ingest.commit")
@@ -293,6 +296,7 @@ package final class SourceIngest {
     package func restart() throws {
         seen = nil
         (rests, followed, current, deltaLink) = ([], [], nil, nil)
+        met = 0
         guard persists else { return }
         try context.write { database in
             try self.staged.removeAll(database)

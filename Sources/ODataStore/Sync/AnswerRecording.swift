@@ -11,14 +11,19 @@ struct AnswerRecording {
     let transaction: StoreTransaction
     /// An earlier sending of the attempt has no answer, and may have had the effect.
     let isOpen: Bool
+    /// The rows that a download brought of what a request created.
+    private let found: [RowReference: Int64]
     private(set) var outcome = RecordOutcome()
     private var rows: Set<RowReference> = []
     private var links: Set<LinkReference> = []
     private var keyed: [RowReference: StructureValue] = [:]
 
-    init(transaction: StoreTransaction, isOpen: Bool = false) {
+    init(
+        transaction: StoreTransaction, isOpen: Bool = false, found: [RowReference: Int64] = [:]
+    ) {
         self.transaction = transaction
         self.isOpen = isOpen
+        self.found = found
     }
 
     /// Records answers together; when that is not possible, one by one, so that only what the store cannot take is listed.
@@ -125,7 +130,7 @@ struct AnswerRecording {
         if request.operation == .create {
             created = try CreationAnswer(
                 message, to: request, linkKey: try linkKey(in: message, of: request),
-                mapping: transaction.mapping, keyed: keyed)
+                keys: try foundKeys(), mapping: transaction.mapping, keyed: keyed)
         }
         let acceptance = try Acceptance(
             of: request, answered: message, creating: created,
@@ -145,6 +150,17 @@ struct AnswerRecording {
         }
         return EntityIDKey.scalars(
             of: link, table: try transaction.table(request.target.table), graph: transaction.graph)
+    }
+
+    private func foundKeys() throws -> [RowReference: [Scalar]] {
+        var keys: [RowReference: [Scalar]] = [:]
+        for (row, other) in found {
+            let images = try transaction.images(row.table)
+            guard let stored = try images.image(id: other)?.row ?? images.rows.row(id: other)
+            else { continue }
+            keys[row] = images.rows.key(of: stored.values)
+        }
+        return keys
     }
 
     // MARK: Facts
@@ -172,7 +188,8 @@ struct AnswerRecording {
             let images = try transaction.images(row.row.table)
             // A creation whose answer was recorded just now has its key in the base image first.
             guard let key = row.key,
-                let other = try [access, images.base].lazy
+                let other = try found[row.row]
+                    ?? [access, images.base].lazy
                     .compactMap({ try $0.id(key: key, parent: parent) })
                     .first(where: { $0 != row.row.id }),
                 let stored = try images.image(id: other)?.row ?? images.rows.row(id: other)

@@ -188,9 +188,12 @@ extension LocalStore {
 
     /// - Returns: the request as it stays listed; nil when it is settled.
     static func settle(
-        _ id: Int64, with answer: ResponseMessage, in transaction: StoreTransaction
+        _ id: Int64, with answer: ResponseMessage, found: [RowReference: Int64] = [:],
+        in transaction: StoreTransaction
     ) throws -> QueuedRequest? {
-        let refusal = try transaction.attempt { try confirm(id, with: answer, in: transaction) }
+        let refusal = try transaction.attempt {
+            try confirm(id, with: answer, found: found, in: transaction)
+        }
         guard let refusal, let request = try transaction.requests.requests([id]).first,
             let listed = AnswerRule.accept(answer).notTaken(because: refusal).applied(to: request)
         else { return nil }
@@ -199,14 +202,17 @@ extension LocalStore {
     }
 
     /// As ``confirm(_:with:)``, in a transaction that has begun.
+    ///
+    /// - Parameter found: the rows that a download brought of what the request created.
     static func confirm(
-        _ id: Int64, with answer: ResponseMessage, in transaction: StoreTransaction
+        _ id: Int64, with answer: ResponseMessage, found: [RowReference: Int64] = [:],
+        in transaction: StoreTransaction
     ) throws {
         guard let request = try transaction.requests.requests([id]).first, request.state.isUnknown
         else {
             throw ODataError(.conflict, "Expected a request whose fate is not known.")
         }
-        var recording = AnswerRecording(transaction: transaction)
+        var recording = AnswerRecording(transaction: transaction, found: found)
         try recording.take(AttemptAnswers.Answer(request: id, outcome: .answered(answer)))
         try noteAccepted(recording.outcome, transaction)
         let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }

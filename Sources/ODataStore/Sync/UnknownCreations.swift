@@ -6,49 +6,7 @@ import ODataSyncPlan
 import ODataText
 import ODataWire
 
-/// What the read of a set can say about creations of unknown fate: noted when it begins, because only what was sent before
-/// can be missed by it.
-package struct AwaitedCreations: Sendable, Hashable {
-    /// The identities under which creations of the table were sent, by request.
-    var identities: [Int64: String]
-    /// Every row of the set comes, in whatever way.
-    var coversSet: Bool
-    /// Every property comes, so that a row can be compared with all that was sent.
-    var coversProperties: Bool
-}
-
 extension LocalStore {
-    /// Notes which creations of a set the read that now begins can settle.
-    ///
-    /// - Parameters:
-    ///   - isWhole: the source leaves out no rows.
-    ///   - hasAllProperties: it leaves out no properties.
-    ///   - isContinued: the read began earlier, so that it may have passed by what was sent meanwhile.
-    package func awaitedCreations(
-        in table: String, isWhole: Bool, hasAllProperties: Bool, isContinued: Bool
-    ) throws -> AwaitedCreations {
-        try reading { transaction in
-            let creations = try UnknownCreations(transaction: transaction).all(in: table)
-            return AwaitedCreations(
-                identities: Dictionary(
-                    creations.map { ($0.request.id, $0.request.identity.id) },
-                    uniquingKeysWith: { $1 }),
-                coversSet: isWhole && !isContinued, coversProperties: hasAllProperties)
-        }
-    }
-
-    /// Settles what the rows of the table tell of creations of unknown fate, in the transaction that ends a read.
-    ///
-    /// - Parameter isComplete: the read has brought all that it was to bring.
-    /// - Returns: what was settled or found, one sentence each.
-    package func settleCreations(
-        in table: String, _ awaited: AwaitedCreations, isComplete: Bool, _ database: Database
-    ) throws -> [String] {
-        var awaited = awaited
-        awaited.coversSet = awaited.coversSet && isComplete
-        return try UnknownCreations(transaction: transaction(in: database)).settle(table, awaited)
-    }
-
     /// The rows that may be what a creation of unknown fate made, as the service last said them.
     package func candidates(of request: QueuedRequest) throws -> [StructureValue] {
         try reading { transaction in
@@ -78,15 +36,15 @@ struct UnknownCreations {
         var sent: CreationMatching.Creation
         /// Rows with a higher id came after it was first sent.
         var highest: Int64
+        /// The row that contains what it makes; nil for one of a set.
+        var parent: RowReference?
     }
 
     private var database: Database { transaction.database }
 
     /// Those of one table that rows can tell of, in queue order, and those that are on their way.
     private func open(in path: String) throws -> [Creation] {
-        guard let table = transaction.mapping.table(path: path), table.parent == nil else {
-            return []
-        }
+        guard let table = transaction.mapping.table(path: path) else { return [] }
         let marks = try RowMarks(database: database).highest(in: table)
         guard !marks.isEmpty else { return [] }
         return try transaction.requests.requests(marks.keys).compactMap { request in
@@ -94,7 +52,12 @@ struct UnknownCreations {
                 mark.identity == request.identity.id,
                 let sent = CreationMatching.Creation(request)
             else { return nil }
-            return Creation(request: request, sent: sent, highest: mark.row)
+            var creation = Creation(request: request, sent: sent, highest: mark.row)
+            if table.parent != nil {
+                guard let parent = request.navigation?.row else { return nil }
+                creation.parent = parent
+            }
+            return creation
         }
     }
 
@@ -107,17 +70,26 @@ struct UnknownCreations {
     func decisions(in path: String) throws -> [Int64: CreationMatching.Decision] {
         let creations = try open(in: path)
         var matching = CreationMatching(creations.map(\.sent), graph: transaction.graph)
-        let marks = Dictionary(
-            creations.map { ($0.request.id, $0.highest) }, uniquingKeysWith: { $1 })
+        let byRequest = Dictionary(
+            creations.map { ($0.request.id, $0) }, uniquingKeysWith: { $1 })
         let access = try transaction.access(path)
-        guard let lowest = marks.values.min(), let id = access.table.system.id else { return [:] }
-        let rows = try Int64.fetchCursor(
+        guard let lowest = creations.map(\.highest).min(), let id = access.table.system.id else {
+            return [:]
+        }
+        let parent = access.table.system.parent.map { SQLName.quoted($0) } ?? "NULL"
+        let rows = try Row.fetchCursor(
             database,
-            sql: "SELECT \(SQLName.quoted(id)) FROM \(SQLName.quoted(access.table.name))"
-                + " WHERE \(SQLName.quoted(id)) > ?", arguments: [lowest])
-        while let row = try rows.next() {
+            sql: "SELECT \(SQLName.quoted(id)), \(parent) FROM"
+                + " \(SQLName.quoted(access.table.name)) WHERE \(SQLName.quoted(id)) > ?",
+            arguments: [lowest])
+        while let columns = try rows.next() {
+            let row: Int64 = columns[0]
+            let parent: Int64? = columns[1]
             guard let values = try serviceState(of: row, in: path) else { continue }
-            matching.look(at: row, values) { row > marks[$0] ?? .max }
+            matching.look(at: row, values) {
+                guard let creation = byRequest[$0], row > creation.highest else { return false }
+                return creation.parent.map { $0.id == parent } ?? true
+            }
         }
         return matching.decisions()
     }
@@ -135,23 +107,28 @@ struct UnknownCreations {
     }
 
     /// - Returns: what was settled or found, one sentence each.
-    func settle(_ path: String, _ awaited: AwaitedCreations) throws -> [String] {
+    func settle(
+        _ place: AwaitedCreations.Place, _ identities: [Int64: String]
+    ) throws -> [String] {
+        let path = place.table
         let creations = try all(in: path)
         guard !creations.isEmpty else { return [] }
         let decisions = try decisions(in: path)
         var sentences: [String] = []
         for creation in creations {
             let id = creation.request.id
-            let isAwaited = awaited.identities[id] == creation.request.identity.id
+            let isAwaited = identities[id] == creation.request.identity.id
             let sentence: String?
             switch decisions[id] {
-            case .happened(let row)? where awaited.coversProperties:
+            case .happened(let row)? where place.coversProperties:
                 sentence = try becomes(row, creation.request)
             case .happened(let row)?: sentence = try list([row], "may be", creation.request)
             case .several(let rows)?: sentence = try list(rows, "show", creation.request)
+            case .close(let rows)? where creation.sent.sent == nil:
+                sentence = try list(rows, "may hold", creation.request)
             case .close(let rows)?: sentence = try list(rows, "nearly show", creation.request)
-            case .notHappened? where isAwaited && awaited.coversSet:
-                sentence = try waitAgain(creation.request)
+            case .notHappened? where isAwaited && place.coversRows:
+                sentence = try isMissed(creation) ? waitAgain(creation.request) : nil
             case .notHappened?, .tooEarly?, nil: sentence = nil
             }
             guard let sentence else { continue }
@@ -160,6 +137,12 @@ struct UnknownCreations {
             sentences.append(text)
         }
         return sentences
+    }
+
+    /// Whether a read of everything would have brought it: of what a row contains, where the service knows that row.
+    private func isMissed(_ creation: Creation) throws -> Bool {
+        guard let parent = creation.parent else { return true }
+        return try serviceState(of: parent.id, in: parent.table) != nil
     }
 
     /// The row is what the creation made: it becomes the local entity, which keeps its id, links and later changes.
@@ -173,10 +156,12 @@ struct UnknownCreations {
                 return try list([row], "shows", request)
             }
         }
-        guard let address = try address(of: row, in: request.target.table) else { return nil }
+        guard let address = try name(of: row, in: request.target.table) else { return nil }
         var answer = ResponseMessage(status: 204)
         answer.headers["OData-EntityId"] = address
-        if let listed = try LocalStore.settle(request.id, with: answer, in: transaction) {
+        let listed = try LocalStore.settle(
+            request.id, with: answer, found: [request.target: row], in: transaction)
+        if let listed {
             guard listed.state != request.state else { return nil }
             return "took effect: it is \(address), which the store cannot take"
         }
@@ -197,7 +182,7 @@ struct UnknownCreations {
         _ rows: [Int64], _ verb: String, _ request: QueuedRequest
     ) throws -> String? {
         let names = try rows.prefix(Self.maximumListed).compactMap {
-            try address(of: $0, in: request.target.table)
+            try name(of: $0, in: request.target.table)
         }
         let more = rows.count > names.count ? " and \(rows.count - names.count) more" : ""
         let reason =
@@ -208,6 +193,16 @@ struct UnknownCreations {
         request.state = .unknown(reason: reason)
         try transaction.requests.update(request)
         return "could not be settled: " + reason
+    }
+
+    /// The address of a row of a set, or of one that another contains; nil for a row without key.
+    private func name(of row: Int64, in path: String) throws -> String? {
+        let table = try transaction.table(path)
+        guard table.parent != nil else { return try address(of: row, in: path) }
+        guard let values = try serviceState(of: row, in: path), table.key(of: values) != nil else {
+            return nil
+        }
+        return try transaction.address(of: transaction.reference(table, row))
     }
 
     private func address(of row: Int64, in path: String) throws -> String? {

@@ -85,10 +85,9 @@ struct DownloadWork {
         let awaited = try store.awaitedCreations(
             in: source.entitySet, isWhole: isWhole,
             hasAllProperties: query.select.isEmpty || query.selectsAll,
-            isContinued: state.resume != nil)
-        context.settle = { isComplete, database in
-            try store.settleCreations(
-                in: source.entitySet, awaited, isComplete: isComplete, database)
+            isContinued: state.resume != nil, expanding: query.expand)
+        context.settle = { isComplete, met, database in
+            try store.settleCreations(awaited, isComplete: isComplete, met: met, database)
         }
         let ingest = SourceIngest(
             source, plan: plan, identity: own, plainIdentity: plain,

@@ -6,31 +6,31 @@ import ODataModel
 /// A row is taken for what a creation made when it shows everything that was sent (``ContentComparison``) and nothing else
 /// could have made it. Creations that sent the same cannot be told apart and need not be: of three with two such rows, two
 /// took effect. A row that shows nearly all of it keeps a creation from being taken for one that did not happen, because the
-/// service may have changed what it was sent.
+/// service may have changed what it was sent; of a creation that sent nothing but a content, each row that came since does.
 package struct CreationMatching: Sendable {
     /// A creation, with what it sent: foreign keys that follow a parent included.
     package struct Creation: Sendable, Hashable {
         package var request: Int64
-        package var sent: StructureValue
+        /// Nil where that was the content of a media entity: its properties follow with a request of their own.
+        package var sent: StructureValue?
         /// On its way just now: it may have made a row, and is settled by its own answer.
         package var isInFlight: Bool
 
-        package init(request: Int64, sent: StructureValue, isInFlight: Bool = false) {
+        package init(request: Int64, sent: StructureValue?, isInFlight: Bool = false) {
             self.request = request
             self.sent = sent
             self.isInFlight = isInFlight
         }
 
-        /// What a request of the queue sends; nil for one of which no row can tell, because its content is a stream or
-        /// rows of its own come with it.
+        /// What a request of the queue sends, without the rows that come with it; nil for one that is no creation.
         package init?(_ request: QueuedRequest) {
-            guard request.operation == .create, !request.bringsStream,
-                var values = request.body?.values
-            else { return nil }
+            guard request.operation == .create else { return nil }
+            var sent = request.bringsStream ? nil : request.body?.values
+            guard sent != nil || request.bringsStream else { return nil }
             for case .values(request.target, let change, _?) in request.effects {
-                values = StructureMerge.merge(change, over: values)
+                sent = sent.map { StructureMerge.merge(change, over: $0) }
             }
-            self.init(request: request.id, sent: values, isInFlight: request.state.isFrozen)
+            self.init(request: request.id, sent: sent, isInFlight: request.state.isFrozen)
         }
     }
 
@@ -43,7 +43,7 @@ package struct CreationMatching: Sendable {
         case tooEarly
         /// More rows than creations could have made show what it sent.
         case several([Int64])
-        /// No row shows all that was sent, but these show nearly all of it.
+        /// No row shows all that was sent, but these show nearly all of it, or nothing was sent that a row could show.
         case close([Int64])
     }
 
@@ -64,7 +64,11 @@ package struct CreationMatching: Sendable {
         at row: Int64, _ values: StructureValue, isNew: (_ request: Int64) -> Bool
     ) {
         for creation in creations where isNew(creation.request) {
-            let score = comparison.score(of: creation.sent, in: values)
+            guard let sent = creation.sent else {
+                closeRows[creation.request, default: []].append(row)
+                continue
+            }
+            let score = comparison.score(of: sent, in: values)
             if score.isWhole {
                 matches[creation.request, default: []].append(row)
             } else if score.isClose {
@@ -116,7 +120,7 @@ package struct CreationMatching: Sendable {
     }
 
     private struct Group: Hashable {
-        var sent: StructureValue
+        var sent: StructureValue?
         var rows: [Int64]
     }
 }

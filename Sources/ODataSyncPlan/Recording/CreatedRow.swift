@@ -17,20 +17,24 @@ package struct CreationAnswer: Sendable {
     private let mapping: SchemaMapping
     private var graph: MetadataGraph { mapping.graph }
     private var keyed: [RowReference: StructureValue]
+    private let keys: [RowReference: [Scalar]]
     package private(set) var rows: [CreatedRow] = []
     /// The tag of the media stream that was sent.
     package private(set) var mediaETag: String?
 
     /// - Parameters:
     ///   - linkKey: the key in the headers of an answer without a body (Protocol 4.01, section 8.3.4).
+    ///   - keys: keys of its rows that were found otherwise.
     ///   - keyed: rows whose keys became known before.
     /// - Throws: `unknownName` for a row of a set that is not stored.
     package init(
         _ message: ResponseMessage, to request: QueuedRequest, linkKey: [Scalar]? = nil,
-        mapping: SchemaMapping, keyed: [RowReference: StructureValue] = [:]
+        keys: [RowReference: [Scalar]] = [:], mapping: SchemaMapping,
+        keyed: [RowReference: StructureValue] = [:]
     ) throws {
         self.mapping = mapping
         self.keyed = keyed
+        self.keys = keys
         guard let body = request.body else { return }
         let table = try mapping.existingTable(path: request.target.table)
         let answer = Self.entity(message, of: body.values.type, in: table, mapping)
@@ -41,11 +45,7 @@ package struct CreationAnswer: Sendable {
         if let answer { values = StructureMerge.take(answer, over: values) }
         values.control = ControlInformation(
             etag: answer?.control.etag ?? message.headers["ETag"])
-        if table.key(of: values) == nil, let linkKey {
-            for (column, scalar) in zip(table.keys, linkKey) {
-                values.set(.scalar(scalar), at: column.slots, in: graph)
-            }
-        }
+        if table.key(of: values) == nil, let linkKey { set(linkKey, of: &values, table) }
         mediaETag = answer?.control.mediaETag
         add(request.target, values, table)
         for child in body.inline {
@@ -56,9 +56,17 @@ package struct CreationAnswer: Sendable {
     private mutating func add(
         _ row: RowReference, _ values: StructureValue, _ table: TableMapping
     ) {
+        var values = values
+        if table.key(of: values) == nil, let key = keys[row] { set(key, of: &values, table) }
         let key = table.key(of: values)
         if key != nil { keyed[row] = values }
         rows.append(CreatedRow(row: row, values: values, key: key))
+    }
+
+    private func set(_ key: [Scalar], of values: inout StructureValue, _ table: TableMapping) {
+        for (column, scalar) in zip(table.keys, key) {
+            values.set(.scalar(scalar), at: column.slots, in: graph)
+        }
     }
 
     private mutating func addInline(

@@ -142,7 +142,7 @@ import Testing
             try fixture.download(
                 "Orders", #"{"ID":17,"Title":"new","Amount":null,"CustomerID":null}"#)
             let said = try fixture.store.write(.normal) {
-                try fixture.store.settleCreations(in: "Orders", awaited, isComplete: true, $0)
+                try fixture.store.settleCreations(awaited, isComplete: true, $0)
             }
             #expect(said.count == events)
             #expect(try fixture.queue() == ["create Orders unknown"])

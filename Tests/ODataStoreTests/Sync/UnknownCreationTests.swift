@@ -34,8 +34,7 @@ import Testing
         try before()
         if !rows.isEmpty { try fixture.download("Orders", rows) }
         return try fixture.store.write(.normal) {
-            try fixture.store.settleCreations(
-                in: "Orders", awaited, isComplete: isComplete, $0)
+            try fixture.store.settleCreations(awaited, isComplete: isComplete, $0)
         }
     }
 
@@ -117,8 +116,7 @@ import Testing
             in: "Customers", isWhole: true, hasAllProperties: true, isContinued: false)
         try fixture.downloadCustomer(9, "Somebody")
         let said = try fixture.store.write(.normal) {
-            try fixture.store.settleCreations(
-                in: "Customers", awaited, isComplete: true, $0)
+            try fixture.store.settleCreations(awaited, isComplete: true, $0)
         }
         #expect(said.count == 1 && said[0].contains("sent again"))
         #expect(try fixture.queue() == ["create Customers waiting", "create Orders waiting"])
