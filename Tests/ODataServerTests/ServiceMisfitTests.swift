@@ -28,4 +28,15 @@ import Testing
         let metadata = fixture.send("GET /$metadata").text
         #expect(metadata.contains(#"Name="Bought" Type="Edm.DateTimeOffset""#))
     }
+
+    /// The look is for the log only.
+    @Test func anAnswerThatIsReadyIsSentWhereChangesCannotBeLookedAt() throws {
+        let fixture = try ServiceFixture()
+        try fixture.sql("UPDATE Tools SET Weight = x'00' WHERE Id = 2")
+        try fixture.sql("ALTER TABLE _odata_changes RENAME COLUMN key TO other")
+        let tool = fixture.send("GET /Tools(2)")
+        #expect(tool.status == 200)
+        #expect(tool.json["Title"]?.string == "Plane")
+        #expect(fixture.service.observer.conversionErrors.isEmpty)
+    }
 }

@@ -20,7 +20,18 @@ final class MisfitWatch: Sendable {
     }
 
     /// Looks at what changed since the last time, and logs what does not fit.
-    func look(_ database: Database, _ model: ServiceModel) throws {
+    ///
+    /// It is for the log alone: what keeps it from looking is logged, too, and costs no answer.
+    func look(_ database: Database, _ model: ServiceModel) {
+        do {
+            try lookAtChanges(database, model)
+        } catch {
+            Logger(label: "odata.service").warning(
+                "What changed could not be looked at for values that do not fit: \(error)")
+        }
+    }
+
+    private func lookAtChanges(_ database: Database, _ model: ServiceModel) throws {
         guard !model.isMirror else { return }
         let known = checked.withLock { $0 }
         let current = try ChangeLog(database).currentSequence()

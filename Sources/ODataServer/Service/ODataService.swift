@@ -290,7 +290,7 @@ package final class ODataService: Sendable {
                     return try RowBudget.$current.withValue(budget) {
                         try database.untilDeadline {
                             let answer = try exchange.answered()
-                            try misfits.look(database, model)
+                            misfits.look(database, model)
                             return answer
                         }
                     }
