@@ -42,31 +42,11 @@ package struct ContentComparison: Sendable {
                 score.shown += 1
             }
         }
-        for slot in comparedSlots(of: sent) {
-            count(sent.slots[slot] ?? .null, value(of: slot, of: sent, in: found))
+        for slot in graph.comparedSlots(of: sent) {
+            count(sent.slots[slot] ?? .null, graph.value(of: slot, of: sent, in: found))
         }
         for (name, value) in sent.dynamicValues { count(value, found.dynamicValues[name] ?? .null) }
         return score
-    }
-
-    /// The value that `found` has of a property of `sent`.
-    private func value(
-        of slot: Int, of sent: StructureValue, in found: StructureValue
-    ) -> ODataValue {
-        let name = graph[sent.type].properties[slot].name
-        guard let other = graph[found.type].slot(named: name), other < found.slots.count else {
-            return .null
-        }
-        return found.slots[other] ?? .null
-    }
-
-    private func comparedSlots(of sent: StructureValue) -> [Int] {
-        sent.slots.indices.filter { slot in
-            let property = graph[sent.type].properties[slot]
-            return sent.slots[slot] != nil && !property.isNavigation
-                && property.type.primitive != .stream
-                && property.annotations.flag("Org.OData.Core.V1.Computed") != true
-        }
     }
 
     private func shows(
@@ -74,7 +54,8 @@ package struct ContentComparison: Sendable {
     ) -> Bool {
         guard depth < Self.maximumDepth else { return false }
         return slots.allSatisfy {
-            alike(sent.slots[$0] ?? .null, value(of: $0, of: sent, in: found), depth: depth)
+            alike(
+                sent.slots[$0] ?? .null, graph.value(of: $0, of: sent, in: found), depth: depth)
         }
             && sent.dynamicValues.allSatisfy { name, value in
                 alike(value, found.dynamicValues[name] ?? .null, depth: depth)
@@ -86,7 +67,7 @@ package struct ContentComparison: Sendable {
         case (.scalar(let left), .scalar(let right)):
             return Self.alike(left, right)
         case (.structure(let left), .structure(let right)):
-            return shows(comparedSlots(of: left), of: left, in: right, depth: depth + 1)
+            return shows(graph.comparedSlots(of: left), of: left, in: right, depth: depth + 1)
         case (.structure(let left), .scalar(.null)):
             // A complex value without any is kept as none.
             return left.slots.allSatisfy { $0 == nil || $0 == .null }
