@@ -9,18 +9,6 @@ import Testing
 
 /// Conflicts, refused requests and requests of unknown fate, as the command settles them.
 @Suite struct CommandConflictTests {
-    private static func run(
-        _ body: @escaping @Sendable (CommandPlace) throws -> Void
-    ) async throws {
-        try await onOwnThread {
-            let place = try CommandPlace()
-            defer { place.close() }
-            let sync = try Child.odata("sync", place.url, "--store", place.store)
-            #expect(sync.status == 0, "\(sync.errors)")
-            try body(place)
-        }
-    }
-
     /// A change here and one there of the same row.
     private static func collide(_ place: CommandPlace) throws {
         #expect(try place.odata("update", "WorkOrders(1)", #"{"Title":"mine"}"#).status == 0)
@@ -45,7 +33,7 @@ import Testing
     // MARK: Policies
 
     @Test func aPolicyDecidesAndTheOutputTellsWhatWasThere() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             try Self.collide(place)
             let upload = try place.odata("upload", "--on-conflict", "WorkOrders=clientWins")
             #expect(upload.status == 0, "\(upload.errors)")
@@ -62,7 +50,7 @@ import Testing
     }
 
     @Test func theServerWinsInASync() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             try Self.collide(place)
             let sync = try Child.odata(
                 "sync", place.url, "--store", place.store, "--on-conflict", "WorkOrders=serverWins")
@@ -76,7 +64,7 @@ import Testing
 
     /// As the last upload of the store's app has left it.
     @Test func theCommandKeepsToWhatTheAppHasSetAndNamesWhatOnlyTheAppDecides() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             try DatabaseQueue(path: place.store).write { database in
                 try database.execute(
                     sql: "INSERT INTO _odata_meta (name, value) VALUES ('writeRules', ?)",
@@ -96,7 +84,7 @@ import Testing
     }
 
     @Test func whatTheServiceDoesNotHaveIsBadInput() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             let wrong = [
                 ["--on-conflict", "WorkOrders=somebody"], ["--on-conflict", "Nothing=clientWins"],
                 ["--on-conflict", "WorkOrders"], ["--probe", "WorkOrders=Nothing"],
@@ -113,7 +101,7 @@ import Testing
 
     /// A change that met 412, a deletion that did, a creation that the service refuses, and a change of what it made.
     @Test func everyKindOfRefusedRequestCanBeRetried() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             try Self.collide(place)
             #expect(try place.odata("delete", "TimeEntries(WorkOrderId=2,Position=1)").status == 0)
             try place.execute(
@@ -173,7 +161,7 @@ import Testing
         + " Latitude, Longitude, OpensAt, HasParking FROM Sites WHERE Id = 1"
 
     @Test func aCreationOfUnknownFateIsConfirmed() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             let id = try Self.loseCreation(place)
             // Uploading does not send it.
             #expect(try place.odata("upload").status == 1)
@@ -192,7 +180,7 @@ import Testing
 
     /// What the app knows from elsewhere settles it before any download; the service is asked whether it is so.
     @Test func aCreationOfUnknownFateIsConfirmedWithoutADownload() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             let id = try Self.loseCreation(place)
             let wrong = try place.odata("errors", "confirm", id, "Sites(9001)")
             #expect(wrong.status == 1)
@@ -212,7 +200,7 @@ import Testing
 
     /// A page of a portal confirms nothing, whatever its status; the request stays as it was.
     @Test func aPortalConfirmsNothing() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             let id = try Self.loseCreation(place)
             for status in [200, 302, 404, 511] {
                 place.service.observer.setFaults { _, _ in
@@ -236,7 +224,7 @@ import Testing
     }
 
     @Test func aCreationOfUnknownFateIsRetriedOrCancelled() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             let id = try Self.loseCreation(place)
             #expect(try place.odata("errors", "retry", id).status == 0)
             #expect(try place.odata("upload").status == 0)
@@ -254,7 +242,7 @@ import Testing
     // MARK: The queue
 
     @Test func theQueueCancelsOrSaysWhyNot() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             #expect(try place.odata("update", "WorkOrders(1)", #"{"Title":"mine"}"#).status == 0)
             let first = try #require(try Self.ids(place, "queue").first)
             #expect(try place.odata("queue", "cancel", first).status == 0)

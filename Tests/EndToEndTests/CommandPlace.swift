@@ -1,6 +1,8 @@
 import Foundation
 import ODataCommand
 import ODataServer
+import ODataTesting
+import Testing
 
 /// A service in this process for commands in others.
 final class CommandPlace {
@@ -23,6 +25,19 @@ final class CommandPlace {
     func close() {
         try? service.close()
         folder.remove()
+    }
+
+    /// Gives `body` a place whose store has been synchronised, on a thread of its own.
+    static func synchronised(
+        _ body: @escaping @Sendable (CommandPlace) throws -> Void
+    ) async throws {
+        try await onOwnThread {
+            let place = try CommandPlace()
+            defer { place.close() }
+            let sync = try place.odata("sync", place.url)
+            #expect(sync.status == 0, "\(sync.errors)")
+            try body(place)
+        }
     }
 
     /// Runs the command on the store, with JSON as result.

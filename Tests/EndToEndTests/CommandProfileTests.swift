@@ -6,18 +6,6 @@ import Testing
 
 /// `odata verify` and `odata service --pin`, from outside.
 @Suite struct CommandProfileTests {
-    private static func run(
-        _ body: @escaping @Sendable (CommandPlace) throws -> Void
-    ) async throws {
-        try await onOwnThread {
-            let place = try CommandPlace()
-            defer { place.close() }
-            let sync = try Child.odata("sync", place.url, "--store", place.store)
-            #expect(sync.status == 0, "\(sync.errors)")
-            try body(place)
-        }
-    }
-
     private static func verified(_ result: Child.Result, _ set: String) throws -> JSONValue {
         let line = result.output.split(separator: "\n").first.map(String.init) ?? ""
         let sets = try JSONValue(parsing: Array(line.utf8))["verified"]?.array ?? []
@@ -26,7 +14,7 @@ import Testing
 
     /// A row that the store lost and one that the service never told to have gone, as after a restored backup.
     @Test func verifyNamesWhatDiffersAndMendsIt() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             let same = try place.odata("verify")
             #expect(same.status == 0, "\(same.errors)")
             let sites = try Self.verified(same, "Sites")
@@ -57,7 +45,7 @@ import Testing
         "tracking:Sites=no", "expand:Sites=no",
     ])
     func everyEntryIsPinnedAndLearnedAgain(_ pin: String) async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             func shown() throws -> [String] {
                 try Child.odata("service", "--store", place.store).output
                     .split(separator: "\n").map(String.init)
@@ -81,7 +69,7 @@ import Testing
     }
 
     @Test func whatIsNoEntryIsRefused() async throws {
-        try await Self.run { place in
+        try await CommandPlace.synchronised { place in
             for pin in ["token=no", "batch=maybe", "format=atom", "batch", "tracking:=no"] {
                 let result = try Child.odata("service", "--store", place.store, "--pin", pin)
                 #expect(result.status == 2, "\(pin) \(result.output)")

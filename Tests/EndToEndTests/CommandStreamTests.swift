@@ -17,20 +17,8 @@ import Testing
             ])
     }
 
-    private static func withStore(
-        _ body: @escaping @Sendable (CommandPlace) throws -> Void
-    ) async throws {
-        try await onOwnThread {
-            let place = try CommandPlace()
-            defer { place.close() }
-            let sync = try place.odata(["sync", place.url])
-            #expect(sync.status == 0, "\(sync.errors)")
-            try body(place)
-        }
-    }
-
     @Test func aReaderThatGoesAwayEndsTheCommandWithoutACrash() async throws {
-        try await Self.withStore { place in
+        try await CommandPlace.synchronised { place in
             for query in ["WorkOrders", "WorkOrders --json"] {
                 let result = try Self.shell(
                     "$ODATA query --store $STORE \(query) | true; echo ${PIPESTATUS[0]}", place)
@@ -45,7 +33,7 @@ import Testing
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full here"))
     func aFullDiskIsSaid() async throws {
-        try await Self.withStore { place in
+        try await CommandPlace.synchronised { place in
             let result = try Self.shell(
                 "$ODATA query --store $STORE WorkOrders > /dev/full; echo $?", place)
             #expect(result.output == "1\n")
@@ -58,7 +46,7 @@ import Testing
     }
 
     @Test func tablesAreWholeWhereAProgramReadsThem() async throws {
-        try await Self.withStore { place in
+        try await CommandPlace.synchronised { place in
             let long = String(repeating: "a long name ", count: 20)
             let change = try place.odata(["update", "Sites(1)", #"{"Name":"\#(long)"}"#])
             #expect(change.status == 0, "\(change.errors)")
@@ -71,7 +59,7 @@ import Testing
 
     @Test(arguments: [SIGINT, SIGTERM])
     func whoIsAskedToEndSaysSo(signal: Int32) async throws {
-        try await Self.withStore { place in
+        try await CommandPlace.synchronised { place in
             let change = try place.odata(["update", "Sites(1)", #"{"Name":"kept"}"#])
             #expect(change.status == 0, "\(change.errors)")
             let port = try #require(URL(string: place.url)?.port)
