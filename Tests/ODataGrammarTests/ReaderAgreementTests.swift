@@ -90,6 +90,20 @@ struct ReaderAgreementTests {
         #expect(agreed + open > texts * 9 / 10)
     }
 
+    /// Texts near those of a rule, and whether the grammar derives each.
+    private static func mutations(
+        of rule: String, _ grammar: Grammar, seed: UInt64, count: Int, depths: Int
+    ) -> [(text: String, derives: Bool)] {
+        var derivation = Derivation(grammar, seed: seed)
+        return (0..<count).compactMap { number in
+            let bytes = derivation.text(of: rule, depth: 5 + number % depths)
+            guard bytes.count < 300,
+                let text = String(validating: derivation.mutation(of: bytes), as: UTF8.self)
+            else { return nil }
+            return (text, accepts { try Recogniser.check(text, rule: rule, grammar: grammar) })
+        }
+    }
+
     /// Texts near those of the grammar: the check of a rule says of each what the grammar says, or refuses it for a reason.
     @Test(arguments: [UInt64(4), 5])
     func mutationsAreCheckedAsTheGrammarSays(_ seed: UInt64) throws {
@@ -97,16 +111,10 @@ struct ReaderAgreementTests {
         var (texts, agreed, refused) = (0, 0, 0)
         var surprises: [String] = []
         for rule in grammar.rules {
-            var derivation = Derivation(grammar, seed: seed &* 1000 &+ UInt64(texts))
-            for number in 0..<6 {
-                let bytes = derivation.text(of: rule, depth: 5 + number % 4)
-                guard bytes.count < 300,
-                    let text = String(validating: derivation.mutation(of: bytes), as: UTF8.self)
-                else { continue }
+            for (text, derives) in Self.mutations(
+                of: rule, grammar, seed: seed &* 1000 &+ UInt64(texts), count: 6, depths: 4)
+            {
                 texts += 1
-                let derives = Self.accepts {
-                    try Recogniser.check(text, rule: rule, grammar: grammar)
-                }
                 let passes = Self.accepts { try RuleCheck.check(rule: rule, text: text) }
                 if derives == passes { agreed += 1 } else { refused += 1 }
                 if passes, !derives { surprises.append("\(rule) | \(text.debugDescription)") }
@@ -144,16 +152,10 @@ struct ReaderAgreementTests {
         var beyond: [String: Int] = [:]
         var short: [String] = []
         for rule in Self.rules {
-            var derivation = Derivation(grammar, seed: seed &* 1000 &+ UInt64(texts))
-            for number in 0..<40 {
-                let bytes = derivation.text(of: rule, depth: 5 + number % 5)
-                guard bytes.count < 300,
-                    let text = String(validating: derivation.mutation(of: bytes), as: UTF8.self)
-                else { continue }
+            for (text, derives) in Self.mutations(
+                of: rule, grammar, seed: seed &* 1000 &+ UInt64(texts), count: 40, depths: 5)
+            {
                 texts += 1
-                let derives = Self.accepts {
-                    try Recogniser.check(text, rule: rule, grammar: grammar)
-                }
                 do {
                     try URLParser.check(rule: rule, text: text)
                     if derives {
