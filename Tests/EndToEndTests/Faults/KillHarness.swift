@@ -144,7 +144,13 @@ final class KillHarness {
             guard request.method == "POST", Self.isUpload(request), victim.isLast() else {
                 return nil
             }
-            while victim.identifier == 0 { usleep(100) }
+            // Nothing asks before the client has started, whose number is noted right after that.
+            var waits = 0
+            while victim.identifier == 0, waits < 100_000 {
+                usleep(100)
+                waits += 1
+            }
+            guard victim.identifier != 0 else { return nil }
             kill(victim.identifier, SIGKILL)
             return lost == .answer ? .loseAnswer : .loseRequest
         }
