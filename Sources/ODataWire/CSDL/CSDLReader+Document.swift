@@ -61,7 +61,7 @@ extension CSDLBuilder {
             let number = declared.prefix { $0 != ";" }.filter { !$0.isWhitespace }
             guard ["1.0", "2.0", "3.0", "4.0"].contains(number) else {
                 throw error(
-                    "Expected DataServiceVersion 1.0, 2.0 or 3.0, found \(number).", service)
+                    "Expected DataServiceVersion 1.0, 2.0, 3.0 or 4.0, found \(number).", service)
             }
         }
         if schemas.contains(where: { $0.name.namespace == Self.edmNamespaces[0] }) { return .v4 }
