@@ -232,14 +232,13 @@ extension QueryTextParser {
             return .literal(try Literal.parse(text, as: type, dialect: dialect), type)
         } catch {
             // Where only the form counts there may be no such value; the form is asked of nothing else.
-            if !limits.readsValues,
-                LiteralForm.admits(Self.content(of: text), as: type)
-            {
+            if !limits.readsValues, LiteralForm.admits(Self.content(of: text), as: type) {
                 return .literal(.null, type)
             }
             throw scanner.expected("a literal of type Edm.\(type.name)", at: start)
         }
     }
+
     /// What stands between the quotes of a literal; all of it where it has none.
     private static func content(of text: String) -> String {
         guard let quote = text.firstIndex(of: "'"), text.last == "'" else { return text }
