@@ -102,19 +102,28 @@ struct RequestRows {
             flags: QueuedRequest.Flags(rawValue: row["flags"]), position: row["position"],
             state: try Self.state(row), createdAt: row["created_at"])
         request.misfit = misfit
+        request.takenUp = Self.takenUp(row, request.state)
         return request
+    }
+
+    /// What a request that waits or is on its way was refused with before.
+    private static func takenUp(_ row: Row, _ state: RequestState) -> RequestState? {
+        guard state == .waiting || state.isFrozen else { return nil }
+        if let cause: Int64 = row["blocked_by"] { return .blocked(by: cause) }
+        return row["status"] == nil ? nil : .failed(failure(row))
+    }
+
+    private static func failure(_ row: Row) -> RequestFailure {
+        RequestFailure(
+            status: row["status"] ?? 0, code: row["error_code"], message: row["error_message"],
+            innerError: row["inner_error"], responseBody: row["response_body"])
     }
 
     private static func state(_ row: Row) throws -> RequestState {
         switch row["state"] as String {
         case "waiting": return .waiting
         case "frozen": return .frozen(attempt: row["attempt"] ?? 0)
-        case "failed":
-            return .failed(
-                RequestFailure(
-                    status: row["status"] ?? 0, code: row["error_code"],
-                    message: row["error_message"], innerError: row["inner_error"],
-                    responseBody: row["response_body"]))
+        case "failed": return .failed(failure(row))
         case "blocked": return .blocked(by: row["blocked_by"] ?? 0)
         case "unknown": return .unknown(reason: row["error_message"])
         default: throw ValueJSON.damaged()
@@ -217,15 +226,18 @@ struct RequestRows {
         var stateName = "waiting"
         var attempt: Int64?
         var blockedBy: Int64?
-        var message = request.state.failure?.message
+        var listed: RequestState? = request.state
         switch request.state {
-        case .waiting: break
-        case .frozen(let id): (stateName, attempt) = ("frozen", id)
+        case .waiting: listed = request.takenUp
+        case .frozen(let id): (stateName, attempt, listed) = ("frozen", id, request.takenUp)
         case .failed: stateName = "failed"
-        case .blocked(let by): (stateName, blockedBy) = ("blocked", by)
-        case .unknown(let reason): (stateName, message) = ("unknown", reason)
+        case .blocked: stateName = "blocked"
+        case .unknown: stateName = "unknown"
         }
-        let failure = request.state.failure
+        let failure = listed?.failure
+        var message = failure?.message
+        if case .blocked(let by)? = listed { blockedBy = by }
+        if case .unknown(let reason)? = listed { message = reason }
         let navigation = request.navigation
         var values: [SQLArgument] = []
         values.reserveCapacity(Self.columns.count + 1)

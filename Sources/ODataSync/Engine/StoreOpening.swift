@@ -34,6 +34,8 @@ package struct StoreOpening {
         }
         // An app may also set its rules later; the next upload knows them all.
         if RememberedRules(scope.configuration.rules).text != nil { try scope.rememberRules() }
+        // An upload may have been killed between taking refused requests up and sending them.
+        if try scope.store.flag(.pendingUpload) { try scope.store.listUnsent() }
         scope.engine.isOpen = true
         try switchUser(to: scope.configuration.currentUser)
         if scope.configuration.autoInitialDownload, try !scope.store.flag(.hasInitialData) {

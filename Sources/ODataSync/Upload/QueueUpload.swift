@@ -76,7 +76,15 @@ package struct QueueUpload {
                 told(progress)
                 notice.report(progress)
             })
-        var result = try uploadAndDecide(run, try selection(groups, graph))
+        var result: UploadProgress
+        do {
+            result = try uploadAndDecide(run, try selection(groups, graph))
+        } catch {
+            // The reason why the upload ended says more than what the store may add to it.
+            try? store.listUnsent()
+            throw error
+        }
+        try store.listUnsent()
         result.unseenConflicts = unseen
         result.undecidedSets = undecided
         for reason in result.undecidedConflicts { scope.events.info(reason + ".") }

@@ -92,6 +92,8 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
     /// The place in the queue; equal places are ordered by ``id``.
     package var position: Int64
     package var state: RequestState
+    /// How it was listed before an upload took it up again: it is listed so once more when it could not be sent.
+    package var takenUp: RequestState?
     /// Milliseconds since 1970 of the recording.
     package var createdAt: Int64
     /// Why it no longer fits the metadata; nil while it does. What does not fit is missing from the body, and stays stored as

@@ -31,6 +31,28 @@ package struct Requeueing: Sendable {
             case .waiting, .frozen, .unknown: continue
             }
         }
-        for place in unchanged.indices { unchanged[place].state = .waiting }
+        for place in unchanged.indices {
+            unchanged[place].takenUp = unchanged[place].state
+            unchanged[place].state = .waiting
+        }
+    }
+
+    /// The requests that an upload took up and then had no occasion to send, listed as they were: nothing has been said about
+    /// them since. What one that is settled or on its way held back waits.
+    package static func putBack(_ queue: [QueuedRequest]) -> [QueuedRequest] {
+        let taken = queue.filter { $0.state == .waiting && $0.takenUp != nil }
+        let listed = Set(
+            queue.filter { $0.state.isFailure || $0.state == .waiting && $0.takenUp != nil }
+                .map(\.id))
+        return taken.map { request in
+            var request = request
+            if case .blocked(let cause)? = request.takenUp, !listed.contains(cause) {
+                request.state = .waiting
+            } else {
+                request.state = request.takenUp ?? .waiting
+            }
+            request.takenUp = nil
+            return request
+        }
     }
 }

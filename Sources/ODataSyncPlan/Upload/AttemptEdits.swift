@@ -109,6 +109,7 @@ extension AnswerRule {
         case .accept, .stay: return nil
         case .become(let state):
             request.state = state
+            request.takenUp = nil
             request.flags.remove(.open)
         case .wait:
             request.state = .waiting
@@ -117,6 +118,7 @@ extension AnswerRule {
         case .waitOpen:
             // A sending of it may have had the effect, so that it stays as it was sent.
             request.state = .waiting
+            request.takenUp = nil
             request.flags.insert(.open)
         }
         return request

@@ -86,7 +86,9 @@ struct UploadModel {
             if actions.isEmpty { actions = machine.next() }
             let action = actions.removeFirst()
             switch action {
-            case .end(let failure): return .ended(failure)
+            case .end(let failure):
+                replace(Requeueing.putBack(queue))
+                return .ended(failure)
             case .await:
                 guard let attempt = onTheWay else { break }
                 return .exchange(attempt)

@@ -62,6 +62,39 @@ import WorkplaceFixture
         }
     }
 
+    /// What was refused stays listed with its reason until it is really sent again.
+    @Test func errorsDoNotVanishWhenNothingIsSent() async throws {
+        try await ServiceWorkplace.run { place in
+            _ = try Self.collide(place)
+            let refusal = try #require(try place.sync.failed().toArray().first)
+            func expectListed(_ place: ServiceWorkplace) throws {
+                let failed = try place.sync.failed().toArray()
+                #expect(failed.map(\.requestID) == [refusal.requestID])
+                #expect(failed.map(\.httpStatus) == [412])
+                #expect(failed.map(\.responseBody) == [refusal.responseBody])
+                #expect(try place.sync.queued().isEmpty && place.order(1).inErrorState)
+            }
+            try place.sync.upload(groups: ["another"], options: SyncOptions())
+            try expectListed(place)
+            place.service.stop()
+            #expect(throws: (any Error).self) { try place.sync.upload() }
+            try expectListed(place)
+            // As the file stands where the client is killed before it sends.
+            try place.sync.close()
+            let file = try DatabaseQueue(path: place.folder.appendingPathComponent("store.db").path)
+            try file.write {
+                try $0.execute(sql: "UPDATE _odata_request SET state = 'waiting'")
+            }
+            try file.close()
+            try place.reopen { $0.throwUploadFailures = false }
+            try expectListed(place)
+            try place.restartService(sql: "UPDATE WorkOrders SET Title = 'gone' WHERE Id = 2")
+            try place.sync.upload()
+            #expect(try place.sync.failed().map(\.httpStatus) == [412])
+            #expect(try place.servedTitle(1) == "theirs")
+        }
+    }
+
     @Test func aRefusedRequestCanBeCorrected() async throws {
         try await ServiceWorkplace.run { place in
             place.sync.throwUploadFailures = false

@@ -1,0 +1,54 @@
+import ODataQuery
+import ODataSyncPlan
+import Testing
+
+/// Refused requests that an upload takes up, and what it puts back of them.
+@Suite struct RequeueingTests {
+    private static let refusal = RequestState.failed(
+        RequestFailure(status: 409, code: "Taken", responseBody: "{}"))
+
+    private static func request(
+        _ id: Int64, row: Int64, _ state: RequestState, takenUp: RequestState? = nil
+    ) -> QueuedRequest {
+        var request = QueuedRequest(
+            id: id, identity: RepeatabilityIdentity(id: "i", firstSent: 1),
+            operation: .update(.merge), target: QueueFixture.row(row),
+            body: RequestBody(values: QueueFixture.values(nil, 1)), state: state)
+        request.takenUp = takenUp
+        return request
+    }
+
+    @Test func whatIsTakenUpRemembersHowItWasListed() {
+        let queue = [
+            Self.request(1, row: 1, Self.refusal), Self.request(2, row: 1, .blocked(by: 1)),
+            Self.request(3, row: 2, .unknown(reason: nil)), Self.request(4, row: 3, .waiting),
+        ]
+        let taken = Requeueing(queue, without: []).unchanged
+        #expect(taken.map(\.id) == [1, 2])
+        #expect(taken.allSatisfy { $0.state == .waiting })
+        #expect(taken.map(\.takenUp) == [Self.refusal, .blocked(by: 1)])
+        let back = Requeueing.putBack(taken + queue.suffix(2))
+        #expect(back == Array(queue.prefix(2)))
+    }
+
+    @Test func whatIsOnItsWayOrSettledHoldsNothingBack() {
+        let onItsWay = Self.request(1, row: 1, .frozen(attempt: 5), takenUp: Self.refusal)
+        let behind = Self.request(2, row: 1, .waiting, takenUp: .blocked(by: 1))
+        let settled = Self.request(4, row: 3, .waiting, takenUp: .blocked(by: 3))
+        let back = Requeueing.putBack([onItsWay, behind, settled])
+        #expect(back.map(\.id) == [2, 4])
+        #expect(back.allSatisfy { $0.state == .waiting && $0.takenUp == nil })
+    }
+
+    /// Being taken back leaves no trace; an answer, or a sending that may have had its effect, takes the place of the refusal.
+    @Test func onlyASendingMakesARefusalOld() {
+        let attempt = Attempt(
+            id: 5, message: .init(method: "PATCH", url: "T(1)"), members: [.init(request: 1)],
+            frozenAt: 1)
+        let sent = Self.request(1, row: 1, .frozen(attempt: 5), takenUp: Self.refusal)
+        #expect(AttemptEdits.thawed(attempt, [sent]).map(\.takenUp) == [Self.refusal])
+        #expect(AnswerRule.wait.applied(to: sent)?.takenUp == Self.refusal)
+        #expect(AnswerRule.waitOpen.applied(to: sent)?.takenUp == nil)
+        #expect(AnswerRule.become(.unknown(reason: nil)).applied(to: sent)?.takenUp == nil)
+    }
+}
