@@ -30,11 +30,6 @@ struct PendingRequests {
         case .cancel:
             let request = try request(argument)
             try CommandError.operation { try request.cancel() }
-            guard try requests().allSatisfy({ $0.requestID != request.requestID }) else {
-                throw CommandError.failed(
-                    "request \(request.requestID): it was sent and has no answer yet;"
-                        + " the next upload looks what became of it.")
-            }
             done("cancelled", argument)
         case .retry:
             let request = try request(argument)

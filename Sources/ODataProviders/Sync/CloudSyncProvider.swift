@@ -360,6 +360,8 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// Drops requests and what depends on them; rows return to what remains. Nil means all, an empty list none.
     ///
     /// - Throws: `UsageError` for a closed store, `DataStorageError` when its file fails; nothing is cancelled then.
+    ///   `DataServiceError` with status 409 where a request was sent and has no answer yet: of those named none is
+    ///   cancelled then, of all the others are.
     open func cancelPendingRequests(_ requests: PendingRequestList?) throws {
         _ = try stored { try $0.cancel(requests.map { Set($0.map(\.requestID)) }) }
     }
@@ -367,7 +369,8 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// Takes the unsent changes of these entities back at once: downloaded ones are as downloaded again, new ones are
     /// gone.
     ///
-    /// - Throws: `UsageError` for a closed store, `DataStorageError` when its file fails; nothing is undone then.
+    /// - Throws: `UsageError` for a closed store, `DataStorageError` when its file fails, `DataServiceError` with status
+    ///   409 where a change was sent and has no answer yet; nothing is undone then.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         try local.undoPendingChanges(for: entities)
     }

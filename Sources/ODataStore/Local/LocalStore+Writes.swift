@@ -66,40 +66,46 @@ extension LocalStore {
         }
     }
 
-    /// What ``undo(_:)`` did.
-    package struct UndoOutcome: Sendable, Hashable {
-        package var removed: [Int64]
-        /// Requests that stay because they were sent and their answer is still to come.
-        package var kept: [Int64]
-    }
-
     /// Takes the unsent changes of the rows back, at once (offline reference, 12.7).
-    @discardableResult
-    package func undo(_ rows: Set<RowReference>) throws -> UndoOutcome {
+    ///
+    /// - Throws: `conflict` where a change of them was sent and has no answer yet; nothing is undone then.
+    package func undo(_ rows: Set<RowReference>) throws {
         defer { try? sweepStreams() }
-        return try writing { transaction in
+        try writing { transaction in
             let rules = UndoRules(undoing: rows, in: try transaction.requests.all())
+            guard rules.kept.isEmpty else { throw Self.isOpen(rules.kept) }
             try QueueChange(transaction: transaction).apply(rules.edits, refreshing: rows)
-            let removed = rules.edits.compactMap { edit -> Int64? in
-                if case .remove(let id) = edit { id } else { nil }
-            }
-            return UndoOutcome(removed: removed, kept: rules.kept)
         }
     }
 
     /// Drops requests and all that depend on them; nil means every request (offline reference, 12.8).
     ///
-    /// - Returns: the ids that left the queue. Requests in an attempt without answer stay.
+    /// - Returns: the ids that left the queue.
+    /// - Throws: `conflict` where one was sent and has no answer yet: nothing is cancelled then, or, where every request is
+    ///   meant, all others are.
     @discardableResult
     package func cancel(_ ids: Set<Int64>?) throws -> Set<Int64> {
         defer { try? sweepStreams() }
-        return try writing { transaction in
+        let (gone, open) = try writing { transaction in
             let all = try transaction.requests.all()
+            let open = all.filter { $0.state.isFrozen && ids?.contains($0.id) != false }.map(\.id)
+            if ids != nil, !open.isEmpty { throw Self.isOpen(open) }
             let gone = RequestDependencies.cancellation(
                 of: ids ?? Set(all.map(\.id)), in: all)
             try QueueChange(transaction: transaction).apply(gone.sorted().map { .remove($0) })
-            return gone
+            return (gone, open)
         }
+        guard open.isEmpty else { throw Self.isOpen(open) }
+        return gone
+    }
+
+    /// What was sent cannot be taken back before it is known what the service made of it.
+    private static func isOpen(_ requests: [Int64]) -> ODataError {
+        let numbers = requests.prefix(10).map(String.init).joined(separator: ", ")
+        return ODataError(
+            .conflict,
+            "Expected changes that were not sent: request \(numbers) has no answer yet; the next"
+                + " upload looks what became of it.")
     }
 
     // MARK: Rows

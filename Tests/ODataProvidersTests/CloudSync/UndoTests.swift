@@ -96,4 +96,31 @@ import WorkplaceFixture
             #expect(try Self.dump(place) == before)
         }
     }
+
+    /// What the service made of a change whose answer was lost is not known: that is said, and nothing is done by halves.
+    @Test func whatWasSentWithoutAnAnswerIsNotTakenBackSilently() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.prepare()
+            let sent = try place.retitle(1, "sent")
+            place.observer.setFaults { request, _ in
+                request.method == "GET" ? nil : .loseAnswer
+            }
+            #expect(throws: (any Error).self) { try place.sync.upload() }
+            let other = try place.retitle(2, "not sent")
+            let open = try place.sync.queued()
+            #expect(open.count == 2)
+            #expect(throws: DataServiceError.self) {
+                try place.sync.undoPendingChanges(for: EntityValueList.fromArray([other, sent]))
+            }
+            #expect(throws: DataServiceError.self) { try place.sync.cancelPendingRequests(open) }
+            #expect(try place.sync.queued().map(\.requestID) == open.map(\.requestID))
+            #expect(try place.storedTitle(2) == "not sent")
+            #expect(throws: DataServiceError.self) { try place.sync.cancelPendingRequests(nil) }
+            #expect(try place.sync.queued().map(\.requestID) == [open[0].requestID])
+            place.restoreNetwork()
+            try place.sync.upload()
+            #expect(try place.servedTitle(1) == "sent" && place.sync.queued().isEmpty)
+            #expect(try place.servedTitle(2) != "not sent")
+        }
+    }
 }
