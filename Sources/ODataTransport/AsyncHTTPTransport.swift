@@ -11,8 +11,8 @@ import ODataWorld
 /// HTTP over AsyncHTTPClient's delegate interface, with back-pressure: the next part of a body is asked for when
 /// the last has been drained, so an answer of any size stays within ``bufferLimit`` bytes.
 ///
-/// Redirects of GET and HEAD are followed by ourselves, at most five times; to another host they lose the
-/// credentials.
+/// Redirects of GET and HEAD are followed by ourselves, at most five times; another host sees none of the fields
+/// that an app has added.
 package final class AsyncHTTPTransport: HTTPTransport {
     package static let shared = AsyncHTTPTransport()
 

@@ -42,7 +42,7 @@ enum Redirect {
         var next = request
         next.url = target.absoluteString
         if target.host != base.host || target.port != base.port || target.scheme != base.scheme {
-            next.headers = next.headers.withoutCredentials
+            next.headers = next.headers.forAnotherHost
         }
         return next
     }

@@ -349,14 +349,15 @@ enum Way: CaseIterable, Sendable {
     @Test func readsAreFollowedToAnotherHostWithoutCredentials() throws {
         let request = RequestMessage(
             method: "GET", url: "https://one.example/svc/Tools",
-            headers: ["Authorization": "Basic eA==", "Accept": "application/json"])
+            headers: [
+                "Authorization": "Basic eA==", "Accept": "application/json", "X-Site-Key": "s3cret",
+            ])
         let other = try #require(
             Redirect.next(after: 307, ["Location": "https://two.example/Tools"], of: request))
-        #expect(other.headers["Authorization"] == nil)
-        #expect(other.headers["Accept"] == "application/json")
+        #expect(other.headers == ["Accept": "application/json"])
         let same = try #require(Redirect.next(after: 301, ["Location": "/new/Tools"], of: request))
         #expect(same.url == "https://one.example/new/Tools")
-        #expect(same.headers["Authorization"] == "Basic eA==")
+        #expect(same.headers == request.headers)
     }
 
     @Test func writesAndDowngradesAreNotFollowed() {

@@ -54,15 +54,33 @@ package struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral 
 
     package var isEmpty: Bool { fields.isEmpty }
 
-    /// Without the fields that prove who is asking: they go to one service, and are kept nowhere.
+    /// Without the fields that prove who is asking: they are kept nowhere. Names that apps give to keys of their own are
+    /// recognised by a part of them.
     package var withoutCredentials: HeaderFields {
-        var headers = self
-        for name in Self.credentials { headers[name] = nil }
+        keeping { name in !Self.credentials.contains { name.contains($0) } }
+    }
+
+    /// What another host may see of them: the fields that say how to answer, and none that an app has added.
+    package var forAnotherHost: HeaderFields {
+        keeping { name in Self.negotiation.contains(name) }
+    }
+
+    private func keeping(_ isKept: (String) -> Bool) -> HeaderFields {
+        var headers = HeaderFields()
+        headers.fields = fields.filter { isKept($0.name.lowercased()) }
         return headers
     }
 
     private static let credentials = [
-        "Authorization", "Cookie", "Proxy-Authorization", "X-CSRF-Token",
+        "authorization", "cookie", "token", "api-key", "apikey", "api_key", "subscription-key",
+        "secret", "password",
+    ]
+
+    private static let negotiation: Set = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "content-encoding",
+        "content-length", "content-type", "dataserviceversion", "if-match", "if-modified-since",
+        "if-none-match", "if-range", "maxdataserviceversion", "odata-maxversion", "odata-version",
+        "prefer", "range", "user-agent",
     ]
 
     private static func matches(_ left: String, _ right: String) -> Bool {

@@ -181,7 +181,7 @@ package final class ServiceConnection: Sendable {
             suffix: configuration.urlSuffix, to: absolute(message.url))
         let isOwn = ServiceURL.isSameOrigin(request.url, as: root)
         request.headers =
-            isOwn ? makeHeaders(message, configuration) : message.headers.withoutCredentials
+            isOwn ? makeHeaders(message, configuration) : message.headers.forAnotherHost
         if configuration.compressesRequests { try RequestCompression.apply(to: &request) }
         let started = world.uptime()
         let options = TransportOptions(
