@@ -32,12 +32,8 @@ struct BodyBuilder {
             throw ODataError(
                 .invalidValue, "Expected an entity of the set's type.", at: .path(table.path))
         }
-        var own = value
-        own.control = ControlInformation()
+        let own = value.structural(in: transaction.graph)
         let definition = transaction.graph[value.type]
-        for slot in own.slots.indices where definition.properties[slot].isNavigation {
-            own.slots[slot] = nil
-        }
         var body = RequestBody(values: own, binds: binds)
         var stored = own
         if let missing = LocalKeys.missing(

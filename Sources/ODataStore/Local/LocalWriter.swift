@@ -57,7 +57,7 @@ struct LocalWriter {
             return row
         case .fix(let request, let changes, let binds):
             let inside = emulation.keepsOthers ? [] : binds
-            let row = try RequestFix(transaction: transaction).fix(request, changes, inside)
+            let row = try transaction.fix(request, changes, inside)
             if emulation.keepsOthers { try linkApart(binds, of: row, options) }
             return row
         }
@@ -161,10 +161,7 @@ struct LocalWriter {
         for case .values(row, let change, _) in effects {
             complete = StructureMerge.merge(change, over: complete)
         }
-        for slot in complete.slots.indices
-        where transaction.graph[complete.type].properties[slot].isNavigation {
-            complete.slots[slot] = nil
-        }
+        complete = complete.structural(in: transaction.graph)
         try WriteChecks(graph: transaction.graph).check(
             complete, table: table, isComplete: isComplete)
         let access = transaction.access(table)
@@ -214,12 +211,7 @@ struct LocalWriter {
     ) throws {
         let table = try transaction.table(row.table)
         let current = try existing(row)
-        var values = changes
-        values.control = ControlInformation()
-        for slot in values.slots.indices
-        where transaction.graph[values.type].properties[slot].isNavigation {
-            values.slots[slot] = nil
-        }
+        var values = changes.structural(in: transaction.graph)
         try WriteChecks(graph: transaction.graph).check(values, table: table, isComplete: false)
         try checkKey(&values, current, row, table)
         var body = RequestBody(values: values, binds: binds)

@@ -238,7 +238,7 @@ extension LocalStore {
             guard !plan.unchanged.isEmpty || !plan.corrected.isEmpty else { return }
             let change = QueueChange(transaction: transaction, cause: .service)
             try change.apply(
-                try RequestFix(transaction: transaction).retry(plan.corrected)
+                try transaction.retry(plan.corrected)
                     .map { Self.keepingRefusal($0, of: plan.corrected) }
                     + plan.unchanged.map { .replace($0) })
             try change.apply(
@@ -298,7 +298,7 @@ extension LocalStore {
         try writing { transaction in
             let failed = try transaction.requests.requests(ids).filter(\.state.isFailure)
             try QueueChange(transaction: transaction, cause: .service).apply(
-                try RequestFix(transaction: transaction).retry(failed))
+                try transaction.retry(failed))
         }
     }
 }

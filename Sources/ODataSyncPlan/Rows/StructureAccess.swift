@@ -1,6 +1,17 @@
 import ODataModel
 
 extension StructureValue {
+    /// The structural properties alone: no relations, and nothing that a service says of the entity.
+    package func structural(in graph: MetadataGraph) -> StructureValue {
+        var own = self
+        own.control = ControlInformation()
+        for (slot, property) in graph[type].properties.enumerated()
+        where property.isNavigation && own.slots.indices.contains(slot) {
+            own.slots[slot] = nil
+        }
+        return own
+    }
+
     /// The value at a slot path through complex values; nil where it is not set.
     package func value(at slots: [Int]) -> ODataValue? {
         guard let first = slots.first, self.slots.indices.contains(first),

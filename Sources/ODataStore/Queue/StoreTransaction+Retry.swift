@@ -1,0 +1,40 @@
+import ODataModel
+import ODataSyncPlan
+
+/// Failed requests as the app corrects them and sends them again: reads what ``RequestFix`` and ``RequestRetry`` decide by.
+extension StoreTransaction {
+    /// Changes a failed request in place.
+    ///
+    /// - Returns: the row that it is about.
+    /// - Throws: what a ``RequestFix`` throws, and what speaks against the values.
+    func fix(
+        _ id: Int64, _ changes: StructureValue, _ binds: [RequestBody.Bind]
+    ) throws -> RowReference {
+        let fix = try RequestFix(
+            of: try requests.requests([id]).first, changes: changes, binds: binds, graph: graph)
+        let row = fix.request.target
+        try WriteChecks(graph: graph).check(
+            fix.values, table: try table(row.table), isComplete: false)
+        try QueueChange(transaction: self).apply(try retry([fix.request]))
+        return row
+    }
+
+    /// Makes failed requests, and those blocked by them, wait again.
+    func retry(_ failed: [QueuedRequest]) throws -> [QueueEdit] {
+        var tags: [Int64: String] = [:]
+        for request in failed where RequestRetry.takesTag(request) {
+            tags[request.id] = try presentTag(of: request)
+        }
+        return RequestRetry.edits(failed, in: try requests.all(), tags: tags)
+    }
+
+    /// The tag that the service last gave to what the request changes.
+    private func presentTag(of request: QueuedRequest) throws -> String? {
+        if request.operation.isStream {
+            return try StreamRows(database: database)
+                .base(request.target, request.navigation?.property)?.etag
+        }
+        return try images(request.target.table).image(id: request.target.id)?
+            .row.values.control.etag
+    }
+}

@@ -1,0 +1,37 @@
+/// What it changes in the queue that failed requests are sent again: state → edits (pure; offline reference, 11.4).
+///
+/// They wait at their old places, under new identities, because the service has answered the old ones.
+package enum RequestRetry {
+    /// - Parameters:
+    ///   - queue: holds what the failed requests keep back.
+    ///   - tags: by request, the tag that the service last gave to what it changes.
+    package static func edits(
+        _ failed: [QueuedRequest], in queue: [QueuedRequest], tags: [Int64: String]
+    ) -> [QueueEdit] {
+        let ids = Set(failed.map(\.id))
+        let freed = queue.compactMap { request -> QueueEdit? in
+            guard case .blocked(let cause) = request.state, ids.contains(cause),
+                !ids.contains(request.id)
+            else { return nil }
+            var request = request
+            request.state = .waiting
+            return .replace(request)
+        }
+        return failed.map { .replace(renewed($0, tags[$0.id])) } + freed
+    }
+
+    /// Whether a request is for one state of a row or content. One without a tag may have been made behind a creation whose
+    /// answer was lost.
+    package static func takesTag(_ request: QueuedRequest) -> Bool {
+        request.operation.isUpdate || request.operation == .delete || request.operation.isStream
+    }
+
+    private static func renewed(_ request: QueuedRequest, _ tag: String?) -> QueuedRequest {
+        var request = request
+        request.state = .waiting
+        request.flags.remove(.open)
+        request.identity = RepeatabilityIdentity(id: "")
+        if takesTag(request), let tag { request.ifMatch = tag }
+        return request
+    }
+}
