@@ -17,18 +17,6 @@ extension UploadRun {
         return streams
     }
 
-    /// The parts that go in requests of their own, and those that may share one.
-    func divided(
-        _ parts: [UploadPlanner.Part], _ streams: [Int64: StoredStream]
-    ) -> (alone: [UploadPlanner.Part], together: [UploadPlanner.Part]) {
-        func goesAlone(_ part: UploadPlanner.Part) -> Bool {
-            guard case .request(let id) = part, let stream = streams[id] else { return false }
-            return !settings.batchesStreamUploads
-                || stream.length > UploadPlanner.largestBatchedStream
-        }
-        return (parts.filter(goesAlone), parts.filter { !goesAlone($0) })
-    }
-
     /// What is written about the contents; their bytes only where several parts share a request.
     func bodies(
         of parts: [UploadPlanner.Part], _ streams: [Int64: StoredStream]

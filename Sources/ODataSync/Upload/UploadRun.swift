@@ -48,6 +48,8 @@ package struct UploadRun {
         self.cancellation = cancellation
         self.report = report
         planner = UploadPlanner(usesBatch: settings.batchesUploads && supportsBatch)
+        planner.batchesStreams = settings.batchesStreamUploads
+        planner.maximumBytes = settings.uploadIterationBytes
     }
 
     /// Sends what `selection` asks for.
@@ -186,22 +188,9 @@ package struct UploadRun {
     private func pieces(without deferred: Set<Int64>) throws -> [UploadMachine.Piece] {
         try checkCancellation()
         let requests = try store.allRequests()
-        let sizes = Dictionary(
-            requests.map { ($0.id, 512 + $0.estimatedBytes) }, uniquingKeysWith: { $1 })
         let wave = planner.wave(of: requests, selected: selected.subtracting(deferred))
-        return try wave.flatMap { parts -> [UploadMachine.Piece] in
-            let streams = try streams(of: requests, in: parts)
-            let (alone, together) = divided(parts, streams)
-            let pieces = UploadPlanner.split(
-                together,
-                sizes: together.map { part in
-                    part.ids.reduce(0) {
-                        $0 + (sizes[$1] ?? 0) + Int(streams[$1]?.length ?? 0)
-                    }
-                },
-                limit: settings.uploadIterationBytes)
-            return pieces + alone.map { [$0] }
-        }
+        let streams = try streams(of: requests, in: wave.flatMap { $0 })
+        return planner.pieces(of: wave, requests, lengths: streams.mapValues(\.length))
     }
 
     /// Nil when one of the requests does not wait any more.

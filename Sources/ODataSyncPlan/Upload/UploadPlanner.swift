@@ -21,9 +21,16 @@ package struct UploadPlanner: Sendable {
     package var usesBatch: Bool
     /// Most parts of one batch.
     package var maximumParts: Int
+    /// Contents that are small enough may share a batch.
+    package var batchesStreams = true
+    /// Most bytes of one batch of several parts.
+    package var maximumBytes = Int.max
 
     /// A content beyond this goes alone, because a batch is held in memory and stored with the attempt.
     package static let largestBatchedStream: Int64 = 1 << 20
+
+    /// What a request takes beside its values: its line, its headers and the boundaries of its part.
+    private static let frameBytes = 512
 
     package init(usesBatch: Bool, maximumParts: Int = 200) {
         self.usesBatch = usesBatch
@@ -74,15 +81,38 @@ package struct UploadPlanner: Sendable {
         }
     }
 
-    /// Splits a batch so that no piece carries more than `limit` bytes, as long as it has more than one part.
+    /// A wave as it is sent: contents that are large, or that share nothing, in requests of their own, behind the rest of
+    /// their batch; the rest split so that no piece carries more than ``maximumBytes``, as long as it has more than one part.
     ///
-    /// - Parameter sizes: bytes of each part, in order.
-    package static func split(_ parts: [Part], sizes: [Int], limit: Int) -> [[Part]] {
+    /// - Parameters:
+    ///   - requests: those of the wave.
+    ///   - lengths: bytes of the contents that requests bring, by request.
+    package func pieces(
+        of wave: [[Part]], _ requests: [QueuedRequest], lengths: [Int64: Int64] = [:]
+    ) -> [[Part]] {
+        let sizes = Dictionary(
+            requests.map {
+                ($0.id, Self.frameBytes + $0.estimatedBytes + Int(lengths[$0.id] ?? 0))
+            }, uniquingKeysWith: { $1 })
+        return wave.flatMap { parts -> [[Part]] in
+            let alone = parts.filter { goesAlone($0, lengths) }
+            return split(parts.filter { !goesAlone($0, lengths) }, sizes) + alone.map { [$0] }
+        }
+    }
+
+    /// A change set keeps together what it holds.
+    private func goesAlone(_ part: Part, _ lengths: [Int64: Int64]) -> Bool {
+        guard case .request(let id) = part, let length = lengths[id] else { return false }
+        return !batchesStreams || length > Self.largestBatchedStream
+    }
+
+    private func split(_ parts: [Part], _ sizes: [Int64: Int]) -> [[Part]] {
         var batches: [[Part]] = []
         var current: [Part] = []
         var bytes = 0
-        for (part, size) in zip(parts, sizes) {
-            if !current.isEmpty, bytes + size > limit {
+        for part in parts {
+            let size = part.ids.reduce(0) { $0 + (sizes[$1] ?? 0) }
+            if !current.isEmpty, bytes + size > maximumBytes {
                 batches.append(current)
                 current = []
                 bytes = 0

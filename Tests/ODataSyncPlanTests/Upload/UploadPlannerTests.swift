@@ -73,11 +73,60 @@ import Testing
         #expect(wave(requests, selection: UploadSelection(groups: ["a"])) == [[.request(1)]])
     }
 
+    // MARK: Pieces
+
+    private static let large = UploadPlanner.largestBatchedStream
+
+    /// The ids of each piece of one batch.
+    private func pieces(
+        _ parts: [UploadPlanner.Part], _ lengths: [Int64: Int64] = [:], bytes: Int = .max,
+        batchesStreams: Bool = true
+    ) -> [[Int64]] {
+        var planner = planner
+        planner.maximumBytes = bytes
+        planner.batchesStreams = batchesStreams
+        let requests = parts.flatMap(\.ids).map { request($0, .putStream, row: $0) }
+        return planner.pieces(of: [parts], requests, lengths: lengths).map { $0.flatMap(\.ids) }
+    }
+
     @Test func batchesAreSplitByBytesButNeverBelowOnePart() {
         let parts: [UploadPlanner.Part] = [.request(1), .request(2), .request(3)]
+        let lengths: [Int64: Int64] = [1: 6_000, 2: 6_000, 3: 50_000]
+        #expect(pieces(parts, lengths, bytes: 14_000) == [[1, 2], [3]])
+        #expect(pieces(parts, lengths, bytes: 1) == [[1], [2], [3]])
+        #expect(pieces(parts, lengths) == [[1, 2, 3]])
+        // Requests without a content take room, too.
+        #expect(pieces(parts, bytes: 1_200) == [[1, 2], [3]])
+    }
+
+    @Test func aChangeSetCountsAsAWholeAndIsNeverDivided() {
+        let parts: [UploadPlanner.Part] = [.request(1), .changeSet([2, 3]), .request(4)]
+        let lengths: [Int64: Int64] = [2: 6_000, 3: 6_000]
+        #expect(pieces(parts, lengths, bytes: 4_000) == [[1], [2, 3], [4]])
+        #expect(pieces(parts, lengths, bytes: 13_700) == [[1], [2, 3], [4]])
+        #expect(pieces(parts, lengths, bytes: 20_000) == [[1, 2, 3, 4]])
+    }
+
+    @Test func contentsGoAloneWhereTheyAreLargeOrShareNoBatch() {
+        let parts: [UploadPlanner.Part] = [.request(1), .request(2), .request(3)]
+        #expect(pieces(parts, [1: Self.large, 2: 0]) == [[1, 2, 3]])
+        #expect(pieces(parts, [1: Self.large + 1, 2: 0]) == [[2, 3], [1]])
+        #expect(pieces(parts, [1: 4, 2: 0], batchesStreams: false) == [[3], [1], [2]])
+        #expect(pieces(parts, batchesStreams: false) == [[1, 2, 3]])
+        // Those of a change set succeed or fail with it.
+        let set: [UploadPlanner.Part] = [.changeSet([1, 2])]
+        #expect(pieces(set, [1: Self.large + 1], batchesStreams: false) == [[1, 2]])
+    }
+
+    @Test func eachBatchOfAWaveIsDividedByItself() {
+        let requests = (Int64(1)...4).map { request($0, row: $0) }
+        let wave: [[UploadPlanner.Part]] = [
+            [.request(1), .request(2)], [.request(3), .request(4)],
+        ]
+        #expect(planner.pieces(of: wave, requests) == wave)
         #expect(
-            UploadPlanner.split(parts, sizes: [60, 60, 500], limit: 120)
-                == [[.request(1), .request(2)], [.request(3)]])
-        #expect(UploadPlanner.split(parts, sizes: [9, 9, 9], limit: 1).count == 3)
+            planner.pieces(of: wave, requests, lengths: [1: Self.large + 1])
+                == [[.request(2)], [.request(1)], [.request(3), .request(4)]])
+        #expect(planner.pieces(of: [], requests).isEmpty)
     }
 }
