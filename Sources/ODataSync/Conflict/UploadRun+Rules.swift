@@ -13,6 +13,17 @@ extension UploadRun {
             cancellation: cancellation)
     }
 
+    // MARK: Rows with entity tags
+
+    /// Reads the entity tags that answers left out, so that waiting changes of the same rows are not refused for an old one.
+    /// Where the service does not show a row, they keep the tags that they have.
+    func fetchTags(of rows: [RowReference]) throws {
+        for row in rows {
+            guard let shown = try? look.entity(row) else { continue }
+            try store.setETag(shown.control.etag, of: row)
+        }
+    }
+
     // MARK: Rows without entity tags
 
     /// Compares the rows of changes with what they were made for; those that have changed since become conflicts.

@@ -155,17 +155,4 @@ extension UploadRun {
         guard profile.flag(entry) != true else { return }
         profile = try store.learn(entry)
     }
-
-    /// Reads the entity tags that answers left out, so that waiting changes of the same rows are not refused for an old one.
-    func fetchETags(of rows: [RowReference]) throws {
-        for row in rows {
-            guard let answer = try? read(store.address(of: row)) else { continue }
-            guard answer.isSuccess else { continue }
-            let body = try? JSONValue(parsing: answer.body, duplicates: .keepLast)
-            let etag =
-                answer.headers["ETag"] ?? body?["@odata.etag"]?.string
-                ?? body?["@etag"]?.string
-            try store.setETag(etag, of: row)
-        }
-    }
 }

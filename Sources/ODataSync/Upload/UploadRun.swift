@@ -129,7 +129,9 @@ package struct UploadRun {
             send(attempt, exchange)
         case .look(let attempt, let isAnswered):
             return .looked(attempt.id, try look(at: attempt, isAnswered: isAnswered))
-        case .record(let attempt, let answers): try record(answers, of: attempt)
+        case .record(let attempt, let answers):
+            return .recorded(tagsWanted: try record(answers, of: attempt).needsETag)
+        case .fetchTags(let rows): try fetchTags(of: rows)
         case .takeBack(let attempt, let thaw): try store.takeBack(attempt.id, thaw: thaw)
         case .settleEarlier(let attempt): try store.settleEarlier(attempt.id)
         case .pause(let seconds):
@@ -223,7 +225,7 @@ package struct UploadRun {
 
     private mutating func record(
         _ answers: [AttemptAnswers.Answer], of attempt: Attempt
-    ) throws {
+    ) throws -> RecordOutcome {
         let requests =
             settings.rules.compared.isEmpty
             ? [] : try store.requests(Set(attempt.members.map(\.request)))
@@ -236,9 +238,9 @@ package struct UploadRun {
             try learn(.tunnel)
         }
         if marks.sendsVersion { try learn(.version) }
-        try fetchETags(of: outcome.needsETag)
         world.checkpoint("upload.recorded")
         count(outcome, of: answers.count)
+        return outcome
     }
 
     private mutating func count(_ outcome: RecordOutcome, of requests: Int) {

@@ -36,6 +36,8 @@ package struct UploadMachine: Sendable {
         case came(Int64, SendingOutcome)
         /// What the service shows of each request, or why it could not be asked.
         case looked(Int64, Result<[Int64: ResendPolicy.Finding], ODataError>)
+        /// Answers are in the store; these rows have entity tags, and the answers did not say the new ones.
+        case recorded(tagsWanted: [RowReference])
         /// The shell could not go on.
         case stopped(ODataError)
     }
@@ -52,7 +54,11 @@ package struct UploadMachine: Sendable {
         /// Asks the service what it made of each member; answered with `looked`. After an answer that may be somebody
         /// else's even what does no harm twice is looked at.
         case look(Attempt, isAnswered: Bool)
+        /// Answered with `recorded`.
         case record(Attempt, [AttemptAnswers.Answer])
+        /// Looks at rows for their entity tags, before waiting changes of theirs are sent. What the service does not show
+        /// changes nothing.
+        case fetchTags([RowReference])
         /// The last sending leaves no trace; with `thaw` the members wait as if never sent.
         case takeBack(Attempt, thaw: Bool)
         /// Earlier sendings certainly had no effect: none is open any more.
@@ -193,6 +199,7 @@ package struct UploadMachine: Sendable {
             mayPlan = true
             guard let work = works[id] else { return [] }
             return looked(work, findings)
+        case .recorded(let rows): return rows.isEmpty ? [] : [.fetchTags(rows)]
         case .stopped(let error):
             failure = failure ?? error
             return []

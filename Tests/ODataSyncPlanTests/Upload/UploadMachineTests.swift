@@ -104,6 +104,16 @@ import Testing
         #expect(machine.failure?.code == .storage)
     }
 
+    @Test func tagsThatAnswersLeftOutAreAskedForBeforeAnythingElse() {
+        var machine = UploadMachine(.init())
+        let row = RowReference(table: "T", id: 1)
+        guard case .fetchTags([row])? = machine.step(.recorded(tagsWanted: [row])).first else {
+            Issue.record("Expected a look at the row.")
+            return
+        }
+        #expect(machine.step(.recorded(tagsWanted: [])).isEmpty)
+    }
+
     @Test func aServiceWithoutBatchesIsRememberedOnceAChangeWentThrough() throws {
         var service = ModelService.Capabilities()
         service.takesBatches = false

@@ -125,7 +125,9 @@ struct UploadModel {
         case .send(let attempt):
             if defect != .forgetsSendings { attempts[attempt.id]?.sendCount += 1 }
             onTheWay = attempt
-        case .record(let attempt, let answers): record(answers, attempt.id)
+        case .record(let attempt, let answers):
+            record(answers, attempt.id)
+            return .recorded(tagsWanted: [])
         case .takeBack(let attempt, let thaw): takeBack(attempt.id, thaw)
         case .settleEarlier(let attempt):
             attempts[attempt.id]?.sendCount = 0
@@ -140,7 +142,7 @@ struct UploadModel {
                         request: $0,
                         outcome: .unwritten(code: error.code.description, reason: error.message))
                 }, nil)
-        case .pause, .tunnel, .await, .look, .end: break
+        case .pause, .tunnel, .await, .look, .fetchTags, .end: break
         }
         return nil
     }

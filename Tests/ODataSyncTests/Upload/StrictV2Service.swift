@@ -12,6 +12,10 @@ final class StrictV2Service: Sendable {
     struct Habits: Sendable {
         var wantsToken = false
         var tunnelsOnly = false
+        /// Answers to changes say no entity tags.
+        var keepsTags = false
+        /// Single rows are not shown.
+        var hidesRows = false
         /// Somebody else answers everything.
         var isPortal = false
     }
@@ -46,6 +50,8 @@ final class StrictV2Service: Sendable {
             place.observer.setFaults { request, _ in
                 .answer(service.answer(request))
             }
+            // Each change has a request of its own.
+            place.sync.combineLocalUpdates = false
             try place.sync.open()
             try place.sync.download()
             try body(place, service)
@@ -128,6 +134,7 @@ final class StrictV2Service: Sendable {
             return text(
                 200, "application/json", "{\"d\":{\"results\":[\(rows.joined(separator: ","))]}}")
         }
+        guard !state.habits.hidesRows else { return refused(500, "not now") }
         guard let id = number(path), state.titles[id] != nil else { return refused(404, "no") }
         return text(200, "application/json", "{\"d\":\(row(id, state))}")
     }
@@ -161,9 +168,9 @@ final class StrictV2Service: Sendable {
             state.titles[id] = title
             state.versions[id] = version + 1
             state.effects.append("merge \(title ?? "")")
-            return ResponseMessage(
-                status: 204,
-                headers: ["DataServiceVersion": "2.0", "ETag": "W/\"\(version + 1)\""])
+            var headers: HeaderFields = ["DataServiceVersion": "2.0"]
+            if !state.habits.keepsTags { headers["ETag"] = "W/\"\(version + 1)\"" }
+            return ResponseMessage(status: 204, headers: headers)
         default: return refused(405, "not here")
         }
     }

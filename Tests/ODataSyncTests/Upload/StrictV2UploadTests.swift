@@ -96,6 +96,40 @@ import WorkplaceFixture
         }
     }
 
+    /// The tag stands in `__metadata` of the row.
+    @Test func aTagThatAnAnswerLeavesOutIsReadFromTheRow() async throws {
+        try await StrictV2Service.run(.init(keepsTags: true)) { place, service in
+            place.sync.batchEntityUploads = false
+            try Self.change(place, 1, "uno")
+            try Self.change(place, 1, "due")
+            try place.sync.upload()
+            #expect(service.now.effects == ["merge uno", "merge due"])
+            #expect(service.now.refusals == Self.metadataWithVersion)
+            #expect(try place.sync.failed().isEmpty && place.sync.queued().isEmpty)
+        }
+    }
+
+    @Test func aTagThatCannotBeReadLosesNoChange() async throws {
+        let habits = StrictV2Service.Habits(keepsTags: true, hidesRows: true)
+        try await StrictV2Service.run(habits) { place, service in
+            place.sync.batchEntityUploads = false
+            place.sync.throwUploadFailures = false
+            try Self.change(place, 1, "uno")
+            try Self.change(place, 1, "due")
+            try Self.change(place, 2, "tre")
+            try place.sync.upload()
+            // It goes with the tag that is known, and never without one.
+            #expect(service.now.effects.sorted() == ["merge tre", "merge uno"])
+            #expect(try place.sync.failed().map { $0.httpStatus } == [412])
+            service.change { $0.habits.hidesRows = false }
+            try place.sync.download()
+            try place.sync.failed().toArray().first?.retry()
+            try place.sync.upload()
+            #expect(service.now.titles == [1: "due", 2: "tre"])
+            #expect(try place.sync.failed().isEmpty && place.sync.queued().isEmpty)
+        }
+    }
+
     @Test func aPageOfSomebodyElseSettlesNothing() async throws {
         try await StrictV2Service.run { place, service in
             try Self.change(place, 1, "uno")
