@@ -27,6 +27,14 @@ package struct EntityState: OptionSet, Sendable, Hashable {
     /// Nothing but the key is known: links and deltas named the entity, and no payload has brought it yet.
     package static let keyOnly = EntityState(rawValue: 1024)
 
+    /// Nobody has seen what the service made of the last change of this row that it accepted.
+    package static let unseen = EntityState(rawValue: 2048)
+
+    /// What belongs to the state that the service has: the rest follows from the queue.
+    package static let ofService: EntityState = [
+        .created, .updated, .linked, .upserted, .keyOnly, .unseen,
+    ]
+
     /// Rows that reads of a set do not show.
     package static let hidden: EntityState = [.deleted, .keyOnly]
 

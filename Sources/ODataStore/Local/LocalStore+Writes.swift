@@ -142,11 +142,16 @@ extension LocalStore {
 
     /// What the service last said of a row that is changed here; nil for a row that it does not have.
     package func base(of row: RowReference) throws -> StructureValue? {
+        try baseRow(row)?.values
+    }
+
+    /// As ``base(of:)``, with what is known of its age.
+    package func baseRow(_ row: RowReference) throws -> StoredRow? {
         try reading { transaction in
             guard let image = try transaction.images(row.table).image(id: row.id),
                 image.kind == .present
             else { return nil }
-            return image.row.values
+            return image.row
         }
     }
 

@@ -77,7 +77,7 @@ struct BaseImages {
     func write(_ row: StoredRow, kind: Kind, request: Int64? = nil) throws {
         var row = row
         // What was accepted and not yet downloaded stays known; the rest follows from the queue.
-        row.state = row.state.intersection([.created, .updated, .linked, .upserted, .keyOnly])
+        row.state = row.state.intersection(.ofService)
         try base.write(row)
         try database.run(
             "UPDATE \(baseName) SET _odata_base_kind = ?,"

@@ -79,8 +79,7 @@ extension LocalStore {
                 try QueueChange(transaction: transaction, cause: .service).apply(
                     [], refreshing: [row])
             } else if var stored = try images.rows.row(id: row.id) {
-                stored.values = StructureMerge.merge(values, over: stored.values)
-                stored.values.control.etag = values.control.etag
+                stored.show(values)
                 try images.rows.write(stored)
             }
         }
@@ -119,12 +118,20 @@ extension StoreTransaction {
         }
         switch image {
         case .present(let values):
-            stored.values = StructureMerge.merge(values, over: stored.values)
-            stored.values.control.etag = values.control.etag
+            stored.show(values)
             try images.write(stored, kind: .present)
         case .tombstone: try images.write(stored, kind: .tombstone)
         case .absent: try images.drop(id: row.id)
         }
+    }
+}
+
+extension StoredRow {
+    /// Takes over what a look at the service has shown.
+    fileprivate mutating func show(_ values: StructureValue) {
+        self.values = StructureMerge.merge(values, over: self.values)
+        self.values.control.etag = values.control.etag
+        state.remove(.unseen)
     }
 }
 

@@ -38,9 +38,7 @@ extension LocalStore {
     package func hasPartialRows(_ table: String) throws -> Bool {
         let queries = try downloadQueries(of: table)
         guard queries.isEmpty else {
-            return queries.contains {
-                $0.url.contains("$select") || $0.url.lowercased().contains("%24select")
-            }
+            return queries.contains(where: \.selects)
         }
         return try read { database in
             try Int64.fetchOne(

@@ -52,13 +52,18 @@ extension UploadRun {
 
     /// Why a change is not to be sent; nil where the row is the one that it was made for.
     private func difference(of request: QueuedRequest) throws -> RequestFailure? {
-        guard let base = try store.base(of: request.target) else { return nil }
+        guard let base = try store.baseRow(request.target) else { return nil }
         do {
             let server = try look.entity(request.target)
-            let isPart = try store.downloadQueries(of: request.target.table)
-                .contains { $0.url.contains("select=") }
-            let comparison = BaseComparison(graph: builder.writer.graph, ignoresNulls: isPart)
-            if let server, comparison.isUnchanged(base, in: server) { return nil }
+            let comparison = BaseComparison(
+                graph: builder.writer.graph,
+                ignoresNulls: try store.hasPartialRows(request.target.table))
+            if let server,
+                comparison.isUnchanged(
+                    base, in: server, under: request, isWhole: builder.writer.replaces(request))
+            {
+                return nil
+            }
             return RequestFailure(
                 status: 412, code: "RowChanged",
                 message:
@@ -78,7 +83,8 @@ extension UploadRun {
             && settings.rules.compared.contains(request.target.table)
     }
 
-    /// What the service makes of accepted changes is what the next ones are compared with.
+    /// What the service makes of accepted changes is what the next ones are compared with. A row that it does not show stays
+    /// unseen (``BaseComparison``).
     func rereadCompared(_ requests: [QueuedRequest], accepted: [Int64]) throws {
         let rows = requests.filter {
             accepted.contains($0.id) && $0.operation != .delete && !$0.operation.isLink

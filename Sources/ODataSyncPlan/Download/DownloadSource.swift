@@ -1,3 +1,5 @@
+import Foundation
+
 /// One query whose result is kept locally: the whole of an entity set, or a download query that an app defined.
 package struct DownloadSource: Sendable, Hashable {
     /// The app's name for it; nil for the default download of a set.
@@ -24,6 +26,15 @@ package struct DownloadSource: Sendable, Hashable {
 
     /// The key under which the store keeps delta link and resume point.
     package var key: String { name.map { "query:\($0)" } ?? "set:\(entitySet)" }
+
+    /// True where it brings a part of the properties of rows only: `$select`, in 4.01 also without `$`, whether of the set
+    /// itself or inside an expansion.
+    package var selects: Bool {
+        let options = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        return (options.removingPercentEncoding ?? String(options)).lowercased()
+            .split { "&;(".contains($0) }
+            .contains { $0.hasPrefix("$select=") || $0.hasPrefix("select=") }
+    }
 }
 
 /// What a store remembers of a source between downloads.

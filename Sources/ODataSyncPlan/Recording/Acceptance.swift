@@ -81,7 +81,8 @@ package struct Acceptance: Sendable {
     private mutating func adopt(_ created: CreatedRow) throws {
         let row = created.row
         var stored = StoredRow(
-            id: row.id, values: created.values, state: .created, parent: facts.parents[row])
+            id: row.id, values: created.values,
+            state: created.isShown ? .created : [.created, .unseen], parent: facts.parents[row])
         // A download can only have seen what the creation made, or something later.
         let known = facts.images[row]
         if let known { Self.bring(known.row, into: &stored) }
@@ -174,6 +175,9 @@ package struct Acceptance: Sendable {
         } else {
             if let answer {
                 image.row.values = StructureMerge.take(answer, over: image.row.values)
+                image.row.state.remove(.unseen)
+            } else {
+                image.row.state.insert(.unseen)
             }
             image.row.values.control.etag = new
             image.row.state.insert(.updated)

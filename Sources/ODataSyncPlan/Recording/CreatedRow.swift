@@ -10,6 +10,8 @@ package struct CreatedRow: Sendable, Hashable {
     package var values: StructureValue
     /// Nil when neither the answer nor what was sent tells it.
     package var key: [Scalar]?
+    /// The answer says what the service has made of it.
+    package var isShown = false
 }
 
 /// Reads what an answer says of the rows that a creation made, parents before children (pure).
@@ -47,20 +49,20 @@ package struct CreationAnswer: Sendable {
             etag: answer?.control.etag ?? message.headers["ETag"])
         if table.key(of: values) == nil, let linkKey { set(linkKey, of: &values, table) }
         mediaETag = answer?.control.mediaETag
-        add(request.target, values, table)
+        add(request.target, values, table, isShown: answer != nil)
         for child in body.inline {
             try addInline(child, of: request, answer.flatMap { nested(child, in: $0) })
         }
     }
 
     private mutating func add(
-        _ row: RowReference, _ values: StructureValue, _ table: TableMapping
+        _ row: RowReference, _ values: StructureValue, _ table: TableMapping, isShown: Bool
     ) {
         var values = values
         if table.key(of: values) == nil, let key = keys[row] { set(key, of: &values, table) }
         let key = table.key(of: values)
         if key != nil { keyed[row] = values }
-        rows.append(CreatedRow(row: row, values: values, key: key))
+        rows.append(CreatedRow(row: row, values: values, key: key, isShown: isShown))
     }
 
     private func set(_ key: [Scalar], of values: inout StructureValue, _ table: TableMapping) {
@@ -87,7 +89,7 @@ package struct CreationAnswer: Sendable {
         }
         if let answer { values = StructureMerge.take(answer, over: values) }
         values.control = ControlInformation(etag: answer?.control.etag)
-        add(child.row, values, table)
+        add(child.row, values, table, isShown: answer != nil)
         for next in child.body.inline {
             try addInline(next, of: request, answer.flatMap { nested(next, in: $0) })
         }

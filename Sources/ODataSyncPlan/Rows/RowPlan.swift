@@ -99,7 +99,7 @@ package enum RowPlan {
     private static func state(
         _ base: EntityState?, _ requests: [QueuedRequest], _ row: RowReference, _ folded: RowState
     ) -> EntityState {
-        var state = base?.intersection([.created, .updated, .linked, .upserted, .keyOnly]) ?? []
+        var state = base?.intersection(.ofService) ?? []
         if base == nil { state.insert(.created) }
         for request in requests {
             guard request.target == row, !request.operation.isLink else {

@@ -6,6 +6,7 @@ import ODataServer
 import ODataSyncPlan
 import ODataTesting
 import SAPOData
+import Synchronization
 import Testing
 
 /// A service without entity tags: what is said of it, and how conflicts are seen all the same. And creations that are found
@@ -19,6 +20,8 @@ import Testing
             place.provider.batchEntityUploads = false
             place.provider.batchEntityDownloads = false
             place.provider.preferCompactResponses = false
+            // Counts from the opening on: each change has a request of its own.
+            place.provider.combineLocalUpdates = false
             try place.provider.open()
             try place.provider.download()
             try body(place)
@@ -88,7 +91,6 @@ import Testing
     @Test func aRowThatIsAsItWasDownloadedIsWritten() async throws {
         try await Self.run { place in
             place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
-            place.provider.combineLocalUpdates = false
             // The second change is compared with what the first has led to.
             try Self.retitle(place, "one")
             try Self.retitle(place, "two")
@@ -98,6 +100,69 @@ import Testing
             try Self.retitle(place, "three")
             try place.provider.upload()
             #expect(try Self.served(place) == ["three"])
+        }
+    }
+
+    /// Lets the first look at a row fail after each change of it.
+    private static func failLooksBehindChanges(_ place: FaultPlace) {
+        let isBehind = Mutex(false)
+        place.service.observer.setFaults { request, _ in
+            isBehind.withLock { isBehind in
+                let fails = isBehind && request.method == "GET"
+                isBehind = request.method == "PATCH"
+                return fails ? .answer(ResponseMessage(status: 500)) : nil
+            }
+        }
+    }
+
+    /// What the service makes of a change besides: it trims, and notes who was there.
+    private static func addRules(_ place: FaultPlace) throws {
+        try place.changeAtService(
+            "CREATE TRIGGER rule AFTER UPDATE OF Title ON WorkOrders BEGIN UPDATE WorkOrders"
+                + " SET Title = trim(NEW.Title), AssignedTo = 'changed' WHERE Id = NEW.Id; END")
+    }
+
+    @Test(arguments: [true, false])
+    func ourOwnChangeIsNotTakenForAForeignOneWhereTheLookBehindItFailed(
+        isOneUpload: Bool
+    ) async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.addRules(place)
+            Self.failLooksBehindChanges(place)
+            try Self.retitle(place, "one ")
+            if !isOneUpload { try place.provider.upload() }
+            try Self.retitle(place, "two ")
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["two"])
+            #expect(try place.provider.failed().length == 0)
+            #expect(try place.provider.queued().length == 0)
+        }
+    }
+
+    @Test func aForeignChangeIsSeenThoughTheLookBehindOurOwnFailed() async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.addRules(place)
+            Self.failLooksBehindChanges(place)
+            try Self.retitle(place, "one ")
+            try place.provider.upload()
+            try Self.theirs(place)
+            try Self.retitle(place, "two ")
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["theirs"])
+            #expect(try place.provider.failed().toArray().map(\.errorCode) == ["RowChanged"])
+            // A deletion goes over everything, what the service has made of our change included.
+            try place.provider.cancelPendingRequests(nil)
+            try place.changeAtService("UPDATE WorkOrders SET Title = 'one' WHERE Id = 1")
+            try place.provider.delete(place.entities("WorkOrders", by: "Id")[0])
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["one"])
+            // What a download has brought is seen.
+            try place.provider.download()
+            try place.provider.failed().toArray().first?.retry()
+            try place.provider.upload()
+            #expect(try Self.served(place) == [])
         }
     }
 

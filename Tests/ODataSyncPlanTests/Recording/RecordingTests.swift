@@ -112,7 +112,7 @@ import Testing
         }
         var row = base
         row.values = customer(7, "Ida")
-        row.state = .updated
+        row.state = [.updated, .unseen]
         #expect(
             found.edits == [
                 .image(other, StoredImage(row: row, kind: .present)), .remove(request: 1),
