@@ -20,6 +20,13 @@ struct StoreTransaction {
     var requests: RequestRows { RequestRows(database: database, graph: graph) }
     var links: LinkRows { LinkRows(database: database, mapping: mapping) }
 
+    /// The same with keys in another style; nil leaves it.
+    func with(_ keys: KeyStyle?) -> StoreTransaction {
+        var other = self
+        other.keys = keys ?? self.keys
+        return other
+    }
+
     func table(_ path: String) throws -> TableMapping { try mapping.existingTable(path: path) }
 
     func access(_ path: String) throws -> RowAccess {

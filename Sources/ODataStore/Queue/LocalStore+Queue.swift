@@ -53,9 +53,10 @@ extension LocalStore {
 
     /// The URL of a row that the service knows.
     ///
+    /// - Parameter keys: how its keys are written; nil for what is known of the service.
     /// - Throws: `conflict` for one that it does not know yet.
-    package func knownAddress(of row: RowReference) throws -> String {
-        try reading { try $0.address(of: row) }
+    package func knownAddress(of row: RowReference, keys: KeyStyle? = nil) throws -> String {
+        try reading { try $0.with(keys).address(of: row) }
     }
 
     /// The key of a row that the service knows, in key order; empty for a singleton.
@@ -67,10 +68,10 @@ extension LocalStore {
 
     /// Method and URL of a request as they would be written now; the URL of a row that the service does not know
     /// yet is its local link.
-    package func address(of row: RowReference) throws -> String {
+    package func address(of row: RowReference, keys: KeyStyle? = nil) throws -> String {
         try reading { transaction in
             do {
-                return try transaction.address(of: row)
+                return try transaction.with(keys).address(of: row)
             } catch {
                 return LocalLink.text(row)
             }

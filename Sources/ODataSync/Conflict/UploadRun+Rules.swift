@@ -99,16 +99,15 @@ extension UploadRun {
     // MARK: Creations of unknown fate
 
     /// Looks for creations by the properties that the app has named since their answers were lost.
-    func lookForUnknownCreations() throws {
+    mutating func lookForUnknownCreations() throws {
         guard !settings.rules.probes.isEmpty else { return }
-        let probe = effectProbe
         for request in try store.failedRequests()
         where request.state.isUnknown && settings.rules.probes[request.target.table] != nil {
             try checkCancellation()
-            let question = probe.question(
-                for: request, address: store.knownAddress, key: store.knownKey)
+            let question = effectProbe.question(
+                for: request, address: { try store.knownAddress(of: $0) }, key: store.knownKey)
             guard case .alternateKey = question else { continue }
-            switch try look(for: request, question, probe) {
+            switch try look(for: request, question) {
             case .carriedOut(let answer): try store.settle(request.id, with: answer)
             case .notCarriedOut: try store.retry([request.id])
             case .repeatable, .undecided: continue
@@ -116,9 +115,11 @@ extension UploadRun {
         }
     }
 
-    var effectProbe: EffectProbe {
+    var effectProbe: EffectProbe { effectProbe(builder.writer.settings.keyStyle) }
+
+    func effectProbe(_ keys: KeyStyle) -> EffectProbe {
         EffectProbe(
-            graph: builder.writer.graph, dialect: builder.writer.dialect,
-            keys: builder.writer.settings.keyStyle, probes: settings.rules.probes)
+            graph: builder.writer.graph, dialect: builder.writer.dialect, keys: keys,
+            probes: settings.rules.probes)
     }
 }

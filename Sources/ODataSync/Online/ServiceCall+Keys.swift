@@ -46,9 +46,8 @@ extension ServiceCall {
         }
     }
 
-    /// Statuses with which services answer paths that they do not understand.
     static func mayBeAboutKeys(_ error: ODataError) -> Bool {
-        error.code == .service && [400, 404, 405, 501].contains(error.status)
+        error.code == .service && KeyStyle.isDoubted(by: error.status)
     }
 
     private func meet(_ style: KeyStyle) {

@@ -30,7 +30,7 @@ package struct PendingQueue {
         return found.map { request in
             Entry(
                 request: request,
-                preview: try? writer.message(for: request, address: store.address(of:)),
+                preview: try? writer.message(for: request, address: { try store.address(of: $0) }),
                 sending: sendings[request.id])
         }
     }

@@ -11,23 +11,20 @@ extension UploadRun {
     /// Looks at the service for the effect of each member.
     ///
     /// - Returns: a failure where the service could not be asked, or somebody else answered.
-    func look(
+    mutating func look(
         at attempt: Attempt, isAnswered: Bool
     ) throws -> Result<[Int64: ResendPolicy.Finding], ODataError> {
         let requests = try store.requests(Set(attempt.members.map(\.request)))
-        let probe = effectProbe
         do {
             var findings: [Int64: ResendPolicy.Finding] = [:]
             var hasAsked = false
             for request in requests {
                 try checkCancellation()
-                let question = probe.question(
-                    for: request, isAnswered: isAnswered, address: store.knownAddress,
-                    key: store.knownKey)
+                let question = try question(for: request, isAnswered: isAnswered)
                 if case .nothing(let finding) = question {
                     findings[request.id] = finding
                 } else {
-                    findings[request.id] = try look(for: request, question, probe)
+                    findings[request.id] = try look(for: request, question)
                     hasAsked = true
                 }
             }
@@ -39,34 +36,76 @@ extension UploadRun {
         }
     }
 
+    private mutating func question(
+        for request: QueuedRequest, isAnswered: Bool
+    ) throws -> EffectProbe.Question {
+        let question = effectProbe.question(
+            for: request, isAnswered: isAnswered, address: { try store.knownAddress(of: $0) },
+            key: store.knownKey)
+        switch question {
+        case .content, .link:
+            // That nothing hangs on a row looks as if the row were not understood.
+            guard builder.writer.settings.keys == nil else { break }
+            if let error = meetKeys(of: [request.target]) { throw error }
+            return effectProbe.question(
+                for: request, isAnswered: isAnswered,
+                address: { try store.knownAddress(of: $0) }, key: store.knownKey)
+        default: break
+        }
+        return question
+    }
+
     /// Looks at the service for the effect of one request.
-    func look(
-        for request: QueuedRequest, _ question: EffectProbe.Question, _ probe: EffectProbe
+    mutating func look(
+        for request: QueuedRequest, _ question: EffectProbe.Question
     ) throws -> ResendPolicy.Finding {
         switch question {
         case .nothing(let finding): return finding
         case .entity(let url):
-            return try settled { try probe.finding(of: read(url), about: request) }
+            return try Self.settled {
+                let answer = try readByKey(in: request.target.table) { [self] in
+                    entityURL(of: request, $0) ?? url
+                }
+                return try effectProbe.finding(of: answer, about: request)
+            }
         case .target:
-            let url = try store.address(of: request.target)
-            return try settled { try probe.finding(of: read(url), about: request) }
-        case .content: return try settled { try lookAtContent(request, probe) }
-        case .link(let url): return try settled { try lookAtLink(url, request, probe) }
+            return try Self.settled {
+                let answer = try readByKey(in: request.target.table) { [store] in
+                    try store.address(of: request.target, keys: $0)
+                }
+                return try effectProbe.finding(of: answer, about: request)
+            }
+        case .content: return try Self.settled { try lookAtContent(request, effectProbe) }
+        case .link(let url):
+            return try Self.settled { try lookAtLink(url, request, effectProbe) }
         case .alternateKey(let url):
-            return try settled {
+            let probe = effectProbe
+            return try Self.settled {
                 let found = try probe.entities(in: read(url), about: request)
                 guard let entity = found.first else { return .notCarriedOut }
                 guard found.count == 1, let url = probe.url(of: entity, for: request) else {
                     return .undecided
                 }
+                let answer = try readByKey(in: request.target.table) { [self] in
+                    effectProbe($0).url(of: entity, for: request) ?? url
+                }
                 return try probe.finding(
-                    of: read(url), about: request, isProbed: probe.isProbed(request))
+                    of: answer, about: request, isProbed: probe.isProbed(request))
             }
         }
     }
 
+    /// Where the entity is that a creation makes, its key in a style.
+    private func entityURL(of request: QueuedRequest, _ keys: KeyStyle) -> String? {
+        let question = effectProbe(keys).question(
+            for: request, address: { try store.knownAddress(of: $0, keys: keys) },
+            key: store.knownKey)
+        if case .entity(let url) = question { return url }
+        return nil
+    }
+
     /// A refusal of the service to show something does not keep the rest: nobody can tell, then.
-    private func settled(
+    private static func settled(
         _ body: () throws -> ResendPolicy.Finding
     ) throws -> ResendPolicy.Finding {
         do {
@@ -99,7 +138,7 @@ extension UploadRun {
     private func lookAtContent(
         _ request: QueuedRequest, _ probe: EffectProbe
     ) throws -> ResendPolicy.Finding {
-        let url = try builder.writer.streamURL(of: request, store.address(of:))
+        let url = try builder.writer.streamURL(of: request) { try store.address(of: $0) }
         let answer = try ResumingRead(
             connection,
             builder.writer.alone(
@@ -116,15 +155,24 @@ extension UploadRun {
     }
 
     /// - Throws: `network` for an answer that is not the service's.
-    func read(_ url: String) throws -> ResponseMessage {
-        let answer = try connection.exchange(
+    func read(_ url: String) throws -> ResponseMessage { try checked(ask(url), of: url) }
+
+    /// Whatever is answered, by whomever.
+    func ask(_ url: String) throws -> ResponseMessage {
+        try connection.exchange(
             builder.writer.alone(RequestMessage(method: "GET", url: url)),
             cancellation: cancellation)
-        let marks = ServiceMarks(sendsVersion: connection.hasSeenVersion)
-        guard marks.origin(of: answer, to: .data) != .foreign else {
+    }
+
+    func checked(_ answer: ResponseMessage, of url: String) throws -> ResponseMessage {
+        guard origin(of: answer) != .foreign else {
             throw ForeignAnswer.error(answer, of: connection.absolute(url))
         }
         return answer
+    }
+
+    func origin(of answer: ResponseMessage) -> ServiceMarks.Origin {
+        ServiceMarks(sendsVersion: connection.hasSeenVersion).origin(of: answer, to: .data)
     }
 
     /// The service is known to recognise repetitions: it says so, or has done so before.

@@ -24,7 +24,7 @@ extension UploadRun {
     /// The rows that updates have to say whole, by request: what the store lacks of them is read from the service first.
     ///
     /// - Throws: what the transport throws, an ``UnshownRow`` where the service does not show one.
-    func wholeRows(of requests: [QueuedRequest]) throws -> [Int64: StructureValue] {
+    mutating func wholeRows(of requests: [QueuedRequest]) throws -> [Int64: StructureValue] {
         let updates = requests.filter { builder.writer.replaces($0) }
         var shown: [RowReference: StructureValue] = [:]
         for row in Set(updates.map(\.target)) {
@@ -35,11 +35,12 @@ extension UploadRun {
     }
 
     /// A row as the service has it now.
-    private func show(_ row: RowReference) throws -> StructureValue? {
+    private mutating func show(_ row: RowReference) throws -> StructureValue? {
         let graph = builder.writer.graph
         guard let set = graph.entitySet(named: row.table) else { return nil }
+        let answer = try readByKey(in: row.table) { [store] in try store.address(of: row, keys: $0)
+        }
         let url = try store.address(of: row)
-        let answer = try read(url)
         let place = connection.absolute(url)
         guard answer.isSuccess else {
             let refusal = ServiceRefusal.error(answer, of: place)

@@ -62,6 +62,7 @@ package struct UploadRun {
         profile = try store.serviceProfile()
         isVersionPinned = profile.pins.flag(.version) != nil
         marks.sendsVersion = profile.flag(.version) ?? connection.hasSeenVersion
+        if let keys = profile.keys { builder.writer.settings.keys = keys }
         if profile.flag(.tunnel) == true { builder.writer.tunnelsMethods = true }
         if profile.reads.refusedBatch != nil, profile.pins.flag(.batch) == nil {
             planner.usesBatch = false
@@ -78,7 +79,8 @@ package struct UploadRun {
                 threads: settings.uploadThreads, usesBatch: planner.usesBatch,
                 isRepeatable: isRepeatable(), marks: marks,
                 mayTunnel: builder.writer.dialect.wrapsPayload && profile.flag(.tunnel) != false,
-                keepsRefusedParts: try store.flag(.keepsRefusedParts)), unsettled: unsettled)
+                keepsRefusedParts: try store.flag(.keepsRefusedParts),
+                keys: builder.writer.settings.keys), unsettled: unsettled)
         let exchange = AttemptExchange(
             connection: connection, world: world, threads: settings.uploadThreads,
             cancellation: cancellation)
@@ -96,7 +98,7 @@ package struct UploadRun {
             do {
                 guard let event = try perform(action, exchange) else { continue }
                 marks.sendsVersion = marks.sendsVersion || connection.hasSeenVersion
-                machine.learn(marks)
+                machine.learn(marks, keys: builder.writer.settings.keys)
                 actions = (machine.step(event) + actions)[...]
             } catch {
                 // The rest of a step is not done either; what it would have sent comes back as not sent.
@@ -132,6 +134,8 @@ package struct UploadRun {
         case .record(let attempt, let answers):
             return .recorded(tagsWanted: try record(answers, of: attempt).needsETag)
         case .fetchTags(let rows): try fetchTags(of: rows)
+        case .meetKeys(let attempt, let rows):
+            return .metKeys(attempt.id, failure: meetKeys(of: rows))
         case .takeBack(let attempt, let thaw): try store.takeBack(attempt.id, thaw: thaw)
         case .settleEarlier(let attempt): try store.settleEarlier(attempt.id)
         case .pause(let seconds):

@@ -12,7 +12,7 @@ package struct RequestWriter: Sendable {
     package let dialect: Dialect
     /// The absolute service root, ending in `/`.
     package let root: String
-    package let settings: RequestSettings
+    package var settings: RequestSettings
     /// Whether requests of the queue carry repeatability headers.
     package var sendsRepeatability: Bool
     /// The spellings of those headers, for services that know one of several.

@@ -19,7 +19,8 @@ extension UploadMachine {
         case .noBatch(let answer):
             return noBatch(work, answer)
         case .answered(let answers):
-            return tunnelled(work, answers) ?? answered(work, answers)
+            return meetingKeys(work, answers) ?? tunnelled(work, answers)
+                ?? answered(work, answers)
         case .doubtful(let answer, let error):
             doubts[attempt.id] = (answer, error)
             return [.look(attempt, isAnswered: true)]
@@ -30,9 +31,7 @@ extension UploadMachine {
     }
 
     private mutating func forget(_ work: Work, _ actions: [Action]) -> [Action] {
-        works[work.attempt.id] = nil
-        doubts[work.attempt.id] = nil
-        setRefusals[work.attempt.id] = nil
+        drop(work.attempt.id)
         return actions
     }
 
@@ -97,7 +96,7 @@ extension UploadMachine {
         return forget(work, [.giveUpBatches, .takeBack(work.attempt, thaw: true)])
     }
 
-    private mutating func answered(
+    mutating func answered(
         _ work: Work, _ answers: [AttemptAnswers.Answer]
     ) -> [Action] {
         for answer in answers {
@@ -139,7 +138,7 @@ extension UploadMachine {
     }
 
     /// Sends a change anew with its method in a header, where the method itself does not pass.
-    private mutating func tunnelled(
+    mutating func tunnelled(
         _ work: Work, _ answers: [AttemptAnswers.Answer]
     ) -> [Action]? {
         guard knowledge.mayTunnel, !work.attempt.isBatch, work.attempt.sendCount == 0,
@@ -171,9 +170,10 @@ extension UploadMachine {
             let answers = attempt.members.map { member in
                 AttemptAnswers.Answer(
                     request: member.request,
-                    outcome: outcome(
-                        verdicts[member.request] ?? .unknown, after: doubt.answer, work,
-                        member.request))
+                    outcome: believed(
+                        outcome(
+                            verdicts[member.request] ?? .unknown, after: doubt.answer, work,
+                            member.request), work, member.request))
             }
             if answers.contains(where: { $0.outcome == .unanswered }) {
                 complaint = complaint ?? doubt.error
@@ -184,7 +184,7 @@ extension UploadMachine {
         let isHarmless = verdicts.values.allSatisfy { $0 == .again || $0 == .repeated }
         let isFirst = lookedAt.isDisjoint(with: attempt.members.map(\.request))
         lookedAt.formUnion(attempt.members.map(\.request))
-        let isDivided = divided.contains(attempt.id) && attempt.isBatch
+        let isDivided = divided.contains(attempt.id)
         if isHarmless, attempt.isWhole, isFirst, !isDivided {
             var again = work
             if settled { again.attempt.sendCount = 0 }
@@ -216,7 +216,7 @@ extension UploadMachine {
         let answers = work.attempt.members.map { member in
             AttemptAnswers.Answer(
                 request: member.request,
-                outcome: refused[member.request]
+                outcome: refused[member.request].map { believed($0, work, member.request) }
                     ?? Self.outcome(verdicts[member.request] ?? .unknown))
         }
         let isSettled = verdicts.values.allSatisfy { $0 == .again }

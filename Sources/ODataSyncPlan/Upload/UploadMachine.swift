@@ -38,6 +38,8 @@ package struct UploadMachine: Sendable {
         case looked(Int64, Result<[Int64: ResendPolicy.Finding], ODataError>)
         /// Answers are in the store; these rows have entity tags, and the answers did not say the new ones.
         case recorded(tagsWanted: [RowReference])
+        /// What was met has been told by ``learn(_:keys:)``; why the service could not be asked, where it could not.
+        case metKeys(Int64, failure: ODataError?)
         /// The shell could not go on.
         case stopped(ODataError)
     }
@@ -54,6 +56,9 @@ package struct UploadMachine: Sendable {
         /// Asks the service what it made of each member; answered with `looked`. After an answer that may be somebody
         /// else's even what does no harm twice is looked at.
         case look(Attempt, isAnswered: Bool)
+        /// Reads rows by key, in parentheses and as segments, until one is shown, and keeps in which style; answered with
+        /// `metKeys`.
+        case meetKeys(Attempt, [RowReference])
         /// Answered with `recorded`.
         case record(Attempt, [AttemptAnswers.Answer])
         /// Looks at rows for their entity tags, before waiting changes of theirs are sent. What the service does not show
@@ -97,11 +102,13 @@ package struct UploadMachine: Sendable {
         package var mayTunnel: Bool
         /// What a change set did before it was refused stays done.
         package var keepsRefusedParts: Bool
+        /// How keys stand in its paths; nil while nobody knows, and parentheses are written.
+        package var keys: KeyStyle?
 
         package init(
             threads: Int = 1, usesBatch: Bool = true, isRepeatable: Bool = false,
             marks: ServiceMarks = ServiceMarks(), mayTunnel: Bool = false,
-            keepsRefusedParts: Bool = false
+            keepsRefusedParts: Bool = false, keys: KeyStyle? = nil
         ) {
             self.threads = max(1, threads)
             self.usesBatch = usesBatch
@@ -109,6 +116,7 @@ package struct UploadMachine: Sendable {
             self.marks = marks
             self.mayTunnel = mayTunnel
             self.keepsRefusedParts = keepsRefusedParts
+            self.keys = keys
         }
     }
 
@@ -136,6 +144,12 @@ package struct UploadMachine: Sendable {
     var divided: Set<Int64> = []
     /// Refusals of change sets whose members are being looked at, by attempt and request.
     var setRefusals: [Int64: [Int64: ResponseMessage]] = [:]
+    /// Answers that count once the style of keys is met, by attempt.
+    var heldForKeys: [Int64: [AttemptAnswers.Answer]] = [:]
+    /// A look at a key has been asked for, and told nothing where the style is still not known.
+    var hasAskedForKeys = false
+    /// Attempts that may have keys in a style that the service does not know: they were written before it was met.
+    var outdated: Set<Int64> = []
     /// The status with which `$batch` was refused, until an answer of the service's own confirms that it is there.
     var refusedBatch: Int?
     /// Methods go in a header: not tried, being tried, or known to be of no use.
@@ -147,10 +161,14 @@ package struct UploadMachine: Sendable {
     package init(_ knowledge: Knowledge, unsettled: [Work] = []) {
         self.knowledge = knowledge
         self.unsettled = unsettled
+        if knowledge.keys == .segments { outdated = Set(unsettled.map(\.attempt.id)) }
     }
 
     /// Takes over what answers have shown meanwhile.
-    package mutating func learn(_ marks: ServiceMarks) { knowledge.marks = marks }
+    package mutating func learn(_ marks: ServiceMarks, keys: KeyStyle? = nil) {
+        knowledge.marks = marks
+        if let keys { learn(keys) }
+    }
 
     /// What to do when nothing else is left to do.
     package mutating func next() -> [Action] {
@@ -190,9 +208,7 @@ package struct UploadMachine: Sendable {
             guard let work = works[id] else { return [] }
             return came(work, outcome)
         case .looked(let id, .failure(let error)):
-            works[id] = nil
-            doubts[id] = nil
-            setRefusals[id] = nil
+            drop(id)
             failure = failure ?? error
             return []
         case .looked(let id, .success(let findings)):
@@ -200,10 +216,22 @@ package struct UploadMachine: Sendable {
             guard let work = works[id] else { return [] }
             return looked(work, findings)
         case .recorded(let rows): return rows.isEmpty ? [] : [.fetchTags(rows)]
+        case .metKeys(let id, let error):
+            guard let work = works[id] else { return [] }
+            return metKeys(work, failure: error)
         case .stopped(let error):
             failure = failure ?? error
             return []
         }
+    }
+
+    /// Nothing of an attempt is to be decided any more.
+    mutating func drop(_ attempt: Int64) {
+        works[attempt] = nil
+        doubts[attempt] = nil
+        setRefusals[attempt] = nil
+        divided.remove(attempt)
+        outdated.remove(attempt)
     }
 
     /// Sends an attempt that an earlier upload left open, or first looks what became of it.

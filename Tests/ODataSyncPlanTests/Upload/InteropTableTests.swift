@@ -76,7 +76,8 @@ import Testing
     /// What the machine does, in words.
     private static func cell(_ row: Row, isBatch: Bool, isOpen: Bool) -> String {
         let work = work(isBatch: isBatch, isOpen: isOpen)
-        var machine = UploadMachine(.init(marks: ServiceMarks(sendsVersion: true)))
+        var machine = UploadMachine(
+            .init(marks: ServiceMarks(sendsVersion: true), keys: .parentheses))
         _ = machine.send(work)
         let outcome = SendingOutcome.of(
             row.result, to: work.attempt, asking: work.attempt.question(work.requests),

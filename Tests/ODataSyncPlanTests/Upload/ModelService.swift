@@ -55,11 +55,14 @@ struct ModelService: Hashable {
         /// A change set that is refused leaves nothing behind.
         var takesSetsBack = true
         var sendsVersion = true
+        /// Keys are understood as segments only, which nobody knows at first.
+        var keysAreSegments = false
 
         var description: String {
             [
                 isRepeatable ? "repeatable" : nil, takesBatches ? "batches" : nil,
                 takesSetsBack ? nil : "sets stay", sendsVersion ? nil : "no version",
+                keysAreSegments ? "segments" : nil,
             ].compactMap { $0 }.joined(separator: ", ")
         }
     }
@@ -115,27 +118,30 @@ struct ModelService: Hashable {
 
     /// What the service does with an attempt that reaches it.
     mutating func serve(_ attempt: Attempt, firstPartOnly: Bool = false) -> ResponseMessage {
-        guard attempt.isBatch else { return act(attempt.members[0].request) }
+        guard attempt.isBatch else { return act(attempt.members[0].request, attempt.keys) }
         guard capabilities.takesBatches else { return refusal(404) }
         var parts: [BatchResponsePart] = []
         var place = attempt.members.startIndex
         while place < attempt.members.endIndex {
             let part = attempt.members[place...].prefix { $0.part == attempt.members[place].part }
-            parts.append(serve(Array(part)))
+            parts.append(serve(Array(part), attempt.keys))
             place = part.endIndex
         }
         if firstPartOnly { parts.removeLast(parts.count - 1) }
         return (try? BatchWriter.response(parts, boundary: "b", headers: marks)) ?? refusal(500)
     }
 
-    private mutating func serve(_ part: [Attempt.Member]) -> BatchResponsePart {
+    private mutating func serve(
+        _ part: [Attempt.Member], _ keys: KeyStyle
+    ) -> BatchResponsePart {
         guard part[0].changeSet != nil else {
-            return .response(BatchResponse(contentID: part[0].contentID, act(part[0].request)))
+            return .response(
+                BatchResponse(contentID: part[0].contentID, act(part[0].request, keys)))
         }
         let before = self
         var answers: [BatchResponse] = []
         for member in part {
-            let answer = act(member.request)
+            let answer = act(member.request, keys)
             guard answer.isSuccess else {
                 if capabilities.takesSetsBack { self = before }
                 return .response(BatchResponse(contentID: member.contentID, answer))
@@ -145,8 +151,11 @@ struct ModelService: Hashable {
         return .changeSet(answers)
     }
 
-    private mutating func act(_ id: Int64) -> ResponseMessage {
+    private mutating func act(_ id: Int64, _ keys: KeyStyle) -> ResponseMessage {
         let kind = kind(id)
+        if capabilities.keysAreSegments, keys != .segments, kind.operation != .create {
+            return refusal(404)
+        }
         if capabilities.isRepeatable, identities.contains(id) { return success(kind) }
         switch kind {
         case .refused: return refusal(400)
@@ -163,6 +172,15 @@ struct ModelService: Hashable {
 
     // MARK: Looks
 
+    /// Whether a read by key finds the row that a request writes.
+    func shows(_ id: Int64) -> Bool {
+        switch kind(id) {
+        case .delete: !isDone(id)
+        case .create, .keyedCreate, .alternateCreate, .child: isDone(id)
+        default: true
+        }
+    }
+
     /// What a look at the service finds of a request, see ``EffectProbe``.
     func finding(_ id: Int64, isAnswered: Bool) -> ResendPolicy.Finding {
         let shown = ResendPolicy.Finding.carriedOut(ResponseMessage(status: 200))
@@ -174,5 +192,12 @@ struct ModelService: Hashable {
         case .delete, .link:
             return isAnswered ? (isDone(id) ? shown : .notCarriedOut) : .repeatable
         }
+    }
+}
+
+extension Attempt {
+    /// How its keys are written, in place of a content.
+    var keys: KeyStyle {
+        KeyStyle(rawValue: String(decoding: message.body, as: UTF8.self)) ?? .parentheses
     }
 }

@@ -26,6 +26,8 @@ enum PlantedDefect: CaseIterable, Sendable {
     case takesSilenceForNotSent
     /// A batch that is refused whole was never looked at, whatever came before.
     case believesSetRefusals
+    /// That the service does not understand a key is taken for its word that there is no such row.
+    case believesMissingKeys
 
     /// What a client with the defect makes of a sending.
     func altered(

@@ -30,20 +30,21 @@ import Testing
     ]
 
     static func capabilities(of scenario: Scenario) -> [Capabilities] {
-        [false, true].flatMap { isRepeatable in
-            [true, false].flatMap { sendsVersion in
-                [true, false].flatMap { takesBatches -> [Capabilities] in
-                    let sets = scenario.isChangeSet && takesBatches ? [true, false] : [true]
-                    // One request alone goes without a batch.
-                    if scenario.kinds.count == 1, !takesBatches { return [] }
-                    return sets.map {
-                        Capabilities(
-                            isRepeatable: isRepeatable, takesBatches: takesBatches,
-                            takesSetsBack: $0, sendsVersion: sendsVersion)
+        [Capabilities(keysAreSegments: true)]
+            + [false, true].flatMap { isRepeatable in
+                [true, false].flatMap { sendsVersion in
+                    [true, false].flatMap { takesBatches -> [Capabilities] in
+                        let sets = scenario.isChangeSet && takesBatches ? [true, false] : [true]
+                        // One request alone goes without a batch.
+                        if scenario.kinds.count == 1, !takesBatches { return [] }
+                        return sets.map {
+                            Capabilities(
+                                isRepeatable: isRepeatable, takesBatches: takesBatches,
+                                takesSetsBack: $0, sendsVersion: sendsVersion)
+                        }
                     }
                 }
             }
-        }
     }
 
     private static func walk(_ scenario: Scenario, faults: Int) {

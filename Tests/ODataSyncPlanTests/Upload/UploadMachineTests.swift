@@ -1,5 +1,6 @@
 import ODataQuery
 import ODataText
+import ODataWire
 import Testing
 
 @testable import ODataSyncPlan
@@ -85,6 +86,69 @@ import Testing
             [.create, .keyedCreate, .refused], [[], []], service, isChangeSet: true)
         #expect(model.requests[1]?.state.isUnknown == true && model.requests[2] == nil)
         #expect(model.service.effects == [1: 1, 2: 1])
+    }
+
+    /// A service that reads keys as segments only: its 404 is none of the row.
+    @Test(arguments: [ModelService.Kind.delete, .update, .taggedUpdate, .link, .stream])
+    func whatIsNotUnderstoodIsNeitherDoneNorRefused(_ kind: ModelService.Kind) throws {
+        var service = ModelService.Capabilities()
+        service.keysAreSegments = true
+        let (model, errors) = try model([kind], [[]], service)
+        #expect(model.requests.isEmpty && model.service.effects == [1: 1])
+        #expect(model.keys == .segments && errors.allSatisfy { $0 == nil })
+        // In a batch, beside what was understood.
+        let (other, _) = try self.model([.create, kind, .delete], [[]], service)
+        #expect(other.requests.isEmpty && other.service.effects == [1: 1, 2: 1, 3: 1])
+        // In a change set, which waits again as a whole.
+        let (set, _) = try self.model([.keyedCreate, kind], [[]], service, isChangeSet: true)
+        #expect(set.requests.isEmpty && set.service.effects == [1: 1, 2: 1])
+    }
+
+    @Test func aStyleThatIsKnownIsNotAskedFor() {
+        for (keys, rows) in [(KeyStyle.parentheses, nil), (.segments, nil), (nil, [-1, -2])]
+            as [(KeyStyle?, [Int64]?)]
+        {
+            var machine = UploadMachine(.init(keys: keys))
+            let (work, answers) = Self.refusedDeletions
+            _ = machine.send(work)
+            let actions = machine.step(.came(1, .answered(answers)))
+            guard let rows else {
+                guard case .record(_, answers)? = actions.first else {
+                    Issue.record("Expected the answers to stand.")
+                    continue
+                }
+                continue
+            }
+            guard case .meetKeys(_, let asked)? = actions.first else {
+                Issue.record("Expected a look at the keys.")
+                continue
+            }
+            #expect(asked.map(\.id) == rows)
+            // Shown in no style: the answers stand.
+            guard case .record(_, answers)? = machine.step(.metKeys(1, failure: nil)).first else {
+                Issue.record("Expected the answers to stand.")
+                continue
+            }
+        }
+    }
+
+    private static var refusedDeletions:
+        (work: UploadMachine.Work, answers: [AttemptAnswers.Answer])
+    {
+        let requests = [1, 2].map {
+            QueuedRequest(
+                id: $0, identity: RepeatabilityIdentity(id: "i"), operation: .delete,
+                target: RowReference(table: "T", id: -$0), state: .frozen(attempt: 1))
+        }
+        let attempt = Attempt(
+            id: 1, message: RequestMessage(method: "POST", url: "$batch"),
+            members: requests.map { .init(request: $0.id, contentID: "\($0.id)") }, frozenAt: 0)
+        return (
+            .init(attempt: attempt, requests: requests),
+            requests.map {
+                .init(request: $0.id, outcome: .answered(ResponseMessage(status: 404)))
+            }
+        )
     }
 
     @Test func whatCannotBeWrittenIsListedAndTheRestGoesOn() {

@@ -33,6 +33,10 @@ struct UploadModel {
     private var actions: [UploadMachine.Action] = []
     private var onTheWay: Attempt?
     private var looked: (attempt: Attempt, isAnswered: Bool)?
+    /// Rows that are read for the style of keys.
+    private var keyed: (attempt: Attempt, rows: [RowReference])?
+    /// As the store knows it.
+    private(set) var keys: KeyStyle?
     private var usesBatch: Bool
     private(set) var isBatchRefused = false
     private var keepsRefusedParts = false
@@ -48,6 +52,7 @@ struct UploadModel {
         service = ModelService(scenario.kinds, capabilities)
         self.defect = defect
         usesBatch = true
+        keys = capabilities.keysAreSegments ? nil : .parentheses
         machine = UploadMachine(.init())
         for (index, kind) in scenario.kinds.enumerated() {
             let id = Int64(index + 1)
@@ -74,7 +79,8 @@ struct UploadModel {
         machine = UploadMachine(
             .init(
                 usesBatch: usesBatch, isRepeatable: service.capabilities.isRepeatable,
-                marks: marks, keepsRefusedParts: keepsRefusedParts), unsettled: open)
+                marks: marks, keepsRefusedParts: keepsRefusedParts,
+                keys: defect == .believesMissingKeys ? .parentheses : keys), unsettled: open)
         actions = []
     }
 
@@ -94,6 +100,9 @@ struct UploadModel {
                 return .exchange(attempt)
             case .look(let attempt, let isAnswered):
                 looked = (attempt, isAnswered)
+                return .look
+            case .meetKeys(let attempt, let rows):
+                keyed = (attempt, rows)
                 return .look
             default:
                 if let event = perform(action) { actions = machine.step(event) + actions }
@@ -142,7 +151,7 @@ struct UploadModel {
                         request: $0,
                         outcome: .unwritten(code: error.code.description, reason: error.message))
                 }, nil)
-        case .pause, .tunnel, .await, .look, .fetchTags, .end: break
+        case .pause, .tunnel, .await, .look, .meetKeys, .fetchTags, .end: break
         }
         return nil
     }
@@ -184,7 +193,8 @@ struct UploadModel {
         let attempt = Attempt(
             id: id,
             message: RequestMessage(
-                method: isSingle ? kind(ids[0]).method : "POST", url: isSingle ? "T" : "$batch"),
+                method: isSingle ? kind(ids[0]).method : "POST", url: isSingle ? "T" : "$batch",
+                body: Array((keys ?? .parentheses).rawValue.utf8)),
             members: members, frozenAt: 1)
         attempts[id] = attempt
         return work(attempt)
@@ -234,7 +244,7 @@ struct UploadModel {
             let result = exchange(attempt, event)
             var marks = marks
             if case .success(let answer) = result { marks.learn(from: answer.headers) }
-            machine.learn(marks)
+            machine.learn(marks, keys: defect == .believesMissingKeys ? nil : keys)
             var outcome = SendingOutcome.of(
                 result, to: attempt, asking: attempt.question(work(attempt).requests),
                 marks: marks, root: "http://service/")
@@ -242,16 +252,35 @@ struct UploadModel {
             actions = machine.step(.came(attempt.id, outcome))
         } else if let (attempt, isAnswered) = looked {
             looked = nil
+            let findings = look(attempt, isAnswered, isReached: event == .passes)
+            machine.learn(marks, keys: keys)
+            actions = machine.step(.looked(attempt.id, findings))
+        } else if let (attempt, rows) = keyed {
+            keyed = nil
+            if event == .passes { read(rows.map { -$0.id }) }
+            machine.learn(marks, keys: keys)
             actions = machine.step(
-                .looked(attempt.id, look(attempt, isAnswered, isReached: event == .passes)))
+                .metKeys(
+                    attempt.id,
+                    failure: event == .passes ? nil : ODataError(.network, "cut")))
         }
     }
 
-    private func look(
+    /// A read by key meets the style where there is something to show.
+    private mutating func read(_ ids: [Int64]) {
+        guard keys == nil, ids.contains(where: { service.shows($0) }) else { return }
+        keys = .segments
+    }
+
+    private mutating func look(
         _ attempt: Attempt, _ isAnswered: Bool, isReached: Bool
     ) -> Result<[Int64: ResendPolicy.Finding], ODataError> {
         guard isReached else { return .failure(ODataError(.network, "cut")) }
         let ids = attempt.members.map(\.request)
+        read(
+            ids.filter {
+                ![.repeatable, .undecided].contains(service.finding($0, isAnswered: isAnswered))
+            })
         let findings = ids.map { id -> (Int64, ResendPolicy.Finding) in
             if defect == .believesRepetitionHarmless { return (id, .repeatable) }
             return (id, service.finding(id, isAnswered: isAnswered))
@@ -330,6 +359,9 @@ extension UploadModel {
         hasher.combine(onTheWay)
         hasher.combine(looked?.attempt)
         hasher.combine(looked?.isAnswered)
+        hasher.combine(keyed?.attempt)
+        hasher.combine(keyed?.rows)
+        hasher.combine(keys)
         hasher.combine(usesBatch)
         hasher.combine(isBatchRefused)
         hasher.combine(keepsRefusedParts)
@@ -358,5 +390,9 @@ extension UploadMachine {
         hasher.combine(divided)
         hasher.combine(setRefusals)
         hasher.combine(refusedBatch)
+        hasher.combine(knowledge.keys)
+        hasher.combine(heldForKeys)
+        hasher.combine(hasAskedForKeys)
+        hasher.combine(outdated)
     }
 }
