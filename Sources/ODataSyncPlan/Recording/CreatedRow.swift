@@ -50,9 +50,7 @@ package struct CreationAnswer: Sendable {
         if table.key(of: values) == nil, let linkKey { set(linkKey, of: &values, table) }
         mediaETag = answer?.control.mediaETag
         add(request.target, values, table, isShown: answer != nil)
-        for child in body.inline {
-            try addInline(child, of: request, answer.flatMap { nested(child, in: $0) })
-        }
+        try addInline(body, of: request, answer)
     }
 
     private mutating func add(
@@ -72,6 +70,16 @@ package struct CreationAnswer: Sendable {
     }
 
     private mutating func addInline(
+        _ body: RequestBody, of request: QueuedRequest, _ answer: StructureValue?
+    ) throws {
+        let answers = try answer.map { try nested(body, of: request, in: $0) } ?? [:]
+        for child in body.inline {
+            try add(child, of: request, answers[child.row])
+            try addInline(child.body, of: request, answers[child.row])
+        }
+    }
+
+    private mutating func add(
         _ child: RequestBody.InlineEntity, of request: QueuedRequest, _ answer: StructureValue?
     ) throws {
         let table = try mapping.existingTable(path: child.row.table)
@@ -90,20 +98,47 @@ package struct CreationAnswer: Sendable {
         if let answer { values = StructureMerge.take(answer, over: values) }
         values.control = ControlInformation(etag: answer?.control.etag)
         add(child.row, values, table, isShown: answer != nil)
-        for next in child.body.inline {
-            try addInline(next, of: request, answer.flatMap { nested(next, in: $0) })
-        }
     }
 
-    /// A to-one child in the answer; a collection's order is not promised, so its children are told by key only.
+    /// What an answer says of the nested rows of a body, as far as it can be told of which.
     private func nested(
-        _ child: RequestBody.InlineEntity, in answer: StructureValue
-    ) -> StructureValue? {
-        guard let slot = graph[answer.type].slot(named: child.navigation) else { return nil }
-        switch answer.slots[slot] {
-        case .structure(let value): return value
-        case .list(let items) where items.count == 1: return items[0].structure
-        default: return nil
+        _ body: RequestBody, of request: QueuedRequest, in answer: StructureValue
+    ) throws -> [RowReference: StructureValue] {
+        var found: [RowReference: StructureValue] = [:]
+        for (navigation, children) in Dictionary(grouping: body.inline, by: \.navigation) {
+            guard let slot = graph[answer.type].slot(named: navigation) else { continue }
+            switch answer.slots[slot] {
+            case .structure(let value) where children.count == 1: found[children[0].row] = value
+            case .list(let items):
+                let isAlone = !body.binds.contains { $0.navigation == navigation }
+                for (child, item) in try told(
+                    children, of: request, in: items.compactMap(\.structure), isAlone)
+                {
+                    found[child] = item
+                }
+            default: continue
+            }
+        }
+        return found
+    }
+
+    /// A collection's order is not promised: its rows are told by key or content.
+    ///
+    /// - Parameter isAlone: no row that was there before is in it, so that the one row of one that was sent is that one,
+    ///   whatever the service made of its content.
+    private func told(
+        _ children: [RequestBody.InlineEntity], of request: QueuedRequest,
+        in items: [StructureValue], _ isAlone: Bool
+    ) throws -> [(RowReference, StructureValue)] {
+        guard let first = children.first else { return [] }
+        let table = try mapping.existingTable(path: first.row.table)
+        let sent = try children.map { try request.sent(of: $0, knowing: keyed, mapping) }
+        if isAlone, children.count == 1, items.count == 1, table.names(sent[0], as: items[0]) {
+            return [(first.row, items[0])]
+        }
+        let places = SiblingMatching(sent, in: items, table: table, graph: graph).places
+        return zip(children, places).compactMap { child, place in
+            place.map { (child.row, items[$0]) }
         }
     }
 
