@@ -63,7 +63,7 @@ package struct Acceptance: Sendable {
         case .putStream, .deleteStream: replaceContent(message)
         case .createLink, .updateLink, .deleteLink: break
         }
-        acceptEffects()
+        try acceptEffects()
         edits.append(.remove(request: request.id))
     }
 
@@ -225,14 +225,20 @@ package struct Acceptance: Sendable {
     // MARK: Effects
 
     /// Foreign keys and links that an accepted request wrote belong to the base now.
-    private mutating func acceptEffects() {
+    private mutating func acceptEffects() throws {
         for effect in request.effects {
             switch effect {
-            case .values(let row, let change, _):
+            case .values(let row, let change, let principal):
                 guard request.operation != .create || !request.createdRows.contains(row),
                     var image = facts.images[row]
                 else { continue }
-                image.row.values = StructureMerge.merge(change, over: image.row.values)
+                // What refers to a created row was recorded with a provisional key.
+                let known = try principal.flatMap { principal in
+                    try keyed[principal].flatMap {
+                        try ForeignKeys(mapping).following(row, principal, change, $0)
+                    }
+                }
+                image.row.values = StructureMerge.merge(known ?? change, over: image.row.values)
                 image.row.state.insert(.linked)
                 write(row, image)
             case .addLink(let link):

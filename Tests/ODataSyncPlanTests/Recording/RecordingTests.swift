@@ -178,6 +178,31 @@ import Testing
             ])
     }
 
+    /// A row that was there before and is bound to what was created.
+    @Test func whatRefersToACreatedRowRefersToItsKey() throws {
+        let order = RowReference(table: "Orders", id: 3)
+        let create = request(
+            .create, local, customer(nil, "Ada"),
+            effects: [
+                .values(
+                    row: order, values: values("Order", ["CustomerID": .scalar(.integer(-1))]),
+                    principal: local)
+            ])
+        let found = try accepted(create, message(201, #"{"ID":41,"Name":"Ada"}"#)) { facts in
+            facts.images[order] = StoredImage(
+                row: StoredRow(id: 3, values: values("Order", ["ID": .scalar(.integer(3))])),
+                kind: .present)
+        }
+        let images = found.edits.compactMap { edit -> StructureValue? in
+            if case .image(order, let image) = edit { image.row.values } else { nil }
+        }
+        #expect(
+            images == [
+                values(
+                    "Order", ["ID": .scalar(.integer(3)), "CustomerID": .scalar(.integer(41))])
+            ])
+    }
+
     @Test(
         arguments: [
             // The answer tells the tag of what was created.
