@@ -172,7 +172,8 @@ struct AnswerRecording {
         if request.operation == .create || request.operation.isUpdate
             || request.operation.isStream
         {
-            facts.writers = try transaction.requests.requests(writing: [request.target])
+            facts.writers = try transaction.requests.requests(
+                writing: [request.target] + created.map(\.row))
         }
         var written = Set(created.map(\.row))
         if request.operation.isUpdate { written.insert(request.target) }

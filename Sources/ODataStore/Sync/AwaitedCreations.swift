@@ -109,6 +109,7 @@ extension LocalStore {
         let creations = UnknownCreations(transaction: try transaction(in: database))
         return try awaited.ended(isComplete: isComplete, met: met).flatMap {
             try creations.settle($0, awaited.identities)
+                + creations.settleParents(of: $0.table)
         }
     }
 }

@@ -43,16 +43,20 @@ extension QueueShadow {
 /// The download queries of the store.
 extension LocalStore {
     package func downloadQueries(of table: String? = nil) throws -> [DownloadSource] {
-        try read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM _odata_download_query WHERE ?1 IS NULL OR \"table\" = ?1"
-                    + " ORDER BY created_at, name", arguments: [table]
-            ).map { row in
-                DownloadSource(
-                    name: row["name"], entitySet: row["table"], url: row["url"],
-                    bit: row["source_bit"], streams: row["streams"])
-            }
+        try read { try Self.downloadQueries(of: table, in: $0) }
+    }
+
+    static func downloadQueries(
+        of table: String?, in database: Database
+    ) throws -> [DownloadSource] {
+        try Row.fetchAll(
+            database,
+            sql: "SELECT * FROM _odata_download_query WHERE ?1 IS NULL OR \"table\" = ?1"
+                + " ORDER BY created_at, name", arguments: [table]
+        ).map { row in
+            DownloadSource(
+                name: row["name"], entitySet: row["table"], url: row["url"],
+                bit: row["source_bit"], streams: row["streams"])
         }
     }
 

@@ -36,15 +36,18 @@ extension LocalStore {
     /// Whether rows of a set may lack values that the service has: a query of theirs selects, or no read of the whole set
     /// ever came to its end.
     package func hasPartialRows(_ table: String) throws -> Bool {
-        let queries = try downloadQueries(of: table)
-        guard queries.isEmpty else {
-            return queries.contains(where: \.selects)
-        }
-        return try read { database in
-            try Int64.fetchOne(
-                database,
-                sql: "SELECT 1 FROM _odata_delta WHERE query = ? AND tier <> 'incomplete'",
-                arguments: ["set:" + table]) == nil
-        }
+        try reading { try $0.hasPartialRows(table) }
+    }
+}
+
+extension StoreTransaction {
+    /// See ``LocalStore/hasPartialRows(_:)``.
+    func hasPartialRows(_ table: String) throws -> Bool {
+        let queries = try LocalStore.downloadQueries(of: table, in: database)
+        guard queries.isEmpty else { return queries.contains(where: \.selects) }
+        return try Int64.fetchOne(
+            database,
+            sql: "SELECT 1 FROM _odata_delta WHERE query = ? AND tier <> 'incomplete'",
+            arguments: ["set:" + table]) == nil
     }
 }

@@ -48,6 +48,13 @@ struct RowMarks {
             uniquingKeysWith: { $1 })
     }
 
+    /// The tables of such creations.
+    func tables() throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT DISTINCT \"table\" FROM _odata_row_mark ORDER BY \"table\""))
+    }
+
     private func watch(_ table: TableMapping, _ id: String) throws {
         let (name, id) = (SQLName.quoted(table.name), SQLName.quoted(id))
         let last = "(SELECT coalesce(max(\(id)), 0) FROM \(name))"

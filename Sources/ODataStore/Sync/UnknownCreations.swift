@@ -131,12 +131,16 @@ struct UnknownCreations {
                 sentence = try isMissed(creation) ? waitAgain(creation.request) : nil
             case .notHappened?, .tooEarly?, nil: sentence = nil
             }
-            guard let sentence else { continue }
-            let text = "the creation in \(path) (request \(id)) \(sentence)"
-            try transaction.addEvent("settled", details: text)
-            sentences.append(text)
+            if let sentence { sentences.append(try note(sentence, of: creation.request)) }
         }
         return sentences
+    }
+
+    /// - Returns: the sentence, with the creation that it is about.
+    func note(_ sentence: String, of request: QueuedRequest) throws -> String {
+        let text = "the creation in \(request.target.table) (request \(request.id)) \(sentence)"
+        try transaction.addEvent("settled", details: text)
+        return text
     }
 
     /// Whether a read of everything would have brought it: of what a row contains, where the service knows that row.
@@ -145,22 +149,26 @@ struct UnknownCreations {
         return try serviceState(of: parent.id, in: parent.table) != nil
     }
 
-    /// The row is what the creation made: it becomes the local entity, which keeps its id, links and later changes.
+    /// The row is what the creation made: it becomes the local entity, which keeps its id, links and later changes, and so do
+    /// the rows that came with it. Where one of those cannot be told, the whole creation stays listed.
     ///
-    /// - Returns: nil where rows that came with it have changes of their own, which nothing would lead to any more.
-    private func becomes(_ row: Int64, _ request: QueuedRequest) throws -> String? {
-        let inline = Set(request.body?.inlineRows ?? [])
-        if !inline.isEmpty {
-            let others = try transaction.requests.requests(writing: inline)
-            guard others.allSatisfy({ $0.id == request.id }) else {
-                return try list([row], "shows", request)
+    /// - Returns: nil when the same was said before.
+    func becomes(_ row: Int64, _ request: QueuedRequest) throws -> String? {
+        var found = [request.target: row]
+        if let nested = try nested(of: request, below: row) {
+            guard nested.missing.isEmpty else {
+                let tables = Set(nested.missing.map(\.table)).sorted().joined(separator: ", ")
+                return try list(
+                    [row], "shows", request, " Not each row that came with it is told in \(tables)."
+                )
             }
+            found.merge(nested.found.filter { $0.key.id != $0.value }) { $1 }
         }
         guard let address = try name(of: row, in: request.target.table) else { return nil }
         var answer = ResponseMessage(status: 204)
         answer.headers["OData-EntityId"] = address
         let listed = try LocalStore.settle(
-            request.id, with: answer, found: [request.target: row], in: transaction)
+            request.id, with: answer, found: found, in: transaction)
         if let listed {
             guard listed.state != request.state else { return nil }
             return "took effect: it is \(address), which the store cannot take"
@@ -179,7 +187,7 @@ struct UnknownCreations {
     ///
     /// - Returns: nil when the same was said before.
     private func list(
-        _ rows: [Int64], _ verb: String, _ request: QueuedRequest
+        _ rows: [Int64], _ verb: String, _ request: QueuedRequest, _ further: String = ""
     ) throws -> String? {
         let names = try rows.prefix(Self.maximumListed).compactMap {
             try name(of: $0, in: request.target.table)
@@ -187,7 +195,7 @@ struct UnknownCreations {
         let more = rows.count > names.count ? " and \(rows.count - names.count) more" : ""
         let reason =
             "No answer came; of the rows that came since \(names.joined(separator: ", "))\(more)"
-            + " \(verb) what was sent."
+            + " \(verb) what was sent.\(further)"
         guard request.state != .unknown(reason: reason) else { return nil }
         var request = request
         request.state = .unknown(reason: reason)

@@ -27,7 +27,9 @@ package struct CreationMatching: Sendable {
             guard request.operation == .create else { return nil }
             var sent = request.bringsStream ? nil : request.body?.values
             guard sent != nil || request.bringsStream else { return nil }
-            for case .values(request.target, let change, _?) in request.effects {
+            // The keys of rows that it makes, too, could not be sent.
+            for case .values(request.target, let change, let principal?) in request.effects
+            where !request.createdRows.contains(principal) {
                 sent = sent.map { StructureMerge.merge(change, over: $0) }
             }
             self.init(request: request.id, sent: sent, isInFlight: request.state.isFrozen)

@@ -14,7 +14,7 @@ package struct Acceptance: Sendable {
         package var parents: [RowReference: Int64] = [:]
         /// The rows that a download brought meanwhile under the keys of those that the request created.
         package var doubles: [RowReference: Double] = [:]
-        /// The requests that write the target, this one included.
+        /// The requests that write the target or another row that the request created, this one included.
         package var writers: [QueuedRequest] = []
         /// The whole queue; looked at only where there are doubles.
         package var queue: [QueuedRequest] = []
@@ -101,7 +101,7 @@ package struct Acceptance: Sendable {
             }
         }
         if request.flags.contains(.removeAfterUpload), row == request.target,
-            facts.writers.count <= 1
+            facts.writers.count(where: { $0.writtenRows.contains(row) }) <= 1
         {
             edits.append(.forget(row))
             return

@@ -10,40 +10,11 @@ import Testing
 
 /// Creations of contained and of media entities of which no answer came: what the rows of the next read tell.
 @Suite struct UnknownContainedTests {
-    private static func lose(_ fixture: StoreFixture) throws {
-        for request in try fixture.store.allRequests() where request.state == .waiting {
-            let attempt = try fixture.freeze([request.id])
-            try fixture.store.noteSending(of: attempt.id)
-            _ = try fixture.store.record(
-                [.init(request: request.id, outcome: .undecided("No answer."))], of: attempt.id)
-        }
-    }
-
     /// Reads customers with their notes as a download does.
     private static func read(
         _ fixture: StoreFixture, _ customers: String, mode: ReadMode = .sweep
     ) throws -> [String] {
-        let store = fixture.store
-        let mapping = try store.mapping()
-        let items = [ExpandTerm(ExpressionPath("Notes"))]
-        let awaited = try store.awaitedCreations(
-            in: "Customers", isWhole: true, hasAllProperties: true, isContinued: false,
-            expanding: items)
-        var context = SourceIngest.Context(
-            mapping: mapping, handler: QueueShadow(store),
-            write: { body in try store.write(.normal) { try body($0) } }, uptime: { .zero },
-            now: { 7 })
-        context.settle = { try store.settleCreations(awaited, isComplete: $0, met: $1, $2) }
-        let ingest = SourceIngest(
-            DownloadSource(entitySet: "Customers", url: "Customers?$expand=Notes", bit: 0),
-            plan: IngestPlan(
-                table: try mapping.existingTable(path: "Customers"), mapping: mapping,
-                selection: nil, expanding: items, sourceBit: 0),
-            identity: "me", isSingle: false, context: context)
-        _ = try ingest.take(
-            ByteParts([Array("{\"value\":[\(customers)]}".utf8)]), mode: mode)
-        try ingest.finish(mode: mode, deltaLink: nil)
-        return ingest.settled
+        try fixture.readSet("Customers", customers, expanding: ["Notes"], mode: mode)
     }
 
     private static func customer(_ id: Int64, notes: String?) -> String {
@@ -63,7 +34,7 @@ import Testing
             .createRelated(
                 parent: parent, navigation: "Notes",
                 value: try fixture.value("Note", ["Text": .text("new")]), binds: []))
-        try lose(fixture)
+        try fixture.loseAnswers()
         #expect(try fixture.queue() == ["create Customers/Notes unknown"])
         return (fixture, note)
     }
@@ -130,7 +101,7 @@ import Testing
             .create(
                 table: "Customers", value: try fixture.value("Customer", [:]), binds: []),
             options: WriteOptions(flags: [.media, .unmodifiable]))
-        try Self.lose(fixture)
+        try fixture.loseAnswers()
         let both = Self.customer(1, notes: "") + "," + Self.customer(9, notes: "")
         let said = try Self.read(fixture, both)
         #expect(said.count == 1 && said[0].contains("Customers(9) may hold what was sent"))
