@@ -143,6 +143,8 @@ extension CloudSyncProvider {
         if let adopted = try MetadataRefresh(try scope(store)).ensure() {
             let document = CSDLDocument(graph: adopted.graph, originalText: adopted.text)
             let shared = isNew ? ownDocument(like: document) ?? document : document
+            // What the store knows of its service may be less than before.
+            if isNew { _ = try settings(store) }
             local.metadata = shared
             online.metadata = shared
             return

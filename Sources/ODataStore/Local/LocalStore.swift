@@ -390,16 +390,18 @@ package final class LocalStore: Sendable {
     ///
     /// - Parameters:
     ///   - text: The document as XML; the graph must be what it says.
+    ///   - origin: whose store it is from now on; nil where that does not change.
     ///   - prepare: runs first in the same transaction.
     /// - Returns: sets whose rows lack what the new metadata says; they are read in full next time.
     /// - Throws: `conflict` when the change is not additive; nothing is changed then.
     @discardableResult
     package func adopt(
-        metadata text: String, graph: MetadataGraph,
+        metadata text: String, graph: MetadataGraph, origin: StoreOrigin? = nil,
         preparing prepare: (Database) throws -> Void = { _ in }
     ) throws -> [String] {
         let (mapping, incomplete) = try write(.full) { database in
             try prepare(database)
+            if let origin { try StoreSettings(database: database).note(origin) }
             let schema = StoreSchema(database: database)
             let mapping = try ColumnMigration(database: database).mapping(for: graph)
             let incomplete = try schema.adopt(mapping)
@@ -413,6 +415,7 @@ package final class LocalStore: Sendable {
             return (mapping, incomplete)
         }
         state.withLock { $0.mapping = mapping }
+        if origin != nil { use(try serviceProfile().keys ?? .parentheses) }
         return incomplete
     }
 

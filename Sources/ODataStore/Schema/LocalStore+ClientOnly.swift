@@ -29,11 +29,11 @@ extension LocalStore {
     @discardableResult
     package func adopt(
         metadata text: String, graph: MetadataGraph, service: String?, client: String?,
-        dropsClientData: Bool
+        dropsClientData: Bool, origin: StoreOrigin? = nil
     ) throws -> [String] {
         let old = dropsClientData && hasMetadata ? try mapping() : nil
         if old != nil { try purgeClientOnlyData() }
-        return try adopt(metadata: text, graph: graph) { database in
+        return try adopt(metadata: text, graph: graph, origin: origin) { database in
             for table in old?.tables ?? [] where old?.graph.isClientOnly(table.entitySet) == true {
                 try database.execute(
                     sql: "DROP VIEW IF EXISTS \(SQLName.quoted("_odata_view_" + table.name))")

@@ -21,20 +21,17 @@ package struct MetadataRefresh {
     ///   be kept.
     package func ensure() throws -> AdoptedMetadata? {
         guard !store.hasMetadata else {
-            if try store.text(.serviceRoot) == nil { try noteService() }
+            if try store.text(.serviceRoot) == nil { try store.note(origin) }
             return try refreshClientMetadata()
         }
         let loader = ServiceMetadataLoader(scope.connection)
         guard let source = try loader.fetch() else { return nil }
-        let graph = try loader.graph(source)
-        // Whose store it is comes first: a process that ends in between leaves one that anybody can go on with.
-        try noteService()
-        return try adopt(source.text, graph)
+        // Whose store it is goes with them: a process that ends before has left one that anybody can go on with.
+        return try adopt(source.text, try loader.graph(source), origin: origin)
     }
 
-    private func noteService() throws {
-        try store.setText(scope.service.name, for: .serviceName)
-        try store.setText(scope.service.root, for: .serviceRoot)
+    private var origin: StoreOrigin {
+        StoreOrigin(name: scope.service.name, root: scope.service.root)
     }
 
     /// Looks for changed metadata when the interval has passed, and brings the store to it.
@@ -59,16 +56,18 @@ package struct MetadataRefresh {
     }
 
     /// Stores the service's document, with the app's own metadata where there is some.
-    private func adopt(_ service: String, _ graph: MetadataGraph) throws -> AdoptedMetadata {
+    private func adopt(
+        _ service: String, _ graph: MetadataGraph, origin: StoreOrigin? = nil
+    ) throws -> AdoptedMetadata {
         guard let client = try clientMetadata() else {
-            let incomplete = try store.adopt(metadata: service, graph: graph)
+            let incomplete = try store.adopt(metadata: service, graph: graph, origin: origin)
             try noteUndefinedSets(of: graph)
             return AdoptedMetadata(text: service, graph: graph, incomplete: incomplete)
         }
         let joined = try ClientMetadata.joined(service: service, client: client)
         let incomplete = try store.adopt(
             metadata: joined.text, graph: joined.graph, service: service, client: client,
-            dropsClientData: false)
+            dropsClientData: false, origin: origin)
         try noteUndefinedSets(of: joined.graph)
         return AdoptedMetadata(
             text: joined.text, graph: joined.graph, incomplete: incomplete)
