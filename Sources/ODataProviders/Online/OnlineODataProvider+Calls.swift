@@ -32,7 +32,7 @@ extension OnlineODataProvider {
         }
     }
 
-    /// Makes a change, in a batch of its own where that is asked for.
+    /// Makes a change, in a batch of its own where that is asked for and the service takes batches.
     final func change(
         _ headers: HTTPHeaders, _ options: RequestOptions, _ batched: (ChangeSet) -> Void,
         _ single: (OnlineOperation) throws -> Void
@@ -44,7 +44,7 @@ extension OnlineODataProvider {
             }
             let changes = ChangeSet()
             batched(changes)
-            try call.process(changes)
+            try call.process(changes, {}) { try single(call) }
         }
     }
 

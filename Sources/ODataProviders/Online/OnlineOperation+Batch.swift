@@ -34,11 +34,36 @@ extension OnlineOperation {
     }
 
     /// Makes changes in a batch of their own.
-    func process(_ changes: ChangeSet) throws {
+    ///
+    /// - Parameter alone: makes them where the service takes no batches.
+    func process<Result>(
+        _ changes: ChangeSet, _ result: () -> Result, alone: () throws -> Result
+    ) throws -> Result {
         let batch = RequestBatch()
         batch.addChanges(changes)
-        try process(batch)
-        if let error = changes.error { throw error }
+        return try process(batch, alone: alone) {
+            if let error = changes.error { throw error }
+            return result()
+        }
+    }
+
+    /// Carries a call out in a batch of its own, or by itself where the service takes no batches: nothing of it was done
+    /// then. That it takes none is kept once the call went through by itself.
+    func process<Result>(
+        _ batch: RequestBatch, alone: () throws -> Result, _ result: () throws -> Result
+    ) throws -> Result {
+        guard call.settings.supportsBatch else { return try alone() }
+        do {
+            try process(batch)
+        } catch let error as DataServiceError
+            where error === batch.error && ReadProfile.refusesBatches(error.status)
+        {
+            let result = try alone()
+            let status = error.status
+            call.learned?.learn { $0.learnBatch(refusedWith: status).map { [$0] } ?? [] }
+            return result
+        }
+        return try result()
     }
 
     /// Calls an action in a batch of its own.
@@ -48,8 +73,9 @@ extension OnlineOperation {
         let changes = ChangeSet()
         let action = changes.invokeAction(
             method, parameters: parameters, headers: headers, options: options)
-        try process(changes)
-        return changes.actionResult(action)
+        return try process(changes, { changes.actionResult(action) }) {
+            try execute(DataQuery().invoke(method, parameters), isBatched: false).checkedResult()
+        }
     }
 
     private func part(

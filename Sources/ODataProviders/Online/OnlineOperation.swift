@@ -21,8 +21,9 @@ struct OnlineOperation {
         }
         let batch = RequestBatch()
         batch.addQuery(query, headers: HTTPHeaders(call.headers), options: options)
-        try process(batch)
-        return try batch.queryResult(for: query)
+        return try process(batch, alone: { try execute(query, isBatched: false) }) {
+            try batch.queryResult(for: query)
+        }
     }
 
     func result(_ answer: QueryAnswer, of query: DataQuery) -> QueryResult {

@@ -145,7 +145,9 @@ extension ServiceCall {
         guard !parts.isEmpty else { return nil }
         guard settings.supportsBatch else {
             throw ODataError(
-                .usage, "Expected a service with batches; supportsBatch says there are none.")
+                .usage,
+                "Expected a service with batches; supportsBatch, or what was met of it, says there are none."
+            )
         }
         let writer = writer(graph)
         let message = try BatchForm(settings, writer.dialect).request(

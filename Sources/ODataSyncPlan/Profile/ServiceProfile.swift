@@ -225,9 +225,14 @@ package struct ReadProfile: Sendable, Hashable {
     ///
     /// - Returns: what is new.
     package mutating func learnBatch(refusedWith status: Int) -> String? {
-        guard [404, 405, 415, 501].contains(status), refusedBatch == nil else { return nil }
+        guard Self.refusesBatches(status), refusedBatch == nil else { return nil }
         refusedBatch = status
         return "takes no batches (\(status))"
+    }
+
+    /// Statuses of `$batch` that speak of all batches: no part of one was looked at.
+    package static func refusesBatches(_ status: Int) -> Bool {
+        [404, 405, 415, 501].contains(status)
     }
 }
 

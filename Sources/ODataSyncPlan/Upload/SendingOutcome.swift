@@ -68,7 +68,7 @@ extension SendingOutcome {
         }
         if attempt.isBatch {
             if answer.status == 413 { return .tooLarge(answer) }
-            if [404, 405, 415, 501].contains(answer.status) { return .noBatch(answer) }
+            if ReadProfile.refusesBatches(answer.status) { return .noBatch(answer) }
         } else if answer.status == 413 {
             return .answered(attempt.members.map { .init(request: $0.request, answer) })
         }
