@@ -70,9 +70,11 @@ struct AtomText {
         }
     }
 
+    private static let metadataNamespace =
+        "http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"
     private static let namespaces =
         #" xmlns="http://www.w3.org/2005/Atom" xmlns:at="http://purl.org/atompub/tombstones/1.0""#
-        + #" xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata""#
+        + #" xmlns:m="\#(metadataNamespace)""#
         + #" xmlns:d="http://schemas.microsoft.com/ado/2007/08/dataservices""#
     private static let scheme = "http://schemas.microsoft.com/ado/2007/08/dataservices/scheme"
     private static let related = "http://schemas.microsoft.com/ado/2007/08/dataservices/related/"
@@ -92,6 +94,15 @@ struct AtomText {
             text += #"<link rel="\#(relation)" href="\#(escaped(target))"/>"#
         }
         return text + "</feed>"
+    }
+
+    /// An error as XML (V2 Operations, "Error Responses").
+    static func error(_ refusal: Refusal) -> StrictAnswer {
+        let says = escaped("\(refusal.reason) (\(refusal.clause))")
+        return .text(
+            #"<?xml version="1.0" encoding="utf-8"?><error xmlns="\#(metadataNamespace)">"#
+                + "<code>\(refusal.status)</code><message xml:lang=\"en\">\(says)</message></error>",
+            "application/xml", status: refusal.status, [("DataServiceVersion", "1.0")])
     }
 
     func document(_ entry: Entry) -> String {
@@ -135,7 +146,9 @@ struct AtomText {
         return text + "</m:properties>"
     }
 
-    private func escaped(_ text: String) -> String {
+    private func escaped(_ text: String) -> String { Self.escaped(text) }
+
+    private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
             "\"", with: "&quot;")
     }

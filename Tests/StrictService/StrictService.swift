@@ -6,7 +6,11 @@ import Synchronization
 /// It shares no code with the product: sockets, payloads and rules are its own, written from the texts. ``refusals`` names
 /// each request that it refused with the clause; a test that means none ends with it empty.
 package final class StrictService: Sendable {
-    package enum Face: Sendable { case v4, v2 }
+    package enum Face: Sendable {
+        case v4, v2
+        /// V2 as its first services were: JSON is neither written nor read.
+        case v2Atom
+    }
 
     private let core: StrictCore
     private let listener: HTTPListener
@@ -113,10 +117,17 @@ final class StrictCore: Sendable {
                 return switch face {
                 case .v4: try V4Face(request, host: request["Host"] ?? "").answer(&state)
                 case .v2: try V2Face(request, host: request["Host"] ?? "").answer(&state)
+                case .v2Atom:
+                    try V2Face(request, host: request["Host"] ?? "", isAtomOnly: true)
+                        .answer(&state)
                 }
             } catch {
                 state.refusals.append(error)
-                return face == .v4 ? V4Face.error(error) : V2Face.error(error)
+                return switch face {
+                case .v4: V4Face.error(error)
+                case .v2: V2Face.error(error)
+                case .v2Atom: AtomText.error(error)
+                }
             }
         }
     }

@@ -6,9 +6,11 @@ struct V2Face {
 
     let request: StrictRequest
     let root: String
+    let isAtomOnly: Bool
 
-    init(_ request: StrictRequest, host: String) {
+    init(_ request: StrictRequest, host: String, isAtomOnly: Bool = false) {
         self.request = request
+        self.isAtomOnly = isAtomOnly
         root = "http://" + host + StrictCore.root
     }
 
@@ -47,6 +49,7 @@ struct V2Face {
         if path == "$metadata" { return .text(V2Metadata.text, "application/xml") }
         if path == "$batch" { throw Refusal(501, "V2 Batch Processing", "there are no batches") }
         if path.isEmpty {
+            try checkJSON("a service document")
             return .json(["d": ["EntitySets": ["Tools", "Members", "Photos"]]])
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -78,12 +81,25 @@ struct V2Face {
             guard isPlain else { continue }
             switch parts.first {
             case "application/atom+xml", "*/*", "application/*": return true
-            case "application/json": return false
+            case "application/json" where !isAtomOnly: return false
             default: continue
             }
         }
         throw Refusal(
             406, "V2 Operations, Content Negotiation", "Accept: \(request["Accept"] ?? "")")
+    }
+
+    /// - Throws: 406 where only JSON would say it.
+    private func checkJSON(_ what: String) throws(Refusal) {
+        guard isAtomOnly else { return }
+        throw Refusal(406, "V2 Operations, Content Negotiation", what + " is JSON here")
+    }
+
+    /// - Throws: 415 for a body that is no Atom entry, where nothing else is read.
+    private func checkEntry() throws(Refusal) {
+        let type = request["Content-Type"] ?? "none"
+        guard isAtomOnly, !type.hasPrefix("application/atom+xml") else { return }
+        throw Refusal(415, "V2 Operations, Content Negotiation", "Content-Type: \(type)")
     }
 
     func feed(
@@ -119,6 +135,7 @@ struct V2Face {
     ) throws(Refusal) -> StrictAnswer {
         if segment.hasParentheses { return try tool(segment.key(), &workshop) }
         guard request.method == "GET" else {
+            try checkEntry()
             throw Refusal(405, "V2 Operations", "\(request.method) Tools")
         }
         var known: Set<String> = ["$skiptoken", "!deltatoken", "$format", "$inlinecount"]
@@ -146,6 +163,7 @@ struct V2Face {
         switch request.method {
         case "GET": return try single(AtomText.Entry(tool))
         case "MERGE":
+            try checkEntry()
             try HeaderRules.checkJSONBody(request)
             try HeaderRules.checkTag(request, tool.tag)
             let body = try JSONText.object(request.body, "V2 JSON Format, 9")
@@ -172,7 +190,11 @@ struct V2Face {
     }
 
     private func members(_ workshop: Workshop) throws(Refusal) -> StrictAnswer {
-        try feed(
+        guard request.method == "GET" else {
+            try checkEntry()
+            throw Refusal(405, "V2 Operations", "\(request.method) Members")
+        }
+        return try feed(
             "Members",
             workshop.members.sorted { $0.key < $1.key }.map {
                 AtomText.Entry(member: $0.key, $0.value)

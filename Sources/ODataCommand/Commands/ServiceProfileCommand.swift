@@ -12,7 +12,7 @@ struct ServiceProfileCommand: ParsableCommand {
         abstract: "Show what is known of the service of a store.",
         discussion: """
             What the service refused, so that it is not asked again, stands behind its address; nothing is asked for \
-            this. An entry that is pinned counts more than what is met: format=compact|parameters|plain, \
+            this. An entry that is pinned counts more than what is met: format=compact|parameters|plain|atom, \
             keys=parentheses|segments, and batch, tracking, expand, tunnel, repeatable, version with yes or no; \
             tracking:SET and expand:SET are of one set.
             """)

@@ -149,9 +149,9 @@ struct DownloadWork {
 
     /// How sources are asked for as long as nothing is refused.
     private var form: ReadForm {
-        let isCompact =
-            !settings.readHeaders.isV2 && scope.configuration.preferCompactResponses
-        return ReadForm(isCompact ? .compact : .plain)
+        let isV2 = settings.readHeaders.isV2
+        let isCompact = !isV2 && scope.configuration.preferCompactResponses
+        return ReadForm(isCompact ? .compact : .plain, mayBeAtom: isV2)
     }
 
     private var context: SourceIngest.Context {

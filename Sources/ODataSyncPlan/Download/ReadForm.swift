@@ -8,6 +8,8 @@ package struct ReadForm: Sendable, Hashable {
         case parameters
         /// `application/json` and nothing else.
         case plain
+        /// Atom, which every V2 service has; JSON came later.
+        case atom
     }
 
     package var format: Format
@@ -15,11 +17,17 @@ package struct ReadForm: Sendable, Hashable {
     package var tracksChanges: Bool
     /// Asks for what a source expands beyond its own rows.
     package var expands: Bool
+    /// Atom is the last rung: the service speaks V2.
+    package var mayBeAtom: Bool
 
-    package init(_ format: Format = .compact, tracksChanges: Bool = true, expands: Bool = true) {
+    package init(
+        _ format: Format = .compact, tracksChanges: Bool = true, expands: Bool = true,
+        mayBeAtom: Bool = false
+    ) {
         self.format = format
         self.tracksChanges = tracksChanges
         self.expands = expands
+        self.mayBeAtom = mayBeAtom
     }
 
     /// The next rung after a query was refused with `status`; nil when nothing else can be tried.
@@ -30,6 +38,11 @@ package struct ReadForm: Sendable, Hashable {
     /// - Parameter top: the rung on which the read began.
     package func next(afterRefusal status: Int, top: ReadForm) -> ReadForm? {
         if let plainer = plainer(afterRefusal: status) { return plainer }
+        if mayBeAtom, format == .plain, status == 406 || status == 415 {
+            var form = self
+            form.format = .atom
+            return form
+        }
         guard Self.mayBeAboutOptions(status) else { return nil }
         let rungs = [(true, true), (false, true), (true, false), (false, false)].filter {
             ($0.0 == false || top.tracksChanges) && ($0.1 == false || top.expands)
@@ -37,12 +50,14 @@ package struct ReadForm: Sendable, Hashable {
         guard let here = rungs.firstIndex(where: { $0 == (tracksChanges, expands) }),
             here + 1 < rungs.count
         else { return nil }
-        return ReadForm(format, tracksChanges: rungs[here + 1].0, expands: rungs[here + 1].1)
+        var form = self
+        (form.tracksChanges, form.expands) = rungs[here + 1]
+        return form
     }
 
-    /// The same in a plainer format; nil when the status is not about formats or there is none.
+    /// The same in plainer JSON; nil when the status is not about formats or there is none.
     package func plainer(afterRefusal status: Int) -> ReadForm? {
-        guard format != .plain else { return nil }
+        guard format == .compact || format == .parameters else { return nil }
         var form = self
         switch status {
         case 406, 415: form.format = format == .compact ? .parameters : .plain

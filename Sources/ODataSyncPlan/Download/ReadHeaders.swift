@@ -26,12 +26,13 @@ package struct ReadHeaders: Sendable, Hashable {
     /// know need not be asked twice.
     private func accept(_ form: ReadForm, _ mode: ReadMode) -> String {
         if isV2 {
+            if form.format == .atom { return "application/atom+xml" }
             return mode == .delta
                 ? "application/atom+xml, application/json;q=0.5" : "application/json"
         }
         let parameters = "application/json;odata.metadata=minimal;odata.streaming=true"
         switch form.format {
-        case .plain: return "application/json"
+        case .plain, .atom: return "application/json"
         // Pages that wait in the store before they count hold entities as objects.
         case .compact where mode == .first:
             return "\(CompactRows.mediaType), \(parameters);q=0.9, application/json;q=0.8"

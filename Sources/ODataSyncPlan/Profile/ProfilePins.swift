@@ -3,7 +3,7 @@ import ODataText
 
 /// One entry of a ``ServiceProfile``, by the name under which it is shown and pinned.
 package enum ProfileEntry: String, Sendable, Hashable, CaseIterable {
-    /// The richest format of rows: `compact`, `parameters` or `plain`.
+    /// The richest format of rows: `compact`, `parameters`, `plain` or `atom`.
     case format
     /// Whether `$batch` is used.
     case batch

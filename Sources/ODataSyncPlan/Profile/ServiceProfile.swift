@@ -181,7 +181,8 @@ package struct ReadProfile: Sendable, Hashable {
             lessons.append(
                 Lesson(
                     entry: .format, status: status,
-                    sentence: "refuses format parameters (\(status))"))
+                    sentence: form.format == .atom
+                        ? "refuses JSON (\(status))" : "refuses format parameters (\(status))"))
         }
         if top.tracksChanges, !form.tracksChanges {
             lessons.append(
@@ -210,7 +211,11 @@ package struct ReadProfile: Sendable, Hashable {
     /// Everything that was learned, one sentence each.
     package var sentences: [String] {
         var sentences: [String] = []
-        if let format { sentences.append("takes \(format.rawValue) JSON and nothing richer") }
+        if let format {
+            sentences.append(
+                format == .atom
+                    ? "takes Atom and no JSON" : "takes \(format.rawValue) JSON and nothing richer")
+        }
         if let refusedBatch { sentences.append("takes no batches (\(refusedBatch))") }
         for (source, status) in untracked.sorted(by: { $0.key < $1.key }) {
             sentences.append("does not track changes of \(source) (\(status))")

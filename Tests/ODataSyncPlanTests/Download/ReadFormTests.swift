@@ -55,6 +55,22 @@ import Testing
         #expect(delta?.contains("rows+json") == false)
     }
 
+    /// The last rung of V2, where JSON came later than Atom; a link is never asked for in it, since its page came in JSON.
+    @Test(arguments: [406, 415]) func aServiceOfV2MayKnowAtomAlone(status: Int) throws {
+        let top = ReadForm(.plain, mayBeAtom: true)
+        let atom = try #require(top.next(afterRefusal: status, top: top))
+        #expect(atom == ReadForm(.atom, mayBeAtom: true))
+        #expect(atom.next(afterRefusal: status, top: top) == nil)
+        #expect(top.plainer(afterRefusal: status) == nil)
+        #expect(
+            atom.next(afterRefusal: 501, top: top)
+                == ReadForm(.atom, tracksChanges: false, mayBeAtom: true))
+        for mode in [ReadMode.first, .sweep, .delta] {
+            #expect(
+                ReadHeaders(isV2: true).fields(atom, mode)["Accept"] == "application/atom+xml")
+        }
+    }
+
     @Test func tombstonesOfV2AreAskedForInDeltas() {
         let headers = ReadHeaders(isV2: true)
         #expect(headers.fields(ReadForm(.plain), .sweep)["Accept"] == "application/json")

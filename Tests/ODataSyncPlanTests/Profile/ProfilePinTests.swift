@@ -77,7 +77,7 @@ import Testing
     }
 
     static let misfits: [(name: String, value: String, found: String)] = [
-        ("colour", "red", "colour"), ("format", "atom", "atom"), ("keys", "yes", "yes"),
+        ("colour", "red", "colour"), ("format", "html", "html"), ("keys", "yes", "yes"),
         ("batch:Tools", "no", "batch:Tools"), ("tracking:", "no", "tracking:"), ("batch", "", ""),
     ]
 
