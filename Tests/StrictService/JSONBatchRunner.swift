@@ -40,6 +40,8 @@ struct JSONBatchRunner {
         var statuses: [String: Int] = [:]
         var locations: [String: String] = [:]
         var bodies: [String: [String: Any]] = [:]
+        /// Nothing more is carried out.
+        var isOver = false
     }
 
     /// - Throws: 400 for ids that are missing, doubled or used before they are there, and groups that are torn apart.
@@ -69,14 +71,38 @@ struct JSONBatchRunner {
             for name in needed where !seen.contains(name) || name == id {
                 throw Refusal(400, Self.clause, "\(id) depends on \(name), which is not before it")
             }
-            if url.hasPrefix("$"), !url.hasPrefix("$metadata") {
-                let name = String(url.dropFirst().prefix { $0 != "/" })
-                guard needed.contains(name) else {
-                    throw Refusal(
-                        400, Self.clause, "\(id) refers to \(name) without depending on it")
-                }
+            let references = (url.hasPrefix("$metadata") ? [] : [url]) + Self.links(item["body"])
+            for name in references.compactMap(Self.reference) where !needed.contains(name) {
+                throw Refusal(
+                    400, Self.clause, "\(id) refers to \(name) without depending on it")
             }
         }
+    }
+
+    /// The id that a URL refers to (Protocol 4.01, 11.7.3.1).
+    private static func reference(_ url: String) -> String? {
+        url.hasPrefix("$") ? String(url.dropFirst().prefix { $0 != "/" }) : nil
+    }
+
+    /// The links that a body makes (JSON Format 4.0, 8.5; 4.01, 14).
+    private static func links(_ body: Any?) -> [String] {
+        (body as? [String: Any] ?? [:]).filter { isLink($0.key) }.compactMap { $0.value as? String }
+    }
+
+    private static func isLink(_ name: String) -> Bool {
+        name.hasSuffix("@odata.bind") || name == "@odata.id"
+    }
+
+    /// A body with the places of what its links refer to.
+    private func resolved(_ body: Any, _ done: Done) -> Any {
+        guard var members = body as? [String: Any] else { return body }
+        for (name, value) in members where Self.isLink(name) {
+            guard let url = value as? String, let id = Self.reference(url),
+                let location = done.locations[id]
+            else { continue }
+            members[name] = location + url.dropFirst(id.count + 1)
+        }
+        return members
     }
 
     private func run(
@@ -88,7 +114,8 @@ struct JSONBatchRunner {
         var failed = false
         for item in items {
             let id = item["id"] as? String ?? ""
-            var answer = failed ? Self.failedDependency : run(item, &done, &state)
+            var answer =
+                failed || done.isOver ? Self.failedDependency : run(item, &done, &state)
             done.statuses[id] = answer["status"] as? Int ?? 0
             failed = failed || group != nil && (done.statuses[id] ?? 0) >= 400
             answer["id"] = id
@@ -108,6 +135,8 @@ struct JSONBatchRunner {
             }
         }
         if let group { done.statuses[group] = failed ? 424 : 200 }
+        let hasFailed = answers.contains { ($0["status"] as? Int ?? 0) >= 400 }
+        done.isOver = done.isOver || hasFailed && state.workshop.endsBatchesAtFailures
         return answers
     }
 
@@ -136,7 +165,7 @@ struct JSONBatchRunner {
         for (name, value) in item["headers"] as? [String: String] ?? [:] {
             inner.headers.append((name, value))
         }
-        if let body = item["body"] { inner.body = JSONText.bytes(body) }
+        if let body = item["body"] { inner.body = JSONText.bytes(resolved(body, done)) }
         let answer: StrictAnswer
         do throws(Refusal) {
             answer = try V4Face(inner, host: face.request["Host"] ?? "").answer(&state)

@@ -79,6 +79,18 @@ package final class StrictService: Sendable {
         core.state.withLock { $0.workshop.ignoresExpand = true }
     }
 
+    /// From now on nothing behind a failure in a batch is carried out.
+    package func endBatchesAtFailures() {
+        core.state.withLock { $0.workshop.endsBatchesAtFailures = true }
+    }
+
+    /// The member who owns a tool.
+    package func owner(_ id: Int) -> String? {
+        core.state.withLock { state in
+            state.workshop.tools[id]?.ownerID.flatMap { state.workshop.members[$0] }
+        }
+    }
+
     /// A removal by the service itself.
     package func remove(_ id: Int) {
         core.state.withLock { state in

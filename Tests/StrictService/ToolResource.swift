@@ -13,6 +13,7 @@ struct ToolResource {
         guard let tool = workshop.tools[key] else { throw face.missing("Tools(\(key))") }
         guard let next = rest.first else { return try entity(tool, &workshop) }
         if next.name == "Manual" { return try manual(tool, &workshop) }
+        if next.name == "Owner" { return try owner(tool, &workshop) }
         return try Operations(face: face).bound(next, to: tool, &workshop)
     }
 
@@ -100,6 +101,24 @@ struct ToolResource {
                     400, "Protocol 4.01, 11.4.2", "\(name) with this value is not declared")
             }
         }
+    }
+
+    /// The link to a member (Protocol 4.01, 11.4.6.3).
+    private func owner(
+        _ tool: Workshop.Tool, _ workshop: inout Workshop
+    ) throws(Refusal) -> StrictAnswer {
+        guard rest.count == 2, rest[1].name == "$ref", face.request.method == "PUT" else {
+            throw Refusal(405, "Protocol 4.01, 11.4.6", face.request.line)
+        }
+        try HeaderRules.checkJSONBody(face.request)
+        let body = try JSONText.object(face.request.body, "Protocol 4.01, 11.4.6.1")
+        guard let link = body["@odata.id"] as? String, let open = link.lastIndex(of: "("),
+            let key = Int(link[link.index(after: open)...].dropLast())
+        else { throw Refusal(400, "Protocol 4.01, 11.4.6.1", "\(body) is no reference") }
+        guard workshop.members[key] != nil else { throw face.missing("Members(\(key))") }
+        workshop.tools[tool.id]?.ownerID = key
+        workshop.effects.append("link Tools(\(tool.id))/Owner to Members(\(key))")
+        return .nothing
     }
 
     // MARK: The stream property (Protocol 4.01, 11.4.8)

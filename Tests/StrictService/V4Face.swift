@@ -62,7 +62,7 @@ struct V4Face {
         case "Tools": return try ToolResource(face: self, rest: rest).answer(first, &state.workshop)
         case "Photos":
             return try PhotoResource(face: self, rest: rest).answer(first, &state.workshop)
-        case "Members": return try members(first, state.workshop)
+        case "Members": return try members(first, &state.workshop)
         default: return try Operations(face: self).unbound(first, &state.workshop)
         }
     }
@@ -75,8 +75,9 @@ struct V4Face {
     }
 
     private func members(
-        _ segment: PathSegment, _ workshop: Workshop
+        _ segment: PathSegment, _ workshop: inout Workshop
     ) throws(Refusal) -> StrictAnswer {
+        if request.method == "POST", !segment.hasParentheses { return try newMember(&workshop) }
         try checkRead()
         guard segment.hasParentheses else {
             return list(
@@ -88,6 +89,22 @@ struct V4Face {
         let key = try segment.key()
         guard let name = workshop.members[key] else { throw missing("Members(\(key))") }
         return entity("Members", ["Id": key, "Name": name], tag: nil)
+    }
+
+    private func newMember(_ workshop: inout Workshop) throws(Refusal) -> StrictAnswer {
+        try HeaderRules.checkJSONBody(request)
+        let body = try JSONText.object(request.body, "Protocol 4.01, 11.4.2")
+        guard Set(body.keys) == ["Id", "Name"], let key = body["Id"] as? Int,
+            let name = body["Name"] as? String
+        else {
+            throw Refusal(400, "Protocol 4.01, 11.4.2", "a member has an Id and a Name")
+        }
+        guard workshop.members[key] == nil else {
+            throw Refusal(409, "Protocol 4.01, 11.4.2", "Members(\(key)) is there")
+        }
+        workshop.members[key] = name
+        workshop.effects.append("create Members(\(key))")
+        return entity("Members", ["Id": key, "Name": name], tag: nil, status: 201)
     }
 
     // MARK: What resources share

@@ -43,6 +43,8 @@ struct Workshop: Sendable {
     var members: [Int: String] = [1: "Mia", 2: "Noah ☃"]
     /// Members who help with a tool; no property of either says so.
     var helpers: [Int: [Int]] = [1: [2], 3: [1, 2]]
+    /// What stands behind a failure in a batch is answered with 424, as services do that do not go on by themselves.
+    var endsBatchesAtFailures = false
     /// `$expand` is taken and has no effect; refused otherwise.
     var ignoresExpand = false
     var photos: [Int: Photo] = [

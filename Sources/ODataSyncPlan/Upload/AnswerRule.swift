@@ -27,7 +27,7 @@ package enum AnswerRule: Sendable, Hashable {
         case .undecided(let reason): return .become(.unknown(reason: reason))
         case .notCarriedOut: return .wait
         case .repeatable: return .waitOpen
-        case .refusedUnprocessed: return isOpen ? .waitOpen : .wait
+        case .refusedUnprocessed, .passedOver: return isOpen ? .waitOpen : .wait
         case .refused(let message): return refusal(message, isOpen: isOpen)
         case .answered(let message):
             let deletes =

@@ -17,6 +17,8 @@ package enum AttemptAnswers {
         case unanswered
         /// The service did not deal with it now: it was not looked at, and waits as before.
         case refusedUnprocessed(ResponseMessage)
+        /// The service passed over it because another part of the batch failed: it waits as before.
+        case passedOver(ResponseMessage)
         /// It certainly had no effect yet: it waits as if never sent.
         case notCarriedOut
         /// Nothing is known, and a repetition does no harm: it waits, and stays open until an answer settles it.
@@ -59,7 +61,19 @@ package enum AttemptAnswers {
                         at: index, of: outcomes, part: member.part,
                         isAlone: counts[member.part] == 1)))
         }
-        return answers
+        return passedOver(answers)
+    }
+
+    /// 424 is no answer to a request (RFC 4918, section 11.4): what it depends on has failed, and it was not carried out.
+    /// The parts of a batch depend on nothing outside of them, but some services go on behind no failure. Where nothing
+    /// else has failed, it is the service's own refusal.
+    private static func passedOver(_ answers: [Answer]) -> [Answer] {
+        let refusals = answers.compactMap(\.outcome.refusal)
+        guard refusals.contains(where: { $0.status != 424 }) else { return answers }
+        return answers.map { answer in
+            guard let refusal = answer.outcome.refusal, refusal.status == 424 else { return answer }
+            return Answer(request: answer.request, outcome: .passedOver(refusal))
+        }
     }
 
     private static func outcome(
@@ -98,6 +112,16 @@ package enum AttemptAnswers {
             let requests = members.map { BatchRequest(contentID: $0.contentID, blank) }
             if members.first?.changeSet != nil { return .changeSet(requests) }
             return requests.first.map(BatchPart.request) ?? .changeSet([])
+        }
+    }
+}
+
+extension AttemptAnswers.Outcome {
+    /// The answer with which the service has refused the request, or the whole of its change set.
+    fileprivate var refusal: ResponseMessage? {
+        switch self {
+        case .answered(let message), .setRefused(let message): message.isSuccess ? nil : message
+        default: nil
         }
     }
 }

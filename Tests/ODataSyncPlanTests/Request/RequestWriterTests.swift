@@ -224,6 +224,42 @@ import Testing
         #expect(answers[2].outcome == .unanswered)
     }
 
+    /// - Parameter statuses: of requests 1 to 3, of which the first two are a change set.
+    private func outcomes(_ statuses: [Int]) throws -> [AttemptAnswers.Outcome] {
+        let (message, members) = try builder().build(
+            [.changeSet([1, 2]), .request(3)], of: requests(), boundary: "b",
+            address: { _ in "Tools(8)" })
+        let ids = members.map { $0.contentID ?? "r2.1" }
+        let responses = zip(ids, statuses).map { #"{"id":"\#($0)","status":\#($1)}"# }
+        let response = ResponseMessage(
+            status: 200, headers: ["Content-Type": "application/json"],
+            body: Array(#"{"responses":[\#(responses.joined(separator: ","))]}"#.utf8))
+        return try AttemptAnswers.read(
+            response, of: Attempt(id: 5, message: message, members: members, frozenAt: 0)
+        ).map(\.outcome)
+    }
+
+    @Test func whatAServicePassesOverBehindAFailureWaits() throws {
+        let passed = AttemptAnswers.Outcome.passedOver(ResponseMessage(status: 424))
+        #expect(try outcomes([424, 424, 409]).prefix(2) == [passed, passed])
+        let behind = try outcomes([412, 424, 424])
+        #expect(behind[2] == passed)
+        guard case .setRefused(let refusal) = behind[1] else {
+            Issue.record("the refusal of a member is that of its change set")
+            return
+        }
+        #expect(refusal.status == 412)
+        let request = try #require(requests()[3])
+        #expect(AnswerRule.of(passed, for: request, isOpen: false) == .wait)
+        #expect(AnswerRule.of(passed, for: request, isOpen: true) == .waitOpen)
+        // Where nothing else was refused, it would come for ever.
+        guard case .answered(let own) = try outcomes([204, 204, 424])[2] else {
+            Issue.record("a 424 behind no failure is a refusal")
+            return
+        }
+        #expect(own.status == 424)
+    }
+
     @Test func batchesOfV2HaveTheirChangesInChangeSets() throws {
         let writer = RequestWriter(
             graph: try RequestWriterTests.graph(), dialect: .v2, root: "http://s/",
