@@ -210,6 +210,11 @@ struct ReaderAgreementTests {
         ("geographyPolygon", "geography'SRID=0;Polygon((NaN 1 2,3))'", false),
         ("geometryMultiPoint", "geometry'SRID=7;MultiPoint((INF 1e999),(0 1))'", true),
         ("geometryMultiPoint", "geometry'SRID=7;MultiPoint((INF 1e999)(0 1))'", false),
+        ("timeOfDayLiteral", "23:59", true), ("timeOfDayLiteral", "2359", false),
+        ("dateTimeOffsetLiteral", "2019-02-03T04:05Z", true),
+        ("dateTimeOffsetLiteral", "2019-02-03", false), ("binaryLiteral", "binary'Zg=='", true),
+        ("binaryLiteral", "'Zg=='", false), ("propertyPathExpr", "A/B", true),
+        ("propertyPathExpr", "-A/B", false), ("propertyPathExpr", "@A", false),
         ("filter", "$filter=geo.length(G) gt 1 and G eq geography'SRID=0;Point(+1 NaN)'", true),
         ("filter", "$filter=A eq 2024-02-31", true), ("filter", "$filter=A eq 2024-13-01", false),
     ])

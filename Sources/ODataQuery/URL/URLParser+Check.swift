@@ -64,9 +64,20 @@ extension URLParser {
         var parser = try decoded(text, graph, dialect, plusIsSpace: false)
         let expression = try parser.expression()
         try parser.expectEnd("an operator or the end")
+        if rule == "propertyPathExpr", !mayBePath(expression) {
+            throw parser.scanner.expected("a path", at: 0)
+        }
         guard rule.hasSuffix("Literal") || rule.hasPrefix("geo") else { return }
         guard isLiteral(expression, of: rule) else {
             throw parser.scanner.expected("a literal", at: 0)
+        }
+    }
+
+    /// False for what no path is, whatever the model says of its names.
+    private static func mayBePath(_ expression: Expression) -> Bool {
+        switch expression {
+        case .unary, .binary, .isIn, .alias, .json: false
+        default: true
         }
     }
 
@@ -77,6 +88,9 @@ extension URLParser {
             LiteralForm.admits(text, as: .duration)
         case (.literal(.string(let text), _), "enumLiteral"): LiteralForm.admitsMembers(text)
         case (.literal(_, let type), "durationLiteral"): type == .duration
+        case (.literal(_, let type), "timeOfDayLiteral"): type == .timeOfDay
+        case (.literal(_, let type), "dateTimeOffsetLiteral"): type == .dateTimeOffset
+        case (.literal(_, let type), "binaryLiteral"): type == .binary
         case (.literal(let value, _), "stringLiteral"):
             if case .string = value { true } else { false }
         case (.literal(_, let type), _):
