@@ -238,25 +238,13 @@ extension LocalStore {
             guard !plan.unchanged.isEmpty || !plan.corrected.isEmpty else { return }
             let change = QueueChange(transaction: transaction, cause: .service)
             try change.apply(
-                try transaction.retry(plan.corrected)
-                    .map { Self.keepingRefusal($0, of: plan.corrected) }
+                plan.rememberingRefusals(try transaction.retry(plan.corrected))
                     + plan.unchanged.map { .replace($0) })
             try change.apply(
                 QueueMerge(respectsTransactionIDs: true).edits(try transaction.requests.all()) {
                     plan.correctedRows.contains($0.target)
                 })
         }
-    }
-
-    /// What a correction was refused with before it was taken up.
-    private static func keepingRefusal(
-        _ edit: QueueEdit, of corrected: [QueuedRequest]
-    ) -> QueueEdit {
-        guard case .replace(var request) = edit,
-            let refused = corrected.first(where: { $0.id == request.id })
-        else { return edit }
-        request.takenUp = refused.state
-        return .replace(request)
     }
 
     /// Lists again what ``requeueFailedRequests()`` took up and what was not sent, as it was listed before.

@@ -37,6 +37,17 @@ package struct Requeueing: Sendable {
         }
     }
 
+    /// The edits that send corrections again, which keep how these were listed.
+    package func rememberingRefusals(_ edits: [QueueEdit]) -> [QueueEdit] {
+        edits.map { edit in
+            guard case .replace(var request) = edit,
+                let refused = corrected.first(where: { $0.id == request.id })
+            else { return edit }
+            request.takenUp = refused.state
+            return .replace(request)
+        }
+    }
+
     /// The requests that an upload took up and then had no occasion to send, listed as they were: nothing has been said about
     /// them since. What one that is settled or on its way held back waits.
     package static func putBack(_ queue: [QueuedRequest]) -> [QueuedRequest] {

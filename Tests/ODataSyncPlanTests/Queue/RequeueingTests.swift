@@ -31,6 +31,21 @@ import Testing
         #expect(back == Array(queue.prefix(2)))
     }
 
+    @Test func aCorrectionRemembersItToo() {
+        var later = Self.request(2, row: 1, .waiting)
+        later.identity = RepeatabilityIdentity(id: "j")
+        let queue = [Self.request(1, row: 1, Self.refusal), later]
+        let plan = Requeueing(queue, without: [])
+        let edits = plan.rememberingRefusals(
+            RequestRetry.edits(plan.corrected, in: queue, tags: [:]))
+        guard case .replace(let corrected)? = edits.first else {
+            Issue.record("Expected one request to replace, found \(edits).")
+            return
+        }
+        #expect(edits.count == 1 && corrected.id == 1 && corrected.state == .waiting)
+        #expect(corrected.takenUp == Self.refusal && !corrected.wasSent)
+    }
+
     @Test func whatIsOnItsWayOrSettledHoldsNothingBack() {
         let onItsWay = Self.request(1, row: 1, .frozen(attempt: 5), takenUp: Self.refusal)
         let behind = Self.request(2, row: 1, .waiting, takenUp: .blocked(by: 1))
