@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSyncPlan
 import ODataText
 import ODataWire
 
@@ -30,9 +31,8 @@ extension RowIngest {
             return try find(key: key).map { .row($0) } ?? .absent
         }
         if let found = try find(rememberedID: id) { return .row(found) }
-        let set = EntityIDKey.entitySet(of: id, graph: plan.graph)
-        let own = plan.graph[plan.table.entitySet].name
-        return set == nil || set == own ? .unknown : .elsewhere
+        let set = EntityIdentity.entitySet(of: id, in: plan.graph)
+        return set == nil || set == plan.table.entitySet ? .unknown : .elsewhere
     }
 
     /// The row that a removal means, by its key or by its id; nil when it is not here or belongs to another set.
@@ -110,5 +110,12 @@ extension RowIngest {
     mutating func noteUnknown(missing slot: Int?) throws {
         guard isDelta else { throw missingKey(slot ?? 0) }
         counts.unmatched += 1
+    }
+}
+
+extension TableMapping {
+    /// The key values of an id in key order; nil when it does not address an entity of the table's own set.
+    func key(ofID id: String, in graph: MetadataGraph) -> [Scalar]? {
+        parent == nil ? EntityIdentity.key(of: id, in: entitySet, graph: graph) : nil
     }
 }

@@ -39,7 +39,7 @@ extension RowIngest {
                 identified = found
                 return row
             case .absent:
-                guard let key = EntityIDKey.scalars(of: id, table: plan.table, graph: plan.graph)
+                guard let key = plan.table.key(ofID: id, in: plan.graph)
                 else { break }
                 return try ValueRow(value, key: key, plan: plan, encoder: encoder)
             case .elsewhere: return nil

@@ -66,7 +66,7 @@ struct RowRemovals {
 
     /// The key of an entity id such as `http://h/svc/Tools(7)` as column values; nil when it is none of the table.
     func keyArguments(ofID id: String, graph: MetadataGraph) -> [SQLArgument]? {
-        guard let key = EntityIDKey.scalars(of: id, table: table, graph: graph) else { return nil }
+        guard let key = table.key(ofID: id, in: graph) else { return nil }
         return try? RowEncoder(table: table, graph: graph).keyArguments(key)
     }
 
@@ -75,7 +75,7 @@ struct RowRemovals {
         ofID id: String, _ row: UnsafeRawBufferPointer, _ graph: MetadataGraph
     ) -> [UInt8]? {
         guard row.first == UInt8(ascii: "{"), table.keys.allSatisfy({ !$0.path.contains("/") }),
-            let key = EntityIDKey.scalars(of: id, table: table, graph: graph)
+            let key = table.key(ofID: id, in: graph)
         else { return nil }
         var writer = JSONWriter()
         writer.beginObject()

@@ -9,25 +9,17 @@ import ODataText
 extension StoreTransaction {
     /// The row in view that a link names by its set and its key, in parentheses or as segments, or as a singleton.
     func row(canonicalLink link: String) throws -> RowReference? {
-        let path = EntityIDKey.path(of: link)
-        for (index, segment) in path.enumerated().reversed() {
-            let name = segment.prefix { $0 != "(" }
-            guard let table = mapping.table(path: name.removingPercentEncoding ?? String(name))
-            else { continue }
-            if table.keyColumns.isEmpty {
-                guard index == path.count - 1, try visibleRow(reference(table, 1)) != nil else {
-                    continue
-                }
-                return reference(table, 1)
-            }
-            guard let key = EntityIDKey.scalars(of: link, table: table, graph: graph) else {
-                continue
-            }
-            guard let id = try access(table).id(key: key) else { return nil }
-            let row = reference(table, id)
-            return try visibleRow(row) == nil ? nil : row
+        guard let named = EntityIdentity(link, in: graph),
+            let table = mapping.table(path: graph[named.set].name)
+        else { return nil }
+        let row: RowReference
+        if named.key.isEmpty {
+            row = reference(table, 1)
+        } else {
+            guard let id = try access(table).id(key: named.key) else { return nil }
+            row = reference(table, id)
         }
-        return nil
+        return try visibleRow(row) == nil ? nil : row
     }
 
     /// The canonical link that a row created here got later; nil before its upload.

@@ -148,8 +148,8 @@ struct AnswerRecording {
         guard let link = message.headers["OData-EntityId"] ?? message.headers["Location"] else {
             return nil
         }
-        return EntityIDKey.scalars(
-            of: link, table: try transaction.table(request.target.table), graph: transaction.graph)
+        return try transaction.table(request.target.table)
+            .key(ofID: link, in: transaction.graph)
     }
 
     private func foundKeys() throws -> [RowReference: [Scalar]] {

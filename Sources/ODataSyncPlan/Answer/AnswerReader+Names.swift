@@ -37,7 +37,7 @@ extension AnswerReader {
                 target: named(change.target, targetType, targetSet), isDeleted: isDeleted))
     }
 
-    /// An entity of which the name is all that is known.
+    /// An entity of which the name is all that is known; an id may name another set than the one that was asked for.
     func named(
         _ name: EntityReference, _ type: StructureID, _ set: EntitySetID?
     ) -> AnswerEntity {
@@ -45,25 +45,23 @@ extension AnswerReader {
         switch name {
         case .key(let value): entity = AnswerEntity(value: value, set: set)
         case .id(let id):
-            var value = StructureValue(type: type, in: graph)
+            let found = identity(id, expecting: set)
+            let own = found.map { graph[$0.set].type } ?? type
+            var value = StructureValue(type: graph.isA(type, own) ? type : own, in: graph)
             value.control.id = id
-            for (part, scalar) in zip(graph[type].key, key(of: type, in: id) ?? []) {
-                guard let slot = graph[type].slot(named: part.path) else { continue }
+            for (part, scalar) in zip(graph[value.type].key, found?.key ?? []) {
+                guard let slot = graph[value.type].slot(named: part.path) else { continue }
                 value.slots[slot] = .scalar(scalar)
             }
-            entity = AnswerEntity(value: value, set: set)
+            entity = AnswerEntity(value: value, set: found?.set ?? set)
         }
         entity.isReference = true
         return entity
     }
 
-    /// The key that an entity-id or location names, where it is a URL of this service.
-    func key(of type: StructureID, in url: String) -> [Scalar]? {
-        guard
-            let query = try? URLParser.parse(relative(url), graph: graph, dialect: dialect),
-            let resource = try? ResourceResolver.resolve(query.path, in: graph),
-            let key = resource.key, resource.steps.isEmpty, key.count == graph[type].key.count
-        else { return nil }
-        return key
+    /// The entity that an entity-id or location names, where it is a URL of this service.
+    func identity(_ url: String, expecting set: EntitySetID?) -> EntityIdentity? {
+        let url = relative(url)
+        return url.contains("://") ? nil : EntityIdentity(url, expecting: set, in: graph)
     }
 }

@@ -150,7 +150,8 @@ package struct AnswerReader: Sendable {
         let location = answer.headers["OData-EntityId"] ?? answer.headers["Location"]
         if isCreated, let location {
             found.readLink = relative(location)
-            found.key = key(of: type, in: location)
+            let named = identity(location, expecting: set)
+            found.key = named?.key.count == graph[type].key.count ? named?.key : nil
         }
         return found
     }
