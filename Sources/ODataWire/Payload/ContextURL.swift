@@ -34,7 +34,13 @@ package struct ContextURL: Sendable, Hashable {
         let hash = text.firstIndex(of: "#") ?? text.endIndex
         base = String(text[..<hash])
         let encoded = text[hash...].dropFirst()
-        var fragment = (String(encoded).removingPercentEncodingStrictly() ?? String(encoded))[...]
+        var fragment = String(encoded)[...]
+        // Rows may bring their own: most have nothing to decode.
+        if encoded.utf8.contains(UInt8(ascii: "%")),
+            let decoded = String(encoded).removingPercentEncodingStrictly()
+        {
+            fragment = decoded[...]
+        }
         kind = .plain
         for candidate in [Kind.entity, .delta, .deletedEntity, .link, .deletedLink]
         where fragment.hasSuffix(candidate.rawValue) {

@@ -158,10 +158,10 @@ package struct RowReader: ~Copyable {
     private func classify(_ row: inout IncomingRow) throws {
         if !row[.removed].isMissing, row[.removed].kind != .null {
             row.kind =
-                row.text(row[.context]).map { ContextFragment($0).removal(in: shape.path) }
+                row.text(row[.context]).map { ContextURL(parsing: $0).removalKind(in: shape.path) }
                 ?? .removed
         } else if !row[.context].isMissing, let context = row.text(row[.context]) {
-            row.kind = ContextFragment(context).kind(in: shape.path)
+            row.kind = ContextURL(parsing: context).rowKind(in: shape.path)
         }
     }
 
