@@ -8,7 +8,7 @@ import ODataWire
 import ODataWorld
 
 /// Brings in the documents that metadata refers to (CSDL 4.01, section 4.1) where its types come from them: those of the
-/// service's own origin, so many and so large at most. What is not brought in leaves its types undefined, and the sets of
+/// service's own origin, each asked for once, so many and so large at most. What is not brought in leaves its types undefined, and the sets of
 /// such types are left out.
 struct MetadataReferences {
     private let connection: ServiceConnection
@@ -36,7 +36,7 @@ struct MetadataReferences {
                 used.contains($0.namespace) || $0.alias.map(used.contains) ?? false
             }.map(\.namespace))
         guard !needed.isEmpty else { return bytes }
-        let documents = FetchedDocuments()
+        let documents = FetchedDocuments(maximumRequests: Self.maximumRequests)
         var following = options
         following.maximumReferences = Self.maximumDocuments
         following.fetch = { uri, namespace in
@@ -100,23 +100,30 @@ struct MetadataReferences {
     ]
 
     private static let maximumDocuments = 16
+    /// Documents that are not there cost a request as well.
+    private static let maximumRequests = 64
     private static let maximumBytes = 16 << 20
 }
 
 /// Documents by their URLs: one may declare several namespaces.
 private final class FetchedDocuments: @unchecked Sendable {
     // Confined to the thread that reads the metadata.
-    private var documents: [String: [UInt8]] = [:]
+    /// Nil for one that is not there.
+    private var documents: [String: [UInt8]?] = [:]
+    private let maximumRequests: Int
     /// Why one could not be asked for.
     private(set) var failure: ODataError?
 
-    var isEmpty: Bool { documents.isEmpty }
+    init(maximumRequests: Int) { self.maximumRequests = maximumRequests }
+
+    var isEmpty: Bool { documents.values.allSatisfy { $0 == nil } }
 
     func document(at url: String, _ fetch: () throws -> [UInt8]?) throws -> [UInt8]? {
         if let known = documents[url] { return known }
+        guard documents.count < maximumRequests else { return nil }
         do {
             let found = try fetch()
-            documents[url] = found
+            documents.updateValue(found, forKey: url)
             return found
         } catch let error as ODataError {
             if [.network, .timeout, .cancelled].contains(error.code) { failure = error }

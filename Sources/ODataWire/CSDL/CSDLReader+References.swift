@@ -11,15 +11,25 @@ extension CSDLBuilder {
         var found: [XMLElement] = []
         var known = Set<String>()
         var pending = graph.references
+        var followed = Set<String>()
         var position = 0
-        while position < pending.count, position < options.maximumReferences {
+        while position < pending.count {
             let reference = pending[position]
             position += 1
             for include in reference.includes where known.insert(include.namespace).inserted {
+                guard
+                    followed.contains(reference.uri) || followed.count < options.maximumReferences
+                else {
+                    note(
+                        "Reference \(reference.uri) is not followed after"
+                            + " \(options.maximumReferences) documents.")
+                    break
+                }
                 switch try fetch(reference.uri, include.namespace) {
                 case .leftAside: continue
                 case .notFollowed: note("Reference \(reference.uri) is not followed.")
                 case .document(let bytes):
+                    followed.insert(reference.uri)
                     let root = try parse(bytes)
                     let (schemas, references) = content(of: root)
                     let named = schemas.filter {
@@ -32,9 +42,6 @@ extension CSDLBuilder {
                     pending += references
                 }
             }
-        }
-        if position < pending.count {
-            note("References beyond the first \(options.maximumReferences) are not followed.")
         }
         return found
     }

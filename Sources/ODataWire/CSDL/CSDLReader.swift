@@ -49,7 +49,7 @@ package enum CSDLReader {
         /// Decides about a reference by its URI and namespace.
         package typealias Fetch = @Sendable (String, String) throws -> ReferenceAnswer
 
-        /// Documents that references may bring in, and how deep.
+        /// Documents that references may bring in, and how deep; those that are not followed do not count.
         package var maximumReferences = 32
 
         package init() {}

@@ -171,6 +171,73 @@ import Testing
         }
     }
 
+    /// Sets of as many documents as `count`, each with its own namespace.
+    private static func many(_ count: Int, before: String = "") -> [String: String] {
+        var documents: [String: String] = [:]
+        var (references, sets) = (before, "")
+        for number in 0..<count {
+            references += reference("d\(number).xml", "N\(number)", "A\(number)")
+            sets += "<EntitySet Name=\"S\(number)\" EntityType=\"A\(number).Thing\"/>"
+            documents["d\(number).xml"] = other.replacing("\"Other\"", with: "\"N\(number)\"")
+        }
+        documents["$metadata"] = document(references, "D.Own").replacing(
+            "</EntityContainer>", with: sets + "</EntityContainer>")
+        return documents
+    }
+
+    /// More documents than are read: the first ones count, and the sets of the rest are known by name.
+    @Test func theFirstOfManyDocumentsAreBroughtIn() throws {
+        var documents = Self.many(20)
+        // A type of the document itself with a part that is in none of them.
+        documents["$metadata"] = documents["$metadata"]?.replacing(
+            "<EntityContainer",
+            with: "<EntityType Name=\"Part\" BaseType=\"A19.Thing\"/><EntityContainer"
+        ).replacing(
+            "</EntityContainer>",
+            with: "<EntitySet Name=\"Parts\" EntityType=\"D.Part\"/></EntityContainer>")
+        let (graph, asked, _) = try Self.read(documents)
+        #expect(asked.count == 17)
+        #expect(graph.entitySets.map(\.name) == ["Owns", "Things"] + (0..<16).map { "S\($0)" })
+        #expect(graph.undefinedSets.map(\.name) == (16..<20).map { "S\($0)" } + ["Parts"])
+        #expect(graph.undefinedSets.dropLast().last?.type == "N19.Thing")
+    }
+
+    /// References that are not followed, vocabularies above all, leave the others their turn.
+    @Test func whatIsNotFollowedDoesNotCount() throws {
+        let vocabularies = (0..<20).map {
+            Self.reference("v\($0).xml", "com.vocabularies.v\($0)", "V\($0)")
+        }.joined()
+        let (graph, asked, _) = try Self.read(Self.many(2, before: vocabularies))
+        #expect(asked == ["$metadata", "d0.xml", "d1.xml"].map { "http://h/s/" + $0 })
+        #expect(graph.entitySet(named: "S1") != nil && graph.undefinedSets.isEmpty)
+    }
+
+    /// One document may declare several namespaces; that it is not there is known after the first question.
+    @Test func aDocumentIsAskedForOnce() throws {
+        let includes = ["One", "Two", "Three"].map {
+            "<edmx:Include Namespace=\"\($0)\" Alias=\"\($0)A\"/>"
+        }.joined()
+        let sets = ["One", "Two", "Three"].map {
+            "<EntitySet Name=\"\($0)s\" EntityType=\"\($0)A.Thing\"/>"
+        }.joined()
+        let main = Self.document(
+            "<edmx:Reference Uri=\"gone.xml\">\(includes)</edmx:Reference>"
+                + Self.reference("other.xml")
+        ).replacing("</EntityContainer>", with: sets + "</EntityContainer>")
+        let (graph, asked, _) = try Self.read(["$metadata": main, "other.xml": Self.other])
+        #expect(asked == ["$metadata", "gone.xml", "other.xml"].map { "http://h/s/" + $0 })
+        #expect(graph.undefinedSets.map(\.name) == ["Ones", "Twos", "Threes"])
+    }
+
+    /// Documents that are not there cost no more questions than a service has to bear.
+    @Test func manyDocumentsThatAreNotThereAreNotAllAskedFor() throws {
+        var documents = Self.many(100)
+        for number in 0..<100 { documents["d\(number).xml"] = nil }
+        let (graph, asked, _) = try Self.read(documents)
+        #expect(asked.count == 65)
+        #expect(graph.entitySet(named: "Owns") != nil)
+    }
+
     /// Vocabularies give terms and the types of their records, no rows.
     @Test func vocabulariesAreNotFetched() throws {
         let annotation =
