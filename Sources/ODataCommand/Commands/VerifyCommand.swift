@@ -53,6 +53,7 @@ struct VerifyCommand: ParsableCommand {
             if let there = item.there { object["there"] = .number(String(there)) }
             if let missing = item.missing { object["missing"] = .number(String(missing)) }
             if let surplus = item.surplus { object["surplus"] = .number(String(surplus)) }
+            if let changed = item.changed { object["changed"] = .number(String(changed)) }
             if let after = item.after { object["after"] = .number(String(after)) }
             if let obstacle = item.obstacle { object["obstacle"] = .string(obstacle) }
             object["different"] = .boolean(item.isDifferent)

@@ -15,6 +15,9 @@ public struct SetVerification: Sendable, Hashable {
     public let missing: Int?
     /// Entities of the store that the service does not have; nil where only numbers were compared.
     public let surplus: Int?
+    /// Entities without unsent changes whose entity tag is another one at the service, where it gives any; nil where only
+    /// numbers were compared.
+    public let changed: Int?
     /// Whether store and service differed; the store was read in full then.
     public let isDifferent: Bool
     /// Why nothing could be compared.
@@ -26,6 +29,7 @@ public struct SetVerification: Sendable, Hashable {
         serviceCount = found.there
         missing = found.missing
         surplus = found.surplus
+        changed = found.changed
         isDifferent = found.isDifferent
         obstacle = found.obstacle
     }

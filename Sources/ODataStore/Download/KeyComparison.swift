@@ -4,12 +4,15 @@ import ODataSyncPlan
 import ODataText
 import ODataWire
 
-/// Compares the keys that a service gives of a source with the rows that the store takes it to have. Used by one thread.
+/// Compares the keys that a service gives of a source, and the entity tags that come with them, with the rows that the store
+/// takes it to have. Used by one thread.
 package final class KeyComparison {
     /// Rows of the service.
     package private(set) var there = 0
     /// Rows of the service that are not here.
     package private(set) var missing = 0
+    /// Rows without changes of the app whose entity tag is another one here, where both sides have one.
+    package private(set) var changed = 0
     private let store: LocalStore
     private let plan: IngestPlan
     private var seen = SeenRows()
@@ -37,11 +40,14 @@ package final class KeyComparison {
                 let ingest = try RowIngest(
                     plan, mapping: transaction.mapping, database: transaction.database,
                     mode: .merge, handler: QueueShadow(store))
-                var sink = Sink(ingest: ingest, source: paced, seen: takeSeen())
+                var sink = Sink(
+                    ingest: ingest, source: paced, seen: takeSeen(),
+                    tags: try plan.storedTags(transaction.database))
                 isComplete = try reader.read(&rows, into: &sink)
                 seen = sink.seen
                 there += sink.there
                 missing += sink.missing
+                changed += sink.changed
             }
         }
         return rows.control
@@ -66,8 +72,11 @@ package final class KeyComparison {
         var ingest: RowIngest
         let source: (any PacedSource)?
         var seen: SeenRows
+        /// The tag of a row; nil for a table that keeps none.
+        let tags: BoundStatement?
         var there = 0
         var missing = 0
+        var changed = 0
 
         /// What comes next would have to be waited for.
         var isFull: Bool { source?.isRunningDry == true }
@@ -85,7 +94,30 @@ package final class KeyComparison {
                 return
             }
             seen.insert(found.id)
+            if try hasAnotherTag(row, found) { changed += 1 }
         }
+
+        private func hasAnotherTag(_ row: IncomingRow, _ found: FoundRow) throws -> Bool {
+            guard let tags, !found.isOnlyBase, !found.state.contains(.pending),
+                let told = row.text(row.etag)
+            else { return false }
+            tags.bind(found.id, 1)
+            let stored = try tags.first { columns -> String? in
+                columns.isNull(0) ? nil : String(decoding: columns.bytes(0), as: UTF8.self)
+            }
+            guard let stored = stored ?? nil else { return false }
+            return !EntityTag(stored).matches(EntityTag(told))
+        }
+    }
+}
+
+extension IngestPlan {
+    fileprivate func storedTags(_ database: Database) throws -> BoundStatement? {
+        guard keepsETags, let tag = table.system.etag, let id = table.system.id else { return nil }
+        return try BoundStatement(
+            database,
+            sql: "SELECT \(SQLName.quoted(tag)) FROM \(SQLName.quoted(table.name))"
+                + " WHERE \(SQLName.quoted(id)) = ?")
     }
 }
 

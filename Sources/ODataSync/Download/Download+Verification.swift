@@ -100,6 +100,7 @@ extension Download {
             case nil:
                 result.there = keys.there
                 result.missing = keys.missing
+                result.changed = keys.changed
                 result.surplus = try keys.surplus()
                 result.obstacle = nil
                 return result

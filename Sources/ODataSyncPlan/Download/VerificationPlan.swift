@@ -6,7 +6,7 @@ import ODataQuery
 package struct VerificationPlan: Sendable, Hashable {
     /// The URL of the number of rows (URL Conventions 4.01, section 4.8); nil where a number would say nothing.
     package let countURL: String?
-    /// The URL of the rows, their keys alone where the service can select.
+    /// The URL of the rows, their keys alone where the service can select; entity tags come with them.
     package let keysURL: String
     /// The URL of the rows as they are, for services that do not select.
     package let rowsURL: String
@@ -65,6 +65,9 @@ package struct SourceVerification: Sendable, Hashable {
     package var missing: Int?
     /// Rows of the store that the service does not have; nil where only numbers were compared.
     package var surplus: Int?
+    /// Rows without changes of the app that carry another entity tag here than at the service, where both tell one; nil where
+    /// only numbers were compared.
+    package var changed: Int?
     /// The rows that the store takes the service to have after it was read again; nil where it was not.
     package var after: Int?
     /// Why nothing could be compared.
@@ -78,6 +81,7 @@ package struct SourceVerification: Sendable, Hashable {
 
     package var isDifferent: Bool {
         (there.map { $0 != here } ?? false) || missing ?? 0 > 0 || surplus ?? 0 > 0
+            || changed ?? 0 > 0
     }
 
     /// What was found, for an event: numbers and nothing else.
@@ -89,6 +93,7 @@ package struct SourceVerification: Sendable, Hashable {
         if let missing, let surplus, missing + surplus > 0 {
             text += ", \(missing) missing, \(surplus) too many"
         }
+        if let changed, changed > 0 { text += ", \(changed) changed" }
         if let after { text += "; read again: \(after) rows" }
         return text
     }

@@ -15,6 +15,18 @@ import Testing
             var ids = [1, 2, 3, 4]
             var counts = true
             var selects = true
+            /// The version of a row other than 1: part of its title and of its entity tag.
+            var versions: [Int: Int] = [:]
+            var hasTags = true
+
+            func row(_ id: Int, _ members: String = "") -> String {
+                let tag = hasTags ? #","@odata.etag":"W/\"\#(versions[id] ?? 1)\"""# : ""
+                return "{\"ID\":\(id)\(members)\(tag)}"
+            }
+
+            func whole(_ id: Int) -> String {
+                row(id, ",\"Title\":\"t\(id)\(versions[id].map { "v\($0)" } ?? "")\"")
+            }
         }
 
         let state = Mutex(State())
@@ -27,13 +39,13 @@ import Testing
                     ? StubDesk.Said(type: "text/plain", body: "\(now.ids.count)") : .status(501)
             case "Orders?$select=ID":
                 guard now.selects else { return .status(400) }
-                let half = now.ids.prefix(2).map { "{\"ID\":\($0)}" }.joined(separator: ",")
+                let half = now.ids.prefix(2).map { now.row($0) }.joined(separator: ",")
                 return .page(half, #","@odata.nextLink":"Orders?$select=ID&$skiptoken=1""#)
             case "Orders?$select=ID&$skiptoken=1":
-                return .page(now.ids.dropFirst(2).map { "{\"ID\":\($0)}" }.joined(separator: ","))
+                return .page(now.ids.dropFirst(2).map { now.row($0) }.joined(separator: ","))
             case "Orders":
                 return .page(
-                    now.ids.map { "{\"ID\":\($0),\"Title\":\"t\($0)\"}" }.joined(separator: ","),
+                    now.ids.map { now.whole($0) }.joined(separator: ","),
                     #","@odata.deltaLink":"Orders?$deltatoken=1""#)
             case "Orders?$deltatoken=1":
                 return .page("", #","@odata.deltaLink":"Orders?$deltatoken=1""#)
@@ -83,6 +95,46 @@ import Testing
             let again = try desk.sync.verify()
             #expect(again.allSatisfy { !$0.isDifferent })
             #expect(try desk.rows(Self.events).count == 1)
+        }
+    }
+
+    /// A backup was restored: the keys are the same, and values are not.
+    @Test(arguments: [true, false]) func valuesThatDifferAreFoundByTheirTags(
+        selects: Bool
+    ) async throws {
+        try await Self.run { desk, liar in
+            liar.state.withLock { ($0.versions, $0.selects) = ([2: 7, 3: 8], selects) }
+            try desk.sync.download()
+            #expect(try desk.rows("SELECT Title FROM Orders WHERE ID = 2") == ["t2"])
+            let set = desk.sync.metadata.entitySet(withName: "Orders")
+            let query = DataQuery().from(set).filter(
+                set.entityType.property(withName: "ID").equal(3))
+            let row = try desk.sync.executeQuery(query, headers: .empty, options: .none)
+                .requiredEntity()
+            set.entityType.property(withName: "Title").setStringValue(in: row, to: "mine")
+            try desk.sync.updateEntity(row, headers: .empty, options: .none)
+            let orders = try #require(try desk.sync.verify().first { $0.name == "Orders" })
+            #expect(orders.isDifferent && orders.missing == 0 && orders.surplus == 0)
+            // What was changed here is a conflict to be, and no difference.
+            #expect(orders.changed == 1)
+            #expect(
+                try desk.rows("SELECT Title FROM Orders ORDER BY ID")
+                    == ["t1", "t2v7", "mine", "t4"])
+            #expect(
+                try desk.rows(Self.events) == [
+                    "Orders: 4 rows here, 4 at the service, 1 changed; read again: 4 rows"
+                ])
+            #expect(try desk.sync.verify().allSatisfy { !$0.isDifferent })
+        }
+    }
+
+    /// Nothing is concluded from a tag that is missing, on either side.
+    @Test func withoutTagsOnlyKeysAreCompared() async throws {
+        try await Self.run { desk, liar in
+            liar.state.withLock { ($0.versions, $0.hasTags) = ([2: 7], false) }
+            let found = try desk.sync.verify()
+            #expect(found.allSatisfy { !$0.isDifferent && $0.changed ?? 0 == 0 })
+            #expect(try desk.rows("SELECT Title FROM Orders WHERE ID = 2") == ["t2"])
         }
     }
 
