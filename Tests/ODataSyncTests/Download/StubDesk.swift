@@ -26,7 +26,10 @@ final class StubDesk: @unchecked Sendable {
         var status = 200
         var type = "application/json"
         var body = ""
+        /// The connection ends without an answer, whatever was done.
+        var isLost = false
 
+        static let lost = Said(isLost: true)
         static func json(_ body: String) -> Said { Said(body: body) }
         static func status(_ status: Int) -> Said {
             Said(status: status, body: #"{"error":{"code":"x","message":"said no"}}"#)
@@ -48,6 +51,7 @@ final class StubDesk: @unchecked Sendable {
             let said =
                 asked.resource == "$metadata"
                 ? Said(type: "application/xml", body: schema) : answer(asked)
+            if said.isLost { return .hangUp }
             let version = schema.contains("2007/06/edmx") ? "DataServiceVersion" : "OData-Version"
             let headers = [
                 HeaderFields.Field(name: "Content-Type", value: said.type),
