@@ -70,7 +70,7 @@ import Testing
 
     @Test func whatIsNoEntryIsRefused() async throws {
         try await CommandPlace.synchronised { place in
-            for pin in ["token=no", "batch=maybe", "format=atom", "batch", "tracking:=no"] {
+            for pin in ["token=no", "batch=maybe", "format=html", "batch", "tracking:=no"] {
                 let result = try Child.odata("service", "--store", place.store, "--pin", pin)
                 #expect(result.status == 2, "\(pin) \(result.output)")
                 #expect(result.errors.contains("--pin"), "\(result.errors)")
