@@ -10,7 +10,7 @@ CAMPAIGN_ROUNDS ?= 4
 JUDGE_SEEDS ?= 1
 PROFILES ?= ../shared/profiles
 
-.PHONY: demo test lint layers bench soak campaign judge fuzz docs build build-tests build-times format setup help
+.PHONY: demo test lint layers style bench soak campaign judge fuzz docs build build-tests build-times format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -31,11 +31,13 @@ build-tests: setup
 test: build-tests ## Builds and runs every test.
 	Scripts/run-tests
 
-lint: setup layers ## Checks format, layers, lengths, comments, feature ids, and what the documents show.
+# What takes a moment comes before the build, which `make lint test` then does once.
+lint: setup layers style build-tests ## Checks format, layers, lengths, comments, feature ids, and what the documents show.
+	Scripts/check-docs
+
+style:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
 	Scripts/lint lengths documentation features
-	@$(MAKE) --no-print-directory build-tests
-	Scripts/check-docs
 
 layers: setup ## Checks that imports point down only.
 	Scripts/lint layers
