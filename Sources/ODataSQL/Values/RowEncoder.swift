@@ -46,6 +46,14 @@ package struct RowEncoder: Sendable {
         return nil
     }
 
+    /// The stored form of one column's value, as it compares.
+    package func comparedArgument(
+        _ column: ColumnMapping, _ value: StructureValue
+    ) throws -> SQLArgument {
+        guard let arguments = try arguments(for: column, in: value) else { return .null }
+        return column.orderColumn == nil ? arguments[0] : arguments[1]
+    }
+
     /// The values of one column for this property value: one for each stored column.
     package func arguments(
         for column: ColumnMapping, value: ODataValue

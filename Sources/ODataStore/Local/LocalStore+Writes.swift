@@ -169,7 +169,7 @@ extension LocalStore {
             guard let stored = try transaction.visibleRow(row) else {
                 throw ODataError(.notFound, "Expected an entity, found none.", at: .path(row.table))
             }
-            let rows = try EffectPlanner(transaction: transaction).related(stored, table, mapping)
+            let rows = try EffectPlanner(transaction).related(stored, table, mapping)
                 .filter { try transaction.visibleRow($0) != nil }
             if rows.isEmpty, case .linkTable = mapping.storage,
                 !stored.isUnsentCreation,

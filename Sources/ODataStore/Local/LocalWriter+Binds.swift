@@ -46,7 +46,7 @@ extension LocalWriter {
         guard case .columns = navigation.storage, !navigation.isCollection,
             let target = bind.targets.first
         else { return false }
-        var planner = EffectPlanner(transaction: transaction, created: created)
+        var planner = EffectPlanner(transaction, created: created)
         try planner.link(row, navigation, target)
         return planner.effects.contains { effect in
             guard case .values(row, _, target) = effect else { return false }

@@ -81,7 +81,7 @@ struct LocalWriter {
         let row = transaction.reference(table, try transaction.settings.nextLocalRowID())
         var body = try builder.body(of: value, binds: binds, row: row, table: table)
         let apart = try takeApart(&body, of: row, created: builder.created)
-        var planner = EffectPlanner(transaction: transaction, created: builder.created)
+        var planner = EffectPlanner(transaction, created: builder.created)
         for (keyed, keys) in builder.keys {
             planner.add(.values(row: keyed, values: keys, principal: nil))
         }
@@ -219,7 +219,7 @@ struct LocalWriter {
         guard !body.isEmpty || mode == .replace else {
             return try linkApart(apart, of: row, options)
         }
-        var planner = EffectPlanner(transaction: transaction)
+        var planner = EffectPlanner(transaction)
         try relate(body, row, table, &planner)
         try planner.followForeignKeys(of: row, in: values, table: table)
         var request = try self.request(.update(mode), row, options)
@@ -262,7 +262,7 @@ struct LocalWriter {
 
     private func delete(_ row: RowReference, _ options: WriteOptions) throws {
         let current = try existing(row)
-        var planner = EffectPlanner(transaction: transaction)
+        var planner = EffectPlanner(transaction)
         try planner.cascade(from: row)
         var request = try self.request(.delete, row, options)
         request.effects = planner.effects
@@ -293,7 +293,7 @@ struct LocalWriter {
                 .usage, "Expected createLink for collections and updateLink for one entity.",
                 at: place)
         }
-        var planner = EffectPlanner(transaction: transaction)
+        var planner = EffectPlanner(transaction)
         if operation == .deleteLink {
             guard target != nil || !navigation.isCollection else {
                 throw ODataError(.usage, "Expected the entity to unlink.", at: place)

@@ -41,13 +41,6 @@ struct StoreTransaction {
         BaseImages(database: database, graph: graph, table: try table(path), texts: texts)
     }
 
-    /// The row as reads see it; nil when it is not there or hidden.
-    func visibleRow(_ row: RowReference) throws -> StoredRow? {
-        guard let found = try access(row.table).row(id: row.id), !found.state.contains(.deleted)
-        else { return nil }
-        return found
-    }
-
     /// Values and flags of a row in view; nil when it is not there.
     func state(of row: RowReference) throws -> RowState? {
         try visibleRow(row).map { RowState(values: $0.values, flags: RowFlags($0.state)) }

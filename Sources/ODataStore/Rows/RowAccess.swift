@@ -217,14 +217,6 @@ struct RowAccess {
         try database.run(texts.delete, [.integer(id)])
     }
 
-    /// The stored form of one column's value, as it compares.
-    func comparedArgument(_ column: ODataSQL.ColumnMapping, _ value: StructureValue) throws
-        -> SQLArgument
-    {
-        guard let arguments = try encoder.arguments(for: column, in: value) else { return .null }
-        return column.orderColumn == nil ? arguments[0] : arguments[1]
-    }
-
     /// The next id that no row, base image included, has or had: for rows that the service adds while others have
     /// base images.
     func nextDownloadedID() throws -> Int64 {
