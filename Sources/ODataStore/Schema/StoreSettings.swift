@@ -35,14 +35,23 @@ struct StoreSettings {
         ).execute(arguments: [name.rawValue, value])
     }
 
-    /// One JSON object of times by source.
+    /// One JSON object of times by source. Sources behind what is damaged count as never compared.
     func verifiedTimes() throws -> [String: Int64] {
-        guard let text = try text(.verified), let json = try? JSONValue(parsing: text) else {
-            return [:]
-        }
+        guard let text = try text(.verified) else { return [:] }
         var times: [String: Int64] = [:]
-        for member in json.object?.members ?? [] {
-            if case .number(let text) = member.value { times[member.name] = Int64(text) }
+        var reader = JSONReader(Array(text.utf8))
+        do {
+            try reader.beginObject()
+            while let member = try reader.nextMember() {
+                let name = reader.text(member)
+                if try reader.peek() == .number {
+                    times[name] = Int64(try reader.readNumber())
+                } else {
+                    try reader.skipValue()
+                }
+            }
+        } catch {
+            return times
         }
         return times
     }

@@ -1,3 +1,4 @@
+import GRDB
 import ODataModel
 import ODataQuery
 import ODataSQL
@@ -47,6 +48,32 @@ import Testing
 
     private static func page(_ ids: some Sequence<Int>) -> String {
         ids.map { "{\"ID\":\($0),\"Title\":\"t\"}" }.joined(separator: ",")
+    }
+
+    /// What stands in front of damage is read; sources behind it count as never compared.
+    @Test(arguments: [#"{"set:A":5,"set:B":x,"set:C":7}"#, #"{"set:A":5,"set:B":"#, #"{"set:A":5"#])
+    func timesInFrontOfDamageStay(text: String) throws {
+        let fixture = try StoreFixture()
+        try fixture.store.noteVerified(["set:A"], at: 1)
+        try fixture.store.write(.normal) {
+            try $0.execute(
+                sql: "UPDATE _odata_meta SET value = ? WHERE name = 'verified'", arguments: [text])
+        }
+        #expect(try fixture.store.verifiedTimes() == ["set:A": 5])
+        try fixture.store.noteVerified(["set:B"], at: 9)
+        #expect(try fixture.store.verifiedTimes() == ["set:A": 5, "set:B": 9])
+    }
+
+    /// A time that is no number costs its own source alone.
+    @Test func aTimeThatIsNoneIsLeftOut() throws {
+        let fixture = try StoreFixture()
+        try fixture.store.noteVerified(["set:A"], at: 1)
+        try fixture.store.write(.normal) {
+            try $0.execute(
+                sql: "UPDATE _odata_meta SET value = ? WHERE name = 'verified'",
+                arguments: [#"{"set:A":1.5,"set:B":"x","set:C":7,"set:D":[1]}"#])
+        }
+        #expect(try fixture.store.verifiedTimes() == ["set:C": 7])
     }
 
     @Test func aSlowServiceKeepsNoReaderAtTheStore() throws {
