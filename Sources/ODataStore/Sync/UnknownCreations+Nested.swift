@@ -25,7 +25,7 @@ extension UnknownCreations {
         guard let mapping = table.navigation(path: navigation),
             let values = try serviceState(of: row.id, in: row.table)
         else { return [] }
-        return try EffectPlanner(transaction: transaction)
+        return try EffectPlanner(transaction)
             .related(StoredRow(id: row.id, values: values), table, mapping).sorted()
             .compactMap { row in
                 try serviceState(of: row.id, in: row.table).map {
