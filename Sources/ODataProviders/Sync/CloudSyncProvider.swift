@@ -359,9 +359,8 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Drops requests and what depends on them; rows return to what remains. Nil means all, an empty list none.
     ///
-    /// - Throws: `UsageError` for a closed store, `DataStorageError` when its file fails; nothing is cancelled then.
-    ///   `DataServiceError` with status 409 where a request was sent and has no answer yet: of those named none is
-    ///   cancelled then, of all the others are.
+    /// - Throws: `UsageError` for a closed store, `DataStorageError` when its file fails, `DataServiceError` with status 409
+    ///   where one was sent and has no answer yet; nothing is cancelled then, or, where all are meant, all others are.
     open func cancelPendingRequests(_ requests: PendingRequestList?) throws {
         _ = try stored { try $0.cancel(requests.map { Set($0.map(\.requestID)) }) }
     }
