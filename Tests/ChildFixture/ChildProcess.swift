@@ -3,10 +3,9 @@
 
     /// A program that runs as a child, and that nobody waits for without an end.
     ///
-    /// Children are started one at a time, their pipes with them. Foundation closes in a child the descriptors that were open
-    /// when it began to start it; what another thread opened since is inherited, and whoever reads a pipe to its end, or waits
-    /// for a process, would wait for that other child as well, which may be a server that ends last of all.
-    package final class ChildProcess: @unchecked Sendable {  // Foundation's process, started once
+    /// It has its three channels and nothing else that is open here, whatever other threads open meanwhile, and takes every
+    /// signal. Foundation's own processes promise neither, and read past the end of a buffer where very many files are open.
+    package final class ChildProcess: @unchecked Sendable {  // what changes is guarded by `state`
         /// Where one of its three channels leads.
         package enum Channel {
             case null, pipe
@@ -39,10 +38,9 @@
         /// How long a child is waited for where a test names no limit; a busy machine is many times slower than a quiet one.
         package static let patience: Duration = .seconds(300)
 
-        private static let turn = NSLock()
-
-        private let process = Process()
-        private let ended = DispatchSemaphore(value: 0)
+        package let identifier: pid_t
+        private let state = NSCondition()
+        private var end: End?
         private let inputPipe: Pipe?
         private let outputPipe: Pipe?
         private let errorPipe: Pipe?
@@ -51,60 +49,72 @@
         /// Starts the program at `path`.
         ///
         /// - Parameter environment: what it has beside, or in place of, what this process has.
+        /// - Throws: `POSIXError` where it cannot be started or a file is not there.
         package init(
             _ path: String, _ arguments: [String], environment: [String: String] = [:],
             input: Channel = .null, output: Channel = .null, errors: Channel = .null
         ) throws {
             title = ([path] + arguments).joined(separator: " ")
-            process.executableURL = URL(fileURLWithPath: path)
-            process.arguments = arguments
-            if !environment.isEmpty {
-                process.environment = ProcessInfo.processInfo.environment.merging(environment) {
-                    $1
-                }
+            let ends = [
+                try ChannelEnd(input, as: STDIN_FILENO), try ChannelEnd(output, as: STDOUT_FILENO),
+                try ChannelEnd(errors, as: STDERR_FILENO),
+            ]
+            (inputPipe, outputPipe, errorPipe) = (ends[0].pipe, ends[1].pipe, ends[2].pipe)
+            var descriptors = ends.map(\.descriptor)
+            if case .output = errors { descriptors[2] = descriptors[1] }
+            identifier = try ChildStart(path, arguments, environment).run(descriptors)
+            for end in ends { try end.close() }
+            Thread.detachNewThread { [weak self, identifier] in
+                var info = siginfo_t()
+                while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0,
+                    errno == EINTR
+                {}
+                Self.reap(identifier, for: self)
             }
-            let process = process
-            let ended = ended
-            process.terminationHandler = { _ in ended.signal() }
-            Self.turn.lock()
-            defer { Self.turn.unlock() }
-            inputPipe = try Self.open(input, isInput: true) { process.standardInput = $0 }
-            outputPipe = try Self.open(output) { process.standardOutput = $0 }
-            errorPipe = try Self.open(errors) { process.standardError = $0 }
-            if case .output = errors { process.standardError = process.standardOutput }
-            try Self.takingSignals { try process.run() }
         }
 
-        /// A child has the signal mask of the thread that starts it, and threads of a pool have every signal blocked.
-        private static func takingSignals(_ body: () throws -> Void) rethrows {
-            var none = sigset_t()
-            var own = sigset_t()
-            sigemptyset(&none)
-            pthread_sigmask(SIG_SETMASK, &none, &own)
-            defer { pthread_sigmask(SIG_SETMASK, &own, nil) }
-            try body()
+        /// Takes the end of a child over. Until then its number belongs to nobody else.
+        private static func reap(_ identifier: pid_t, for child: ChildProcess?) {
+            child?.state.lock()
+            defer { child?.state.unlock() }
+            var status: Int32 = 0
+            while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7F
+            child?.end = signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+            child?.state.broadcast()
         }
 
-        deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        deinit { if end == nil { kill(identifier, SIGKILL) } }
 
-        package var identifier: pid_t { process.processIdentifier }
-        package var isRunning: Bool { process.isRunning }
+        package var isRunning: Bool {
+            state.lock()
+            defer { state.unlock() }
+            return end == nil
+        }
 
         /// Waits for its end.
         ///
         /// - Throws: ``Overdue``, and then it is killed.
         @discardableResult
         package func wait(atMost patience: Duration = patience) throws -> End {
-            guard ended.wait(timeout: .now() + patience.seconds) == .success else {
-                kill(identifier, SIGKILL)
-                throw Overdue(description: "Expected an end within \(patience): \(title)")
+            let limit = Date(timeIntervalSinceNow: patience.seconds)
+            state.lock()
+            defer { state.unlock() }
+            while end == nil {
+                guard state.wait(until: limit) else {
+                    if end == nil { kill(identifier, SIGKILL) }
+                    throw Overdue(description: "Expected an end within \(patience): \(title)")
+                }
             }
-            ended.signal()
-            let status = process.terminationStatus
-            return process.terminationReason == .exit ? .exit(status) : .signal(status)
+            return end ?? .exit(0)
         }
 
-        package func send(signal: Int32) { kill(identifier, signal) }
+        /// Does nothing behind its end.
+        package func send(signal: Int32) {
+            state.lock()
+            defer { state.unlock() }
+            if end == nil { kill(identifier, signal) }
+        }
 
         /// Gives its input, a pipe, a line.
         package func send(line: String) throws {
@@ -153,7 +163,7 @@
             _ patience: Duration, _ what: String, _ read: () throws -> String
         ) throws -> String {
             let end = ContinuousClock.now + patience
-            let watch = DispatchWorkItem { [identifier] in kill(identifier, SIGKILL) }
+            let watch = DispatchWorkItem { [weak self] in self?.send(signal: SIGKILL) }
             defer { watch.cancel() }
             DispatchQueue.global().asyncAfter(deadline: .now() + patience.seconds, execute: watch)
             let text = try read()
@@ -161,25 +171,6 @@
                 throw Overdue(description: "Expected \(what) within \(patience): \(title)")
             }
             return text
-        }
-
-        private static func open(
-            _ channel: Channel, isInput: Bool = false, _ set: (Any) -> Void
-        ) throws -> Pipe? {
-            switch channel {
-            case .null: set(FileHandle.nullDevice)
-            case .same, .output: break
-            case .file(let url):
-                let flags = isInput ? O_RDONLY : O_WRONLY | O_APPEND
-                let descriptor = Foundation.open(url.path, flags | O_CLOEXEC)
-                guard descriptor >= 0 else { throw CocoaError(.fileNoSuchFile) }
-                set(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
-            case .pipe:
-                let pipe = Pipe()
-                set(pipe)
-                return pipe
-            }
-            return nil
         }
     }
 
