@@ -166,10 +166,11 @@ import Testing
             try Self.rename(desk, 2, "bad")
             let start = desk.asked.count
             #expect(throws: DataServiceError.self) { try desk.sync.upload() }
-            #expect(
-                Self.asked(desk, from: start).sorted() == [
-                    "GET Customers(1)", "PATCH Customers(1)", "PATCH Customers(2)",
-                ])
+            let asked = Self.asked(desk, from: start).sorted()
+            #expect(asked.suffix(2) == ["PATCH Customers(1)", "PATCH Customers(2)"])
+            // One question, about whichever was answered first.
+            #expect(asked.count == 3)
+            #expect(["GET Customers(1)", "GET Customers(2)"].contains(asked.first))
             #expect(try Self.keys(desk) == .parentheses)
             #expect(try desk.rows(Self.events) == [])
             #expect(customers.names[1] == "a")
