@@ -89,7 +89,8 @@ import Testing
         parser.csdlFetcher = endless
         let start = text("N0", "", references: reference("d1.xml", "N1", "A1"))
         let document = try parser.parse(start, url: "http://h/d0.xml")
-        #expect(document.graph.diagnostics.contains { $0.contains("not followed after 32 documents") })
+        #expect(
+            document.graph.diagnostics.contains { $0.contains("not followed after 32 documents") })
     }
 
     /// Every document refers to one more.
