@@ -8,8 +8,8 @@ import ODataWire
 import ODataWorld
 
 /// Brings in the documents that metadata refers to (CSDL 4.01, section 4.1) where its types come from them: those of the
-/// service's own origin, each asked for once, so many and so large at most. What is not brought in leaves its types undefined, and the sets of
-/// such types are left out.
+/// service's own origin, each asked for once, so many and so large at most. What is not brought in leaves its types
+/// undefined, and the sets of such types are left out.
 struct MetadataReferences {
     private let connection: ServiceConnection
     private let url: String
