@@ -13,7 +13,7 @@ struct ServiceProfileCommand: ParsableCommand {
         discussion: """
             What the service refused, so that it is not asked again, stands behind its address; nothing is asked for \
             this. An entry that is pinned counts more than what is met: format=compact|parameters|plain|atom, \
-            keys=parentheses|segments, and batch, tracking, expand, tunnel, repeatable, version with yes or no; \
+            keys=parentheses|segments, update=patch|merge|put, and batch, tracking, expand, tunnel, repeatable, version with yes or no; \
             tracking:SET and expand:SET are of one set.
             """)
 

@@ -50,7 +50,8 @@ extension CloudSyncProvider {
 
     /// Fixes an entry of the profile of the service, which is kept with the store, or lets it be learned again.
     ///
-    /// Entries are `format` (`compact`, `parameters`, `plain`, `atom`), `keys` (`parentheses`, `segments`), and with `yes` or `no`
+    /// Entries are `format` (`compact`, `parameters`, `plain`, `atom`), `keys` (`parentheses`, `segments`), `update` (`patch`, `merge`, `put`), and with
+    /// `yes` or `no`
     /// `batch`, `tracking` and `expand` (also `tracking:SET`, `expand:SET`), `tunnel`, `repeatable`, `version`.
     /// A pinned entry counts more than what is met, and nothing is learned over it.
     ///

@@ -138,6 +138,8 @@ extension LocalStore {
             try note(
                 ["keeps what a change set did before it was refused"],
                 leadingTo: serviceProfile().reads)
+        case .updates(let method):
+            try learn { $0.learn(updates: method).map { [$0] } ?? [] }
         }
     }
 

@@ -27,10 +27,14 @@ extension ServiceCall {
                 step.request = .complete(entity.completing(completed), unbinds: unbinds)
             }
             guard let graph = step.graph else { continue }
-            let writer = writer(graph)
-            guard let message = try writer.message(of: step, options, address) else { continue }
-            let outcome = try outcome(
-                of: step, send(named(message, step.identity, options), step, writer, content))
+            let answer = try meetingUpdates(step) { call in
+                let writer = call.writer(graph)
+                return try writer.message(of: step, options, address).map {
+                    try call.send(named($0, step.identity, options), step, writer, content)
+                }
+            }
+            guard let answer else { continue }
+            let outcome = try outcome(of: step, answer)
             switch (outcome, step.request) {
             case (.created(_, let answer), .create(let entity)):
                 address.learn(answer, of: entity.place)

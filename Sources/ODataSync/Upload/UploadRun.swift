@@ -22,7 +22,7 @@ package struct UploadRun {
     let cancellation: CancellationFlag
     let report: (UploadProgress) -> Void
     private var planner: UploadPlanner
-    private var marks = ServiceMarks()
+    var marks = ServiceMarks()
     /// Read once; what is learned on the way is kept in the store as well.
     var profile = ServiceProfile()
     /// What the app says of version headers counts more than what answers carry.
@@ -63,6 +63,7 @@ package struct UploadRun {
         isVersionPinned = profile.pins.flag(.version) != nil
         marks.sendsVersion = profile.flag(.version) ?? connection.hasSeenVersion
         if let keys = profile.keys { builder.writer.settings.keys = keys }
+        if let updates = profile.updates { builder.writer.settings.updates = updates }
         if profile.flag(.tunnel) == true { builder.writer.tunnelsMethods = true }
         if profile.reads.refusedBatch != nil, profile.pins.flag(.batch) == nil {
             planner.usesBatch = false
@@ -80,7 +81,8 @@ package struct UploadRun {
                 isRepeatable: isRepeatable(), marks: marks,
                 mayTunnel: builder.writer.dialect.wrapsPayload && profile.flag(.tunnel) != false,
                 keepsRefusedParts: try store.flag(.keepsRefusedParts),
-                keys: builder.writer.settings.keys), unsettled: unsettled)
+                keys: builder.writer.settings.keys, updates: changeableUpdates),
+            unsettled: unsettled)
         let exchange = AttemptExchange(
             connection: connection, world: world, threads: settings.uploadThreads,
             cancellation: cancellation)
@@ -107,6 +109,12 @@ package struct UploadRun {
                 actions = machine.step(.stopped(error))[...]
             }
         }
+    }
+
+    /// Nil where the app has said how updates are sent.
+    private var changeableUpdates: UpdateMethod? {
+        let isFixed = profile.pins.update != nil || !builder.writer.settings.supportsPatch
+        return isFixed ? nil : builder.writer.updateMethod
     }
 
     private static func error(_ error: any Error) -> ODataError {
@@ -143,6 +151,7 @@ package struct UploadRun {
         case .giveUpBatches: planner.usesBatch = false
         case .remember(let lesson): try store.remember(lesson)
         case .tunnel(let isUsed): builder.writer.tunnelsMethods = isUsed
+        case .update(let method): builder.writer.settings.updates = method
         case .await:
             let (attempt, answer) = exchange.next()
             world.checkpoint("upload.answered")

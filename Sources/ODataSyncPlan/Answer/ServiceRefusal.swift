@@ -8,6 +8,8 @@ package struct ServiceRefusal: Error, Sendable, Hashable {
     package var payload: ErrorPayload
     /// The language of its sentences.
     package var language: String?
+    /// The methods that the resource takes, as `Allow` names them.
+    package var allowed: String?
 
     /// The error for an answer with an error status: the service's own words where they can be read.
     ///
@@ -21,6 +23,7 @@ package struct ServiceRefusal: Error, Sendable, Hashable {
             .service, payload.message, at: url.map { .resource(of: $0) }, status: answer.status,
             underlying: ServiceRefusal(
                 status: answer.status, payload: payload,
-                language: answer.headers["Content-Language"]))
+                language: answer.headers["Content-Language"],
+                allowed: answer.headers["Allow"]))
     }
 }

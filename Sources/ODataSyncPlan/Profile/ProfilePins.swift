@@ -13,6 +13,8 @@ package enum ProfileEntry: String, Sendable, Hashable, CaseIterable {
     case expand
     /// How keys stand in paths: `parentheses` or `segments`.
     case keys
+    /// The method of updates: `patch`, `merge` or `put`.
+    case update
     /// Whether methods other than GET and POST are tunnelled.
     case tunnel
     /// Whether the service recognises repeated requests.
@@ -25,6 +27,7 @@ package enum ProfileEntry: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .format: ReadForm.Format.allCases.map(\.rawValue)
         case .keys: KeyStyle.allCases.map(\.rawValue)
+        case .update: UpdateMethod.allCases.map(\.rawValue)
         default: ["yes", "no"]
         }
     }
@@ -81,6 +84,10 @@ package struct ProfilePins: Sendable, Hashable {
 
     var keys: KeyStyle? {
         values[ProfileEntry.keys.rawValue].flatMap { KeyStyle(rawValue: $0) }
+    }
+
+    package var update: UpdateMethod? {
+        values[ProfileEntry.update.rawValue].flatMap { UpdateMethod(rawValue: $0) }
     }
 
     /// What is fixed about an entry of yes or no.

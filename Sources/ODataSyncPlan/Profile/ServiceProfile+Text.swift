@@ -6,8 +6,9 @@ extension ServiceProfile {
     /// One object; members that say nothing are left out.
     package var text: String {
         var object = JSONObject([.init(name: "reads", value: .object(reads.json))])
-        let (keys, met) = json
+        let (keys, updates, met) = json
         if let keys { object["keys"] = .string(keys.rawValue) }
+        if let updates { object["updates"] = .string(updates.rawValue) }
         if !met.isEmpty { object["met"] = .array(met.map(\.rawValue).sorted().map { .string($0) }) }
         if !pins.values.isEmpty {
             object["pins"] = .object(
@@ -32,6 +33,7 @@ extension ServiceProfile {
         self.init(
             reads: object["reads"]?.object.map { ReadProfile(json: $0) } ?? ReadProfile(),
             pins: pins, keys: object["keys"]?.string.flatMap { KeyStyle(rawValue: $0) },
+            updates: object["updates"]?.string.flatMap { UpdateMethod(rawValue: $0) },
             met: Set(met.compactMap { ProfileEntry(rawValue: $0) }))
     }
 }

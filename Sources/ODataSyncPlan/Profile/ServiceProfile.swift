@@ -9,15 +9,21 @@ package struct ServiceProfile: Sendable, Hashable {
     package var pins = ProfilePins()
     /// How keys stand in its paths, as a read by key has shown; nil before one has.
     private var metKeys: KeyStyle?
+    /// The method by which an update went through, where it is not that of the version.
+    private var metUpdates: UpdateMethod?
     /// What is so, of the entries that are yes or no.
     private var met: Set<ProfileEntry> = []
 
     package init() {}
 
-    init(reads: ReadProfile, pins: ProfilePins, keys: KeyStyle?, met: Set<ProfileEntry>) {
+    init(
+        reads: ReadProfile, pins: ProfilePins, keys: KeyStyle?, updates: UpdateMethod?,
+        met: Set<ProfileEntry>
+    ) {
         self.reads = reads
         self.pins = pins
         metKeys = keys
+        metUpdates = updates
         self.met = met
     }
 
@@ -25,6 +31,9 @@ package struct ServiceProfile: Sendable, Hashable {
 
     /// How keys are written; nil while nobody knows.
     package var keys: KeyStyle? { pins.keys ?? metKeys }
+
+    /// The method of updates; nil for that of the version.
+    package var updates: UpdateMethod? { pins.update ?? metUpdates }
 
     /// False where batches are not taken; nil while nobody knows.
     package var takesBatches: Bool? {
@@ -80,6 +89,15 @@ package struct ServiceProfile: Sendable, Hashable {
         return isTold ? Self.sentence(style) : nil
     }
 
+    /// Takes over by which method updates go through.
+    ///
+    /// - Returns: what is new and worth telling.
+    package mutating func learn(updates method: UpdateMethod) -> String? {
+        guard pins.update == nil, metUpdates != method else { return nil }
+        metUpdates = method
+        return Self.sentence(method)
+    }
+
     /// Takes over that an entry is so.
     ///
     /// - Returns: what is new and worth telling.
@@ -94,6 +112,7 @@ package struct ServiceProfile: Sendable, Hashable {
     /// Everything that was learned, one sentence each.
     package var sentences: [String] {
         reads.sentences + (metKeys.map { [Self.sentence($0)] } ?? [])
+            + (metUpdates.map { [Self.sentence($0)] } ?? [])
             + ProfileEntry.allCases.filter { met.contains($0) }.compactMap { Self.sentence($0) }
     }
 
@@ -102,7 +121,9 @@ package struct ServiceProfile: Sendable, Hashable {
         pins.values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
 
-    var json: (keys: KeyStyle?, met: Set<ProfileEntry>) { (metKeys, met) }
+    var json: (keys: KeyStyle?, updates: UpdateMethod?, met: Set<ProfileEntry>) {
+        (metKeys, metUpdates, met)
+    }
 
     private static func sentence(_ style: KeyStyle) -> String {
         switch style {
@@ -111,12 +132,16 @@ package struct ServiceProfile: Sendable, Hashable {
         }
     }
 
+    private static func sentence(_ method: UpdateMethod) -> String {
+        method == .put ? "takes updates as whole rows (PUT)" : "takes updates by \(method.verb)"
+    }
+
     private static func sentence(_ entry: ProfileEntry) -> String? {
         switch entry {
         case .tunnel: "takes changes as POST with their method in a header"
         case .repeatable: "recognises repeated requests"
         case .version: "sends version headers"
-        case .format, .batch, .tracking, .expand, .keys: nil
+        case .format, .batch, .tracking, .expand, .keys, .update: nil
         }
     }
 }

@@ -20,6 +20,8 @@ package struct RequestSettings: Sendable, Hashable {
     package var updateReturnsContent = true
     /// The service knows `PATCH`; otherwise updates replace (Protocol 4.01, section 11.4.3).
     package var supportsPatch = true
+    /// The method of updates that say what changed; nil for that of the version. With `PUT` all are replacements.
+    package var updates: UpdateMethod?
     package var supportsBatch = true
     /// Links are made inside creates and updates (JSON Format 4.01, section 8.5); otherwise each has a request.
     package var supportsBind = true
@@ -50,6 +52,7 @@ package struct RequestSettings: Sendable, Hashable {
     /// Takes over what is known of the service where the app has not said otherwise.
     package mutating func take(_ profile: ServiceProfile) {
         keys = keys ?? profile.keys
+        updates = updates ?? profile.updates
         if profile.takesBatches == false { supportsBatch = false }
     }
 

@@ -109,11 +109,13 @@ extension RequestWriter {
         }
         var value = try structure(body, address)
         guard isWhole, let row = wholeRows[request.id], row.type == value.type else { return value }
+        // What changed of a complex value is a part of it, too.
+        let whole = StructureMerge.merge(value, over: row)
         for (slot, property) in graph[value.type].properties.enumerated()
-        where !property.isNavigation && slot < min(row.slots.count, value.slots.count) {
-            value.slots[slot] = value.slots[slot] ?? row.slots[slot]
+        where !property.isNavigation && slot < min(whole.slots.count, value.slots.count) {
+            value.slots[slot] = whole.slots[slot]
         }
-        value.dynamicValues.merge(row.dynamicValues) { sent, _ in sent }
+        value.dynamicValues = whole.dynamicValues
         return value
     }
 

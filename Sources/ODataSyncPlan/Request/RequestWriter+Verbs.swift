@@ -19,10 +19,15 @@ extension RequestWriter {
 
     /// How an update is carried out here: services without `PATCH` replace.
     package func mode(_ wanted: QueuedRequest.UpdateMode) -> QueuedRequest.UpdateMode {
-        settings.supportsPatch ? wanted : .replace
+        settings.supportsPatch && settings.updates != .put ? wanted : .replace
     }
 
-    /// `PATCH` (V2 `MERGE`) or `PUT`.
+    /// How updates that say what changed are sent here.
+    package var updateMethod: UpdateMethod {
+        settings.updates ?? UpdateMethod.standard(dialect)
+    }
+
+    /// `PATCH` (V2 `MERGE`), or what the service takes in its place, or `PUT`.
     ///
     /// - Parameters:
     ///   - mode: as ``mode(_:)`` says.
@@ -37,7 +42,7 @@ extension RequestWriter {
         headers["Content-Type"] = Self.json
         headers["If-Match"] = entityTag
         return RequestMessage(
-            method: mode == .replace ? "PUT" : dialect.updatesWithPatch ? "PATCH" : "MERGE",
+            method: mode == .replace ? "PUT" : updateMethod.verb,
             url: url, headers: headers,
             body: body(value, declared, deltas: deltas, removals: removals))
     }

@@ -19,8 +19,7 @@ extension UploadMachine {
         case .noBatch(let answer):
             return noBatch(work, answer)
         case .answered(let answers):
-            return meetingKeys(work, answers) ?? tunnelled(work, answers)
-                ?? answered(work, answers)
+            return meetingKeys(work, answers) ?? meetingMethods(work, answers)
         case .doubtful(let answer, let error):
             doubts[attempt.id] = (answer, error)
             return [.look(attempt, isAnswered: true)]
@@ -105,7 +104,7 @@ extension UploadMachine {
             complaint = complaint ?? ErrorPayload(message).error(status: message.status)
         }
         let missing = Set(answers.filter { $0.outcome.wantsLook }.map(\.request))
-        let lesson = batchLesson(work, answers)
+        let lesson = batchLesson(work, answers) + updateLesson(work, answers)
         guard !missing.isEmpty else {
             return forget(work, lesson + [.record(work.attempt, answers)])
         }
@@ -137,8 +136,15 @@ extension UploadMachine {
         return [.remember(.takesNoBatches(status: status))]
     }
 
+    /// A refusal may speak of the method: updates have others, and every method may go in a header.
+    mutating func meetingMethods(
+        _ work: Work, _ answers: [AttemptAnswers.Answer]
+    ) -> [Action] {
+        meetingUpdates(work, answers) ?? tunnelled(work, answers) ?? answered(work, answers)
+    }
+
     /// Sends a change anew with its method in a header, where the method itself does not pass.
-    mutating func tunnelled(
+    private mutating func tunnelled(
         _ work: Work, _ answers: [AttemptAnswers.Answer]
     ) -> [Action]? {
         guard knowledge.mayTunnel, !work.attempt.isBatch, work.attempt.sendCount == 0,
@@ -148,7 +154,8 @@ extension UploadMachine {
         if work.attempt.message.headers["X-HTTP-Method"] != nil {
             guard isRefused else { return nil }
             tunnelling = .useless
-            return [.tunnel(false)] + answered(work, answers)
+            return [.tunnel(false)]
+                + (meetingUpdates(work, answers) ?? answered(work, answers))
         }
         guard isRefused, work.attempt.message.method != "POST" else { return nil }
         tunnelling = .trying

@@ -31,7 +31,7 @@ extension UploadMachine {
         hasAskedForKeys = true
         failure = failure ?? error
         guard error != nil || outdated.contains(work.attempt.id) else {
-            return tunnelled(work, answers) ?? answered(work, answers)
+            return meetingMethods(work, answers)
         }
         return written(anew: doubted(work, answers), work, answers)
     }
@@ -41,7 +41,8 @@ extension UploadMachine {
         guard knowledge.keys == nil else { return }
         knowledge.keys = keys
         guard keys != .parentheses else { return }
-        outdated = Set(works.keys).union(unsettled.map(\.attempt.id))
+        outdated.formUnion(works.keys)
+        outdated.formUnion(unsettled.map(\.attempt.id))
     }
 
     /// The requests whose answers may speak of the URL and not of what it means.
@@ -63,7 +64,7 @@ extension UploadMachine {
 
     /// What the service did not understand was not carried out and waits again; what an earlier sending may have done stays
     /// open. The members of a refused change set are looked at first, as ever.
-    private mutating func written(
+    mutating func written(
         anew requests: Set<Int64>, _ work: Work, _ answers: [AttemptAnswers.Answer]
     ) -> [Action] {
         let open = work.openRequests

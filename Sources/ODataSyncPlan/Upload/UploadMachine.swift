@@ -77,6 +77,8 @@ package struct UploadMachine: Sendable {
         case remember(Lesson)
         /// Whether methods other than POST go in a header (MS-ODATA 2.2.5.8).
         case tunnel(Bool)
+        /// The method that updates have from now on.
+        case update(by: UpdateMethod)
         /// Blocks until one of the sendings has come to an end.
         case await
         case end(ODataError?)
@@ -88,6 +90,8 @@ package struct UploadMachine: Sendable {
         case takesNoBatches(status: Int)
         /// A change set that is refused is not taken back.
         case keepsRefusedParts
+        /// An update went through by a method that is not the one of the version.
+        case updates(UpdateMethod)
     }
 
     /// What the machine knows of the service.
@@ -104,11 +108,13 @@ package struct UploadMachine: Sendable {
         package var keepsRefusedParts: Bool
         /// How keys stand in its paths; nil while nobody knows, and parentheses are written.
         package var keys: KeyStyle?
+        /// The method of updates; nil where it is not to be changed.
+        package var updates: UpdateMethod?
 
         package init(
             threads: Int = 1, usesBatch: Bool = true, isRepeatable: Bool = false,
             marks: ServiceMarks = ServiceMarks(), mayTunnel: Bool = false,
-            keepsRefusedParts: Bool = false, keys: KeyStyle? = nil
+            keepsRefusedParts: Bool = false, keys: KeyStyle? = nil, updates: UpdateMethod? = nil
         ) {
             self.threads = max(1, threads)
             self.usesBatch = usesBatch
@@ -117,6 +123,7 @@ package struct UploadMachine: Sendable {
             self.mayTunnel = mayTunnel
             self.keepsRefusedParts = keepsRefusedParts
             self.keys = keys
+            self.updates = updates
         }
     }
 
@@ -148,12 +155,18 @@ package struct UploadMachine: Sendable {
     var heldForKeys: [Int64: [AttemptAnswers.Answer]] = [:]
     /// A look at a key has been asked for, and told nothing where the style is still not known.
     var hasAskedForKeys = false
-    /// Attempts that may have keys in a style that the service does not know: they were written before it was met.
+    /// Attempts that may have keys in a style, or updates by a method, that the service does not know: they were written
+    /// before it was met.
     var outdated: Set<Int64> = []
     /// The status with which `$batch` was refused, until an answer of the service's own confirms that it is there.
     var refusedBatch: Int?
     /// Methods go in a header: not tried, being tried, or known to be of no use.
     var tunnelling = Tunnelling.untried
+
+    /// The method of updates before the one that is being tried; nil when none is.
+    var updatesBefore: UpdateMethod?
+    /// Methods of updates that were refused.
+    var triedUpdates: Set<UpdateMethod> = []
 
     enum Tunnelling { case untried, trying, useless }
 

@@ -151,7 +151,9 @@ struct UploadModel {
                         request: $0,
                         outcome: .unwritten(code: error.code.description, reason: error.message))
                 }, nil)
-        case .pause, .tunnel, .await, .look, .meetKeys, .fetchTags, .end: break
+        case .remember(.updates), .update, .pause, .tunnel, .await, .look, .meetKeys, .fetchTags,
+            .end:
+            break
         }
         return nil
     }

@@ -16,6 +16,10 @@ final class StrictV2Service: Sendable {
         var keepsTags = false
         /// Single rows are not shown.
         var hidesRows = false
+        /// The methods that change rows.
+        var updates = ["MERGE"]
+        /// Refusals of methods name those that are taken.
+        var allows = true
         /// Somebody else answers everything.
         var isPortal = false
     }
@@ -160,18 +164,26 @@ final class StrictV2Service: Sendable {
             state.versions[id] = 1
             state.effects.append("create \(title ?? "")")
             return text(201, "application/json", "{\"d\":\(row(id, state))}")
-        case "MERGE":
+        case "MERGE" where state.habits.updates.contains(method),
+            "PATCH" where state.habits.updates.contains(method),
+            "PUT" where state.habits.updates.contains(method):
             guard let id = number(path), let version = state.versions[id] else {
                 return refused(404, "no")
             }
             guard tag == "W/\"\(version)\"" else { return refused(412, "changed") }
             state.titles[id] = title
             state.versions[id] = version + 1
-            state.effects.append("merge \(title ?? "")")
+            state.effects.append("\(method.lowercased()) \(title ?? "")")
             var headers: HeaderFields = ["DataServiceVersion": "2.0"]
             if !state.habits.keepsTags { headers["ETag"] = "W/\"\(version + 1)\"" }
             return ResponseMessage(status: 204, headers: headers)
-        default: return refused(405, "not here")
+        default:
+            var refusal = refused(405, "not here")
+            if state.habits.allows {
+                let methods = ["GET", "DELETE"] + state.habits.updates
+                refusal.headers["Allow"] = methods.joined(separator: ", ")
+            }
+            return refusal
         }
     }
 
