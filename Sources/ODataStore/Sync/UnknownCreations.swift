@@ -76,6 +76,12 @@ struct UnknownCreations {
         guard let lowest = creations.map(\.highest).min(), let id = access.table.system.id else {
             return [:]
         }
+        // A row with the key that was sent has come into the creation's own.
+        for creation in creations {
+            let own = creation.request.target.id
+            guard let values = try serviceState(of: own, in: path) else { continue }
+            matching.find(own, values, of: creation.request.id)
+        }
         let parent = access.table.system.parent.map { SQLName.quoted($0) } ?? "NULL"
         let rows = try Row.fetchCursor(
             database,
@@ -154,7 +160,7 @@ struct UnknownCreations {
     ///
     /// - Returns: nil when the same was said before.
     func becomes(_ row: Int64, _ request: QueuedRequest) throws -> String? {
-        var found = [request.target: row]
+        var found = row == request.target.id ? [:] : [request.target: row]
         if let nested = try nested(of: request, below: row) {
             guard nested.missing.isEmpty else {
                 let tables = Set(nested.missing.map(\.table)).sorted().joined(separator: ", ")

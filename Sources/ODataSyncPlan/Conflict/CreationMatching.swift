@@ -79,6 +79,18 @@ package struct CreationMatching: Sendable {
         }
     }
 
+    /// Takes over a row with the key that a creation sent: where it does not show all that was sent, somebody has changed or made
+    /// it, and the creation can neither count as carried out nor be sent again.
+    package mutating func find(_ row: Int64, _ values: StructureValue, of request: Int64) {
+        guard let creation = creations.first(where: { $0.request == request }) else { return }
+        let isShown = creation.sent.map { comparison.score(of: $0, in: values).isWhole } ?? false
+        if isShown {
+            matches[request, default: []].append(row)
+        } else {
+            closeRows[request, default: []].append(row)
+        }
+    }
+
     private func rows(of request: Int64) -> [Int64] { matches[request] ?? [] }
 
     /// One decision for each creation.
