@@ -145,6 +145,8 @@ extension LocalStore {
         package var link: String?
         /// The tag of the content that is stored.
         package var storedETag: String?
+        /// The type that the row says its content is of.
+        package var mediaType: String?
     }
 
     /// The streams of rows behind `id` whose content is missing or may be out of date, with the last row looked at;
@@ -192,7 +194,8 @@ extension LocalStore {
                         wanted.append(
                             WantedStream(
                                 row: reference, property: nil,
-                                link: facts?["mediaReadLink"]?.string, storedETag: base?.etag))
+                                link: facts?["mediaReadLink"]?.string, storedETag: base?.etag,
+                                mediaType: facts?["mediaContentType"]?.string))
                     }
                 }
                 for property in properties {

@@ -23,7 +23,7 @@ struct RowLook {
         let answer = try connection.exchange(
             writer.alone(RequestMessage(method: "GET", url: url)), cancellation: cancellation)
         let marks = ServiceMarks(sendsVersion: connection.hasSeenVersion)
-        guard marks.origin(of: answer, to: .data) != .foreign else {
+        guard marks.origin(of: answer, to: .data) == .service else {
             throw ForeignAnswer.error(answer, of: connection.absolute(url))
         }
         if answer.status == 404 || answer.status == 410 { return nil }

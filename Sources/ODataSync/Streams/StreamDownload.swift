@@ -108,6 +108,7 @@ package struct StreamDownload: Sendable {
             tag: partial?.etag,
             cancellation: cancellation)
         defer { answer.close() }
+        try refuseForeign(answer, wanted, message.url)
         switch answer.status {
         case 200:
             return try keep(
@@ -120,6 +121,20 @@ package struct StreamDownload: Sendable {
             let whole = try answer.readAll(limit: 1 << 20)
             throw ErrorPayload(whole).error(status: whole.status)
         }
+    }
+
+    /// A page for people in place of the content, or of word that there is none, is a portal's or a gateway's.
+    private func refuseForeign(
+        _ answer: ResumingRead, _ wanted: LocalStore.WantedStream, _ url: String
+    ) throws {
+        guard answer.status != 304,
+            ForeignAnswer.stands(
+                forContentOf: wanted.mediaType, answer.headers,
+                sendsVersion: connection.hasSeenVersion)
+        else { return }
+        let head = ResponseMessage(status: answer.status, headers: answer.headers)
+        throw ForeignAnswer.error(
+            (try? answer.readAll(limit: 1 << 20)) ?? head, of: connection.absolute(url))
     }
 
     // MARK: Together
@@ -195,7 +210,8 @@ package struct StreamDownload: Sendable {
     private func message(_ wanted: LocalStore.WantedStream) throws -> RequestMessage {
         let url: String
         if let link = wanted.link {
-            url = link
+            // Content may lie elsewhere, but not where only the service's name for itself differs.
+            url = ServiceLink.followable(link, root: connection.root) ?? link
         } else {
             let row = try store.address(of: wanted.row)
             url =

@@ -124,8 +124,8 @@ extension UploadRun {
         let answer = try connection.exchange(
             builder.writer.alone(RequestMessage(method: "GET", url: url)),
             cancellation: cancellation)
-        let marks = ServiceMarks(sendsVersion: connection.hasSeenVersion)
-        guard marks.origin(of: answer, to: .data) != .foreign else {
+        let origin = origin(of: answer)
+        guard origin == .service || origin == .doubtful && !knownMarks.sendsVersion else {
             guard answer.status == 404 else {
                 throw ForeignAnswer.error(answer, of: connection.absolute(url))
             }
@@ -148,7 +148,9 @@ extension UploadRun {
             cancellation: cancellation)
         defer { answer.close() }
         let head = ResponseMessage(status: answer.status, headers: answer.headers)
-        return try probe.finding(ofContent: head, about: request) {
+        // That there is no content, only the service can say.
+        let isCertain = knownMarks.origin(of: head, to: .data) == .service
+        return try probe.finding(ofContent: head, about: request, isCertain: isCertain) {
             guard let stream = try store.stream(ofRequest: request.id) else { return false }
             return try ContentReader(store, stream).holds(answer.next)
         }
@@ -165,14 +167,19 @@ extension UploadRun {
     }
 
     func checked(_ answer: ResponseMessage, of url: String) throws -> ResponseMessage {
-        guard origin(of: answer) != .foreign else {
+        // A look at an entity ends in the entity or in a refusal: what may be somebody else's, a bare 204, shows nothing.
+        guard origin(of: answer) == .service else {
             throw ForeignAnswer.error(answer, of: connection.absolute(url))
         }
         return answer
     }
 
     func origin(of answer: ResponseMessage) -> ServiceMarks.Origin {
-        ServiceMarks(sendsVersion: connection.hasSeenVersion).origin(of: answer, to: .data)
+        knownMarks.origin(of: answer, to: .data)
+    }
+
+    private var knownMarks: ServiceMarks {
+        ServiceMarks(sendsVersion: marks.sendsVersion || connection.hasSeenVersion)
     }
 
     /// The service is known to recognise repetitions: it says so, or has done so before.

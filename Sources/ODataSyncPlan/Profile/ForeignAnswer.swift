@@ -16,6 +16,23 @@ package enum ForeignAnswer {
             at: .resource(of: url))
     }
 
+    /// Whether an answer about a content is a page of somebody else's.
+    ///
+    /// - Parameters:
+    ///   - mediaType: what the content is said to be; nil where nobody knows.
+    ///   - sendsVersion: the service's answers bring a version header.
+    package static func stands(
+        forContentOf mediaType: String?, _ headers: HeaderFields, sendsVersion: Bool
+    ) -> Bool {
+        func isHTML(_ type: String?) -> Bool {
+            AnswerBody(contentType: type ?? "", start: []).isHTML
+        }
+        guard isHTML(headers["Content-Type"]), !ServiceMarks.hasVersion(headers) else {
+            return false
+        }
+        return mediaType.map { !isHTML($0) } ?? sendsVersion
+    }
+
     /// There is no service at a root: nothing that it should have is its own metadata. `service` where the answer is a
     /// refusal, `network` otherwise.
     ///

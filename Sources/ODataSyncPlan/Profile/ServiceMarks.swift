@@ -101,7 +101,7 @@ package struct ServiceMarks: Sendable, Hashable {
         }
     }
 
-    private static func hasVersion(_ headers: HeaderFields) -> Bool {
+    static func hasVersion(_ headers: HeaderFields) -> Bool {
         headers["OData-Version"] != nil || headers["DataServiceVersion"] != nil
     }
 

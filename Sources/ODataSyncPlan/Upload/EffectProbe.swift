@@ -209,17 +209,22 @@ package struct EffectProbe: Sendable {
 
     /// What the content that the service has now says about a request that replaces or removes it.
     ///
-    /// - Parameter isSame: Whether the content is the one that the request sent.
+    /// - Parameters:
+    ///   - isCertain: The answer is recognisably the service's.
+    ///   - isSame: Whether the content is the one that the request sent.
     /// - Throws: `service` for an answer that says nothing about the content.
     package func finding(
-        ofContent head: ResponseMessage, about request: QueuedRequest, isSame: () throws -> Bool
+        ofContent head: ResponseMessage, about request: QueuedRequest, isCertain: Bool,
+        isSame: () throws -> Bool
     ) throws -> ResendPolicy.Finding {
         let isGone = [204, 404, 410].contains(head.status)
         guard isGone || head.status == 200 else {
             throw ErrorPayload(head).error(status: head.status)
         }
         if request.operation == .deleteStream {
-            if isGone { return .carriedOut(ResponseMessage(status: 204)) }
+            if isGone {
+                return isCertain ? .carriedOut(ResponseMessage(status: 204)) : .repeatable
+            }
         } else if !isGone, try isSame() {
             return .carriedOut(ResponseMessage(status: 204, headers: head.headers))
         }

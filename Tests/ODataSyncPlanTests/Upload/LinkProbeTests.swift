@@ -75,4 +75,21 @@ import Testing
         #expect(try finding(Self.tagKey) == .carriedOut(ResponseMessage(status: 204)))
         #expect(try finding("other") == .notCarriedOut)
     }
+
+    @Test func thatAContentIsGoneOnlyTheServiceCanSay() throws {
+        let request = QueuedRequest(
+            id: 4, identity: RepeatabilityIdentity(id: "g"), operation: .deleteStream, target: order
+        )
+        for status in [204, 404, 410] {
+            let answer = ResponseMessage(status: status)
+            for isCertain in [true, false] {
+                let finding = try probe(.parentheses).finding(
+                    ofContent: answer, about: request, isCertain: isCertain
+                ) { false }
+                #expect(
+                    finding
+                        == (isCertain ? .carriedOut(ResponseMessage(status: 204)) : .repeatable))
+            }
+        }
+    }
 }

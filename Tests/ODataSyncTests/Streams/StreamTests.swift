@@ -317,4 +317,29 @@ import WorkplaceFixture
             #expect(try desk.sync.queued().count == 1)
         }
     }
+
+    @Test func aPageOfSomebodyElseIsNoContent() async throws {
+        try await PictureDesk.run(downloads: false, adjust: { $0.batchStreamDownloads = false }) {
+            desk in
+            for status in [200, 404] {
+                desk.place.observer.setFaults { request, _ in
+                    guard request.url.hasSuffix("$value") || request.url.hasSuffix("Thumb") else {
+                        return nil
+                    }
+                    return .answer(
+                        ResponseMessage(
+                            status: status, headers: ["Content-Type": "text/html"],
+                            body: Array("<html><title>Log on</title></html>".utf8)))
+                }
+                let error = #expect(throws: DataNetworkError.self) {
+                    try desk.sync.download(["pictures"])
+                }
+                #expect(error?.message?.contains("Log on") == true)
+                #expect(try desk.storedParts == 0)
+            }
+            desk.place.observer.setFaults { _, _ in nil }
+            try desk.sync.download(["pictures"])
+            #expect(try desk.media(1) == Data([1, 2, 3, 4]))
+        }
+    }
 }
