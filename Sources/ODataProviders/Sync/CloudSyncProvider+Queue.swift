@@ -15,6 +15,18 @@ extension CloudSyncProvider {
         }
     }
 
+    /// Keeps a query under a name that another has; the rows of the old one stay until those of this one are complete.
+    ///
+    /// - Returns: false when it is the same query.
+    package final func replaceDownloadQuery(
+        name: String, with query: DataQuery, streams: Bool
+    ) throws -> Bool {
+        try ErrorBase.translating {
+            try DownloadQueries(try scope()).replace(
+                name, with: try query.checkedQuery(), streams: streams)
+        }
+    }
+
     final func downloadQueries(of set: String?) throws -> DownloadQueryList {
         DownloadQueryList.fromArray(try stored { try $0.downloadQueries(of: set).map(object) })
     }
@@ -24,10 +36,10 @@ extension CloudSyncProvider {
         let result = DownloadQuery()
         result.name = source.name ?? source.entitySet
         result.streams = source.streams
-        result.query = DataQuery(
-            try URLParser.parse(
-                source.url, graph: document.graph, dialect: Dialect.of(document.graph.version)),
-            in: document)
+        // One that the metadata has no place for any more still has its name.
+        let query = try? URLParser.parse(
+            source.url, graph: document.graph, dialect: Dialect.of(document.graph.version))
+        if let query { result.query = DataQuery(query, in: document) }
         return result
     }
 
@@ -76,8 +88,8 @@ extension CloudSyncProvider: PendingRequestOwner {
     ) throws -> EntityValue? {
         try ErrorBase.translating {
             let call = try local.call()
-            guard let state = try call.writes.store.entity(request.target), state.values != nil,
-                let set = call.document.entitySet(named: request.target.table)
+            guard let set = call.document.entitySet(named: request.target.table),
+                let state = try call.writes.store.entity(request.target), state.values != nil
             else { return nil }
             let entity = EntityValue.ofType(set.entityType).inSet(set)
             try call.refresh(entity, request.target, state)

@@ -26,6 +26,25 @@ package struct DownloadBookkeeping {
         }
     }
 
+    /// The source asks for something else from now on: nothing that was known of it counts.
+    ///
+    /// - Parameter compared: rows of it are there, or may be, that its next read is to be compared with.
+    func readAnew(_ source: DownloadSource, compared: Bool) throws {
+        let isKnown = try ["_odata_delta", "_odata_resume"].contains { table in
+            try Int64.fetchOne(
+                database, sql: "SELECT 1 FROM \(table) WHERE query = ?", arguments: [source.key])
+                != nil
+        }
+        for table in ["_odata_delta", "_odata_resume", "_odata_stage"] {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE query = ?", arguments: [source.key])
+        }
+        guard compared, isKnown else { return }
+        try database.execute(
+            sql: "INSERT INTO _odata_delta (query, identity, tier, completed_at)"
+                + " VALUES (?, '', '\(Self.incomplete)', 0)", arguments: [source.key])
+    }
+
     /// The entity sets that were ever downloaded whole.
     func loadedSets() throws -> Set<String> {
         try String.fetchSet(

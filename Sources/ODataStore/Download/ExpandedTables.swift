@@ -54,8 +54,16 @@ package struct ExpandedTables: Sendable {
     private mutating func add(_ source: DownloadSource, _ mapping: SchemaMapping) throws {
         guard source.url.contains("expand"), let table = mapping.table(path: source.entitySet)
         else { return }
-        let query = try URLParser.parse(
-            source.url, graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+        let query: Query
+        do {
+            query = try URLParser.parse(
+                source.url, graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+        } catch {
+            // Nobody can tell any more which rows it leads to: all stay.
+            candidates = []
+            references = [:]
+            return
+        }
         let bit: Int64 = source.name == nil ? 0 : 1 << Int64(source.bit)
         add(query.expand, of: table, bit, Self.selection(query.select), mapping)
     }

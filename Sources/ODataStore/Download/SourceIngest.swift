@@ -37,6 +37,9 @@ package final class SourceIngest {
         /// `met` has the bits of the expansions of which whole collections came.
         package var settle: ((_ isComplete: Bool, _ met: UInt64, Database) throws -> [String])?
 
+        /// What the end of a read leads to, in its transaction.
+        package var ended: ((Database) throws -> Void)?
+
         package init(
             mapping: SchemaMapping, handler: any ShadowedRowHandler,
             write: @escaping ((Database) throws -> Void) throws -> Void,
@@ -265,6 +268,7 @@ package final class SourceIngest {
             try DownloadBookkeeping(database).finish(
                 self.source, deltaLink: link, identity: self.identity, mode: mode,
                 at: self.context.now())
+            try self.context.ended?(database)
             let isComplete = mode != .delta || self.counts.unmatched == 0
             settled =
                 try self.context.settle?(isComplete, mode == .delta ? 0 : self.met, database) ?? []

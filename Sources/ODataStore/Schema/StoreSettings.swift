@@ -9,7 +9,7 @@ struct StoreSettings {
         case formatVersion, serviceRoot, serviceName, metadata, metadataVersion, metadataTime
         case mapping, user, previousUser, hasInitialData, lastDownload, lastUpload
         case pendingDownload, pendingUpload, localRowID, options
-        case identitySalt, keysByOption, writeRules
+        case identitySalt, keysByOption, writeRules, replacedQueries
         case serviceMetadata, clientMetadata, deferredIndexes, serviceProfile, verified
     }
 

@@ -79,18 +79,7 @@ extension LocalStore {
                 throw ODataError(
                     .conflict, "Expected a new name for a download query.", at: .path(name))
             }
-            let used = Set(
-                try Int.fetchAll(
-                    database,
-                    sql: "SELECT source_bit FROM _odata_download_query WHERE \"table\" = ?",
-                    arguments: [table]))
-            // Bit 0 is the default download of the set.
-            guard let bit = (1..<Self.maximumQueries).first(where: { !used.contains($0) }) else {
-                throw ODataError(
-                    .limitExceeded,
-                    "Expected at most \(Self.maximumQueries - 1) download queries of one set.",
-                    at: .path(table))
-            }
+            let bit = try Self.freeBit(of: table, in: database)
             try database.execute(
                 sql: "INSERT INTO _odata_download_query"
                     + " (name, \"table\", url, streams, source_bit, created_at)"
@@ -99,6 +88,21 @@ extension LocalStore {
             return DownloadSource(
                 name: name, entitySet: table, url: url, bit: bit, streams: streams)
         }
+    }
+
+    /// The lowest bit of rows that no query of the set has, nor one that was replaced and whose rows are still there.
+    static func freeBit(of table: String, in database: Database) throws -> Int {
+        let present = try downloadQueries(of: table, in: database)
+        let replaced = try ReplacedQueries(database: database).all()
+        let used = Set((present + replaced).filter { $0.entitySet == table }.map(\.bit))
+        // Bit 0 is the default download of the set.
+        guard let bit = (1..<Self.maximumQueries).first(where: { !used.contains($0) }) else {
+            throw ODataError(
+                .limitExceeded,
+                "Expected at most \(Self.maximumQueries - 1) download queries of one set.",
+                at: .path(table))
+        }
+        return bit
     }
 
     /// Milliseconds since 1970, later than those of every other query, because they tell the order.
@@ -144,9 +148,9 @@ extension LocalStore {
                     .notFound, "Expected the name of a download query, found another.",
                     at: .path(name))
             }
-            let table = try transaction.table(row["table"])
+            let table = transaction.mapping.table(path: row["table"])
             let bit = Int64(1) << (row["source_bit"] as Int64)
-            if let sources = table.system.sources, let state = table.system.state,
+            if let table, let sources = table.system.sources, let state = table.system.state,
                 let id = table.system.id
             {
                 let name = SQLName.quoted(table.name)
@@ -175,6 +179,9 @@ extension LocalStore {
                             + " WHERE (\(column) & \(bit)) <> 0")
                 }
             }
+            try dropReplaced(
+                by: DownloadSource(name: name, entitySet: "", url: "", bit: 0), among: sources,
+                database)
             if let deleted {
                 let expanded = try ExpandedTables(
                     sources, deleting: deleted, loaded: DownloadBookkeeping(database).loadedSets(),

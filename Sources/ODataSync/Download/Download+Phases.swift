@@ -21,14 +21,21 @@ extension Download {
             ? 1 : max(1, min(settings.downloadThreads, settings.downloadQueueCapacity))
         let limit = max(
             settings.downloadWindow / max(2, min(ahead, phase.sources.count)), 256 << 10)
-        var reads = try phase.sources.map { source in
-            try work.read(
-                source,
-                PageReader(
-                    connection: scope.connection, world: scope.world, headers: HeaderFields(),
-                    requests: settings.requests, pageLimit: limit,
-                    foresees: settings.foresees(source),
-                    cancellation: cancellation))
+        var reads: [SourceRead] = []
+        for source in phase.sources {
+            let pages = PageReader(
+                connection: scope.connection, world: scope.world, headers: HeaderFields(),
+                requests: settings.requests, pageLimit: limit,
+                foresees: settings.foresees(source), cancellation: cancellation)
+            do {
+                reads.append(try work.read(source, pages))
+            } catch let error as ODataError
+                where error.code == .unknownName || error.code == .invalidQuery
+            {
+                // A query that the metadata has no place for any more stops no other.
+                progress.refused.append(SourceRefusal(source, reason: error.message, status: 0))
+                progress.finishedSources += 1
+            }
         }
         // One request more may be on its way for the rest of an expanded collection.
         if reads.contains(where: \.ingest.expands) { ahead = max(1, ahead - 1) }

@@ -14,13 +14,32 @@ package struct DownloadQueries {
     ///
     /// - Throws: `usage` for a query that names no set, `conflict` for a name that is taken.
     package func create(_ name: String, _ query: Query, streams: Bool) throws {
+        let (set, url) = try place(of: query, name)
+        _ = try scope.store.addDownloadQuery(name, table: set, url: url, streams: streams)
+    }
+
+    /// Keeps a query under a name that another has, unless it is the same; the rows of the old one stay until those of this
+    /// one are complete.
+    ///
+    /// - Returns: whether it is another one.
+    /// - Throws: `usage` for a query that names no set, `notFound` for a name that is free.
+    package func replace(_ name: String, with query: Query, streams: Bool) throws -> Bool {
+        let (set, url) = try place(of: query, name)
+        let known = try scope.store.downloadQuery(name)
+        if let known, known.entitySet == set, known.url == url, known.streams == streams {
+            return false
+        }
+        try scope.store.replaceDownloadQuery(name, table: set, url: url, streams: streams)
+        return true
+    }
+
+    private func place(of query: Query, _ name: String) throws -> (set: String, url: String) {
         guard case .entitySet(let set)? = query.path.segments.first else {
             throw ODataError(
                 .usage, "Expected a query that says which entity set it reads.", at: .path(name))
         }
         let graph = try scope.store.graph()
-        let url = try URLWriter.text(query, graph: graph, dialect: Dialect.of(graph.version))
-        _ = try scope.store.addDownloadQuery(name, table: set, url: url, streams: streams)
+        return (set, try URLWriter.text(query, graph: graph, dialect: Dialect.of(graph.version)))
     }
 
     /// Removes a query and the rows that only it brought.

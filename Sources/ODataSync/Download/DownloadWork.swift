@@ -20,6 +20,8 @@ struct DownloadWork {
     private let identity: String
     private let mark: DownloadMark
     private let expanded: ExpandedTables
+    /// Every default download and download query that the app wants.
+    private let wanted: [DownloadSource]
 
     init(_ scope: SyncScope, groups: [String], loadsLinks: Bool, readsAll: Bool) throws {
         self.scope = scope
@@ -27,7 +29,14 @@ struct DownloadWork {
         mapping = try store.mapping()
         capabilities = ServiceCapabilities(mapping.graph)
         let sets = mapping.graph.entitySets.map(\.name)
-        let selection = scope.choice.selection(of: sets)
+        var selection = scope.choice.selection(of: sets)
+        // A set that is gone stops no other.
+        let gone = try store.downloadQueries().filter { !sets.contains($0.entitySet) }
+        for query in gone {
+            scope.events.warn(
+                "Left out, the query \(query.name ?? ""): the service has no \(query.entitySet).")
+        }
+        selection.leaveOut(Set(gone.compactMap(\.name)))
         var settings = SyncSettings(scope.configuration)
         settings.setsWithoutDeltaLinks = scope.choice.withoutDeltaLinks.names(of: sets)
         settings.requests = scope.service.requests
@@ -46,7 +55,8 @@ struct DownloadWork {
         profile = try store.serviceProfile()
         identity = scope.identity
         mark = DownloadMark(mapping)
-        expanded = try store.expandedTables(of: DownloadQueries.wanted(sources, selection))
+        wanted = DownloadQueries.wanted(sources, selection)
+        expanded = try store.expandedTables(of: wanted)
     }
 
     /// Whether several reads may go as one request.
@@ -88,6 +98,9 @@ struct DownloadWork {
             isContinued: state.resume != nil, expanding: query.expand)
         context.settle = { isComplete, met, database in
             try store.settleCreations(awaited, isComplete: isComplete, met: met, database)
+        }
+        context.ended = { [wanted] database in
+            try store.dropReplaced(by: source, among: wanted, database)
         }
         let ingest = SourceIngest(
             source, plan: plan, identity: own, plainIdentity: plain,

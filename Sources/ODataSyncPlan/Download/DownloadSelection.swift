@@ -13,6 +13,12 @@ package struct DownloadSelection: Sendable, Hashable {
             self.groups = groups
             self.queries = queries
         }
+
+        fileprivate func without(_ names: Set<String>) -> Members {
+            Members(
+                entitySets: entitySets, groups: groups,
+                queries: queries.filter { !names.contains($0) })
+        }
     }
 
     package var groups: [String: Members] = [:]
@@ -25,6 +31,12 @@ package struct DownloadSelection: Sendable, Hashable {
     package var isOrdered = false
 
     package init() {}
+
+    /// Takes queries out of every group and phase, because their sets are gone.
+    package mutating func leaveOut(_ queries: Set<String>) {
+        groups = groups.mapValues { $0.without(queries) }
+        phases = phases.mapValues { $0.without(queries) }
+    }
 
     /// Everything that `names` reach through nested groups; cycles are legal and visited once.
     ///

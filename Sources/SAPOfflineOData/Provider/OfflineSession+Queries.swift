@@ -59,7 +59,8 @@ extension OfflineSession {
         }
     }
 
-    /// Keeps the queries that waited. One that the store knows under its name with another URL takes its place.
+    /// Keeps the queries that waited. One that the store knows under its name with another URL takes its place, and its rows
+    /// stay until the next download has brought all of the new one's.
     func registerWaitingQueries() throws {
         for query in waitingQueries { try register(query) }
         waitingQueries = []
@@ -70,13 +71,18 @@ extension OfflineSession {
         let reader = DefiningQueryReader(
             document: document, serviceRoot: sync.onlineProvider.serviceRoot)
         let query = try reader.query(definition)
-        if let known = try sync.downloadQuery(name: definition.name) {
-            guard
-                known.query.toString() != query.toString()
-                    || known.streams != definition.automaticallyRetrievesStreams
-            else { return try store().confirmDownloadQuery(definition.name) }
+        if let known = try store().downloadQuery(definition.name) {
+            // One that no longer fits the metadata is another one.
+            let stored = (try? sync.downloadQuery(name: definition.name))?.query.toString()
+            if stored == query.toString(), known.streams == definition.automaticallyRetrievesStreams
+            {
+                return try store().confirmDownloadQuery(definition.name)
+            }
             guard phase == .opening else { throw Self.isTaken(definition.name) }
-            try sync.deleteDownloadQuery(name: definition.name)
+            _ = try sync.replaceDownloadQuery(
+                name: definition.name, with: query,
+                streams: definition.automaticallyRetrievesStreams)
+            return
         }
         try sync.createDownloadQuery(
             name: definition.name, query: query,
