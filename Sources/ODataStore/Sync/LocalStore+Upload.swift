@@ -13,12 +13,14 @@ extension LocalStore {
 
     /// Freezes requests into one attempt.
     ///
-    /// - Parameter build: writes the HTTP request from the requests by id, given the URL of a row.
+    /// - Parameter build: writes the HTTP request from the requests by id, given the URL of a row and the metadata that they
+    ///   were read by, which another thread may have changed since the upload began.
     /// - Throws: `conflict` when one of the requests does not wait; nothing is frozen then.
     package func freeze(
         _ ids: [Int64], at time: Instant,
         build: (
-            _ requests: [Int64: QueuedRequest], _ address: (RowReference) throws -> String
+            _ graph: MetadataGraph, _ requests: [Int64: QueuedRequest],
+            _ address: (RowReference) throws -> String
         ) throws -> (message: RequestMessage, members: [Attempt.Member])
     ) throws -> Attempt {
         try writing { transaction in
@@ -28,7 +30,9 @@ extension LocalStore {
             let frozen = try AttemptEdits.frozen(
                 ids, of: try transaction.requests.requests(ids), in: id, at: now)
             let members = Dictionary(uniqueKeysWithValues: frozen.map { ($0.id, $0) })
-            let built = try build(members) { try transaction.address(of: $0) }
+            let built = try build(transaction.graph, members) {
+                try transaction.address(of: $0)
+            }
             let marks = RowMarks(database: transaction.database)
             for request in frozen {
                 try transaction.requests.update(request)

@@ -20,6 +20,11 @@ extension UploadRun {
             var hasAsked = false
             for request in requests {
                 try checkCancellation()
+                // Of one that no longer fits the metadata it is not known in full what to look for.
+                guard request.misfit == nil else {
+                    findings[request.id] = .undecided
+                    continue
+                }
                 let question = try question(for: request, isAnswered: isAnswered)
                 if case .nothing(let finding) = question {
                     findings[request.id] = finding

@@ -125,6 +125,8 @@ package struct UploadRun {
     private mutating func perform(
         _ action: UploadMachine.Action, _ exchange: AttemptExchange
     ) throws -> UploadMachine.Event? {
+        // A download beside this upload may bring other metadata.
+        builder.writer.graph = try store.graph()
         switch action {
         case .select: try select()
         case .plan(let deferred): return .planned(try pieces(without: deferred))
@@ -228,8 +230,10 @@ package struct UploadRun {
         var time = world.now()
         time.seconds = connection.clock.seconds(at: time.seconds)
         let attempt = try store.freeze(piece.flatMap(\.ids), at: time) {
-            [builder] frozen, address in
-            try builder.build(piece, of: frozen, boundary: boundary, address: address)
+            [builder] graph, frozen, address in
+            var builder = builder
+            builder.writer.graph = graph
+            return try builder.build(piece, of: frozen, boundary: boundary, address: address)
         }
         world.checkpoint("upload.frozen")
         return UploadMachine.Work(

@@ -8,7 +8,7 @@ import ODataWire
 /// Which verb, which headers and which body a request has is decided here and nowhere else (Protocol 4.01, section 11.4;
 /// V2 operations). Where things are is told by ``EntityAddress`` and, for rows of a store, by the caller.
 package struct RequestWriter: Sendable {
-    package let graph: MetadataGraph
+    package var graph: MetadataGraph
     package let dialect: Dialect
     /// The absolute service root, ending in `/`.
     package let root: String

@@ -200,7 +200,7 @@ final class StoreFixture {
     }
 
     func freeze(_ ids: [Int64]) throws -> Attempt {
-        try store.freeze(ids, at: Instant(seconds: 1_700_000_000)) { requests, address in
+        try store.freeze(ids, at: Instant(seconds: 1_700_000_000)) { _, requests, address in
             let urls = try requests.values.filter { $0.operation != .create }.map {
                 try address($0.target)
             }
