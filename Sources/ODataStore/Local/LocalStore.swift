@@ -392,19 +392,26 @@ package final class LocalStore: Sendable {
     ///   - text: The document as XML; the graph must be what it says.
     ///   - origin: whose store it is from now on; nil where that does not change.
     ///   - prepare: runs first in the same transaction.
+    ///   - told: learns of what was given up because it does not fit: `Orders/Title` for the values of a property, `Orders` for
+    ///     rows.
     /// - Returns: sets whose rows lack what the new metadata says; they are read in full next time.
-    /// - Throws: `conflict` when the change is not additive; nothing is changed then.
+    /// - Throws: `conflict` when data of client-only sets does not fit; nothing is changed then.
     @discardableResult
     package func adopt(
         metadata text: String, graph: MetadataGraph, origin: StoreOrigin? = nil,
-        preparing prepare: (Database) throws -> Void = { _ in }
+        preparing prepare: (Database) throws -> Void = { _ in },
+        incompatible told: ([String]) -> Void = { _ in }
     ) throws -> [String] {
-        let (mapping, incomplete) = try write(.full) { database in
+        let (mapping, incomplete, lost) = try write(.full) { database in
             try prepare(database)
             if let origin { try StoreSettings(database: database).note(origin) }
             let schema = StoreSchema(database: database)
-            let mapping = try ColumnMigration(database: database).mapping(for: graph)
-            let incomplete = try schema.adopt(mapping)
+            let migration = try ColumnMigration(database: database).run(for: graph)
+            let mapping = migration.mapping
+            let returned = try schema.returned(migration)
+            let losses = try TableRenewal(database: database, mapping: mapping).run(migration)
+            let incomplete = try schema.adopt(
+                mapping, incomplete: returned.union(losses.tables), hasLostRows: losses.hasLostRows)
             for table in mapping.tables { try SearchIndexes(database: database).remake(table) }
             try schema.saveRecord(mapping.record)
             let settings = StoreSettings(database: database)
@@ -412,9 +419,22 @@ package final class LocalStore: Sendable {
             try settings.set(.metadataTime, Int64(world.now().seconds) * 1_000)
             try DownloadBookkeeping(database).markIncomplete(incomplete)
             try settings.set(.changedSets, Self.list(Set(incomplete).union(changedSets(database))))
-            return (mapping, incomplete)
+            if migration.old != nil {
+                let transaction = StoreTransaction(
+                    database: database, mapping: mapping, world: world, texts: RowTexts(),
+                    keys: state.withLock { $0.keys })
+                try QueueAdoption(transaction: transaction).run(
+                    returned.union(losses.tables), keyless: losses.keyless)
+                if !losses.places.isEmpty {
+                    try transaction.addEvent(
+                        Self.incompatibleMetadataEvent,
+                        details: losses.places.joined(separator: ","))
+                }
+            }
+            return (mapping, incomplete, losses.places)
         }
         state.withLock { $0.mapping = mapping }
+        if !lost.isEmpty { told(lost) }
         if origin != nil { use(try serviceProfile().keys ?? .parentheses) }
         return incomplete
     }

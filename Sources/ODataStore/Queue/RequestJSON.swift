@@ -12,7 +12,7 @@ struct RequestJSON {
         values = ValueJSON(graph: graph, skipsUnknown: skipsUnknown)
     }
 
-    /// The same, but what the metadata has no more is left out.
+    /// The same, but what does not fit the metadata is left out.
     var tolerant: RequestJSON { RequestJSON(graph: values.graph, skipsUnknown: true) }
 
     // MARK: Writing
@@ -143,13 +143,16 @@ struct RequestJSON {
 
     // MARK: Reading
 
-    func body(_ text: String) throws -> RequestBody {
-        try body(JSONValue(parsing: text), depth: 0)
+    /// - Parameter row: what the body is of.
+    func body(_ text: String, of row: RowReference) throws -> RequestBody {
+        try body(JSONValue(parsing: text), row, depth: 0)
     }
 
-    private func body(_ json: JSONValue?, depth: Int) throws -> RequestBody {
+    private func body(
+        _ json: JSONValue?, _ row: RowReference, depth: Int
+    ) throws -> RequestBody {
         guard let json, depth < Self.maximumDepth else { throw ValueJSON.damaged() }
-        var result = RequestBody(values: try values.structure(json["values"], expected: nil))
+        var result = RequestBody(values: try structure(json["values"], of: row))
         for bind in json["binds"]?.array ?? [] {
             guard let navigation = bind["navigation"]?.string else { throw ValueJSON.damaged() }
             result.binds.append(
@@ -157,12 +160,17 @@ struct RequestJSON {
         }
         for child in json["inline"]?.array ?? [] {
             guard let navigation = child["navigation"]?.string else { throw ValueJSON.damaged() }
+            let row = try self.row(child["row"])
             result.inline.append(
                 RequestBody.InlineEntity(
-                    navigation: navigation, row: try row(child["row"]),
-                    body: try body(child["body"], depth: depth + 1)))
+                    navigation: navigation, row: row,
+                    body: try body(child["body"], row, depth: depth + 1)))
         }
         return result
+    }
+
+    private func structure(_ json: JSONValue?, of row: RowReference) throws -> StructureValue {
+        try values.structure(json, expected: values.graph.declaredType(ofTable: row.table))
     }
 
     func effects(_ text: String?) throws -> [RequestEffect] {
@@ -170,8 +178,7 @@ struct RequestJSON {
         return try (try JSONValue(parsing: text).array ?? []).compactMap { json in
             do {
                 return try effect(json)
-            } catch let error as ODataError where values.skipsUnknown && error.code == .unknownName
-            {
+            } catch let error as ODataError where values.skipsUnknown && error.code != .storage {
                 return nil
             }
         }
@@ -180,10 +187,10 @@ struct RequestJSON {
     private func effect(_ json: JSONValue) throws -> RequestEffect {
         switch json["do"]?.string {
         case "values":
+            let row = try self.row(json["row"])
             return .values(
-                row: try row(json["row"]),
-                values: try values.structure(json["values"], expected: nil),
-                principal: try json["principal"].map { try row($0) })
+                row: row, values: try structure(json["values"], of: row),
+                principal: try json["principal"].map { try self.row($0) })
         case "addLink": return .addLink(try link(json))
         case "removeLink": return .removeLink(try link(json))
         case "clearLinks":

@@ -9,10 +9,12 @@ import ODataText
 /// The queue in `_odata_request`, with an index of the rows each request writes in `_odata_request_row`.
 struct RequestRows {
     let database: Database
+    private let graph: MetadataGraph
     private let json: RequestJSON
 
     init(database: Database, graph: MetadataGraph) {
         self.database = database
+        self.graph = graph
         json = RequestJSON(graph: graph)
     }
 
@@ -67,7 +69,8 @@ struct RequestRows {
     }
 
     private func request(_ row: Row) throws -> QueuedRequest {
-        let table: String = row["table"]
+        let target = RowReference(table: row["table"], id: row["row"])
+        let text: String? = row["body"]
         var navigation: QueuedRequest.Navigation?
         if let property: String = row["navigation"] {
             navigation = QueuedRequest.Navigation(
@@ -80,12 +83,12 @@ struct RequestRows {
         var effects: [RequestEffect] = []
         var misfit: String?
         do {
-            body = try (row["body"] as String?).map(json.body)
+            body = try text.map { try json.body($0, of: target) }
             effects = try json.effects(row["effects"])
-        } catch let error as ODataError where error.code == .unknownName {
+        } catch let error as ODataError where error.code != .storage {
             // One request that no longer fits must not keep the others from being read.
             misfit = error.message + (error.location.map { " (\($0))" } ?? "")
-            body = try? (row["body"] as String?).map(json.tolerant.body)
+            body = try? text.map { try json.tolerant.body($0, of: target) }
             effects = try json.tolerant.effects(row["effects"])
         }
         var request = QueuedRequest(
@@ -93,15 +96,15 @@ struct RequestRows {
             identity: RepeatabilityIdentity(
                 id: row["repeatability_id"], firstSent: row["first_sent"]),
             operation: try Self.operation(row["operation"]),
-            target: RowReference(table: table, id: row["row"]), navigation: navigation,
-            body: body, effects: effects,
+            target: target, navigation: navigation, body: body, effects: effects,
             principals: try json.rows(row["principals"] as String?), ifMatch: row["if_match"],
             headers: try RequestJSON.headers(row["headers"]), changeSet: row["change_set"],
             customTag: row["custom_tag"], uploadGroup: row["upload_group"],
             transactionID: row["transaction_id"],
             flags: QueuedRequest.Flags(rawValue: row["flags"]), position: row["position"],
             state: try Self.state(row), createdAt: row["created_at"])
-        request.misfit = misfit
+        request.misfit = misfit ?? request.misplacement(in: graph)
+        if request.misfit != nil { request.storedBody = text }
         request.takenUp = Self.takenUp(row, request.state)
         return request
     }

@@ -1,4 +1,5 @@
 import ODataModel
+import ODataSQL
 import ODataSyncPlan
 
 /// Failed requests as the app corrects them and sends them again: reads what ``RequestFix`` and ``RequestRetry`` decide by.
@@ -34,6 +35,7 @@ extension StoreTransaction {
             return try StreamRows(database: database)
                 .base(request.target, request.navigation?.property)?.etag
         }
+        guard mapping.table(path: request.target.table) != nil else { return nil }
         return try images(request.target.table).image(id: request.target.id)?
             .row.values.control.etag
     }

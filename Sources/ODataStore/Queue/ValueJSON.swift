@@ -5,7 +5,7 @@ import ODataText
 /// metadata's order (`docs/store-format.md`, "Values in the queue").
 struct ValueJSON {
     let graph: MetadataGraph
-    /// Properties that the metadata has no more are left out.
+    /// What does not fit the metadata is left out.
     var skipsUnknown = false
     private static let maximumDepth = 64
 
@@ -68,16 +68,14 @@ struct ValueJSON {
 
     // MARK: Reading
 
-    /// - Throws: `unknownName` for a property or type that the metadata has no more, `storage` for damage.
+    /// - Parameter expected: the type that the metadata gives the value; with ``skipsUnknown`` it takes the place of one that
+    ///   is gone.
+    /// - Throws: `storage` for damage; anything else for what does not fit the metadata.
     func structure(_ json: JSONValue?, expected: StructureID?, depth: Int = 0) throws
         -> StructureValue
     {
         guard let object = json?.object, depth < Self.maximumDepth else { throw Self.damaged() }
-        guard let name = object["@type"]?.string, let type = graph.structure(named: name) else {
-            throw ODataError(
-                .unknownName, "Expected a type of the metadata in a queued request, found another.",
-                at: object["@type"]?.string.map { .path($0) })
-        }
+        let type = try type(object["@type"]?.string, expected)
         let definition = graph[type]
         var result = StructureValue(type: type, in: graph)
         for member in object.members {
@@ -96,42 +94,95 @@ struct ValueJSON {
                     "Expected a property of the metadata in a queued request, found another.",
                     at: .path("\(definition.name)/\(member.name)"))
             }
-            result.slots[slot] = try value(
-                member.value, type: definition.properties[slot].type, depth: depth + 1)
+            do {
+                result.slots[slot] = try value(
+                    member.value, type: definition.properties[slot].type, depth: depth + 1)
+            } catch let error as ODataError where error.code != .storage {
+                if skipsUnknown { continue }
+                throw error.location == nil
+                    ? ODataError(
+                        error.code, error.message,
+                        at: .path("\(definition.name)/\(member.name)"))
+                    : error
+            }
         }
         return result
     }
 
+    private func type(_ name: String?, _ expected: StructureID?) throws -> StructureID {
+        if let type = name.flatMap({ graph.structure(named: $0) }),
+            expected.map({ graph.isA(type, $0) || graph[$0].isAbstract }) ?? true
+        {
+            return type
+        }
+        if skipsUnknown,
+            let expected = expected ?? graph.structures.indices.first.map({ .init($0) })
+        {
+            return expected
+        }
+        throw ODataError(
+            .unknownName, "Expected a type of the metadata in a queued request, found another.",
+            at: name.map { .path($0) })
+    }
+
     private func value(_ json: JSONValue, type: TypeReference?, depth: Int) throws -> ODataValue {
         guard depth < Self.maximumDepth else { throw Self.damaged() }
+        if json.isNull { return .null }
+        if let type, type.primitive != .untyped, type.isCollection != (json.array != nil) {
+            throw Self.unfit()
+        }
         if let items = json.array {
-            return .list(try items.map { try value($0, type: type, depth: depth + 1) })
+            var item = type
+            item?.isCollection = false
+            return .list(try items.map { try value($0, type: item, depth: depth + 1) })
         }
         if json.object != nil {
             if let text = json["@value"]?.string {
                 guard let primitive = json["@type"]?.string.flatMap(PrimitiveType.init(name:))
                 else { throw Self.damaged() }
-                return .scalar(try Lexical.parse(text, as: primitive))
+                return .scalar(try fitted(Lexical.parse(text, as: primitive), type))
+            }
+            guard type?.structure != nil || type == nil || type?.primitive == .untyped else {
+                throw Self.unfit()
             }
             return .structure(try structure(json, expected: type?.structure, depth: depth + 1))
         }
-        if json.isNull { return .null }
-        if let value = json.boolean {
-            return .scalar(type?.primitive == .string ? .string("\(value)") : .boolean(value))
-        }
+        if let value = json.boolean { return .scalar(try fitted(.boolean(value), type)) }
         if let number = json.number {
             guard let value = Int64(number) else { throw Self.damaged() }
-            // The property may have got a wider type since.
-            guard let primitive = type?.primitive,
-                let wide = ScalarWidening.scalar(.integer(value), as: primitive)
-            else { return .scalar(.integer(value)) }
-            return .scalar(wide)
+            return .scalar(try fitted(.integer(value), type))
         }
         guard let text = json.string else { throw Self.damaged() }
         guard let primitive = type?.primitive, Self.isTyped(type), primitive != .string else {
-            return .scalar(.string(text))
+            return .scalar(try fitted(.string(text), type))
         }
         return .scalar(try ScalarWidening.parse(text, as: primitive))
+    }
+
+    /// A value that is not told by its type alone, as one of the property's type, which may be a wider one since.
+    private func fitted(_ scalar: Scalar, _ type: TypeReference?) throws -> Scalar {
+        guard let type, Self.isTyped(type) || type.primitive == nil else { return scalar }
+        switch (type.kind, scalar) {
+        case (.structure, _): throw Self.unfit()
+        case (.enumeration, .integer), (.primitive(.boolean), .boolean): return scalar
+        case (.enumeration(let id), .string(let name)):
+            guard graph[id].members.contains(where: { $0.name == name }) else {
+                throw Self.unfit()
+            }
+            return scalar
+        case (.enumeration, _): throw Self.unfit()
+        case (.primitive(let primitive), _):
+            guard let wide = ScalarWidening.scalar(scalar, as: primitive) else {
+                throw Self.unfit()
+            }
+            return wide
+        }
+    }
+
+    private static func unfit() -> ODataError {
+        ODataError(
+            .invalidValue,
+            "Expected a value of the property's type in a queued request, found another.")
     }
 
     /// True when the property's type alone says how to read a text.

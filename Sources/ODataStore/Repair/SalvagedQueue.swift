@@ -173,32 +173,9 @@ struct SalvagedQueue {
 
     /// Takes away links and contained rows of rows that are lost; returns the tables that lost some.
     private func dropDanglingLinks() throws -> Set<TableID> {
-        let mapping = transaction.mapping
-        var touched: Set<TableID> = []
-        for link in mapping.linkTables {
-            var lost = 0
-            for (end, table) in [
-                ("source", mapping[link.source]), ("target", mapping[link.target]),
-            ] {
-                guard let id = table.system.id else { continue }
-                try database.execute(
-                    sql: "DELETE FROM \(SQLName.quoted(link.name)) WHERE \(end) NOT IN"
-                        + " (SELECT \(SQLName.quoted(id)) FROM \(SQLName.quoted(table.name)))")
-                lost += database.changesCount
-            }
-            if lost > 0 || damaged.contains(link.name) { touched.insert(link.source) }
-        }
-        for table in mapping.tables {
-            guard let parent = table.parent.map({ mapping[$0] }), let id = parent.system.id,
-                let column = table.system.parent, let state = table.system.state
-            else { continue }
-            try database.execute(
-                sql: "DELETE FROM \(SQLName.quoted(table.name)) WHERE \(SQLName.quoted(column))"
-                    + " NOT IN (SELECT \(SQLName.quoted(id)) FROM \(SQLName.quoted(parent.name)))"
-                    + " AND \(SQLName.quoted(state)) & \(EntityState.pending.rawValue) = 0")
-            if database.changesCount > 0 { touched.insert(table.id) }
-        }
-        return touched
+        let dangling = DanglingRows(mapping: transaction.mapping, database: database)
+        return try dangling.drop().union(
+            transaction.mapping.linkTables.filter { damaged.contains($0.name) }.map(\.source))
     }
 
     /// What lost rows is read in full by the next download; so is everything when nobody knows what was read.

@@ -82,7 +82,11 @@ struct RowRefresh {
 
     private func write(_ change: Change, _ row: RowReference) throws {
         let access = try transaction.access(row.table)
-        let stored = change.row
+        var stored = change.row
+        // A row whose key is another one by new metadata stands for its requests only.
+        if !access.table.keyColumns.isEmpty, access.key(of: stored.values) == nil {
+            stored.state.insert(.deleted)
+        }
         func write() throws {
             if let present = change.present {
                 try access.update(stored, from: present)

@@ -1,4 +1,5 @@
 import GRDB
+import ODataModel
 
 /// Sets that the service's metadata has added to, until they are read in full; they outlive the process.
 extension LocalStore {
@@ -9,6 +10,16 @@ extension LocalStore {
     func changedSets(_ database: Database) throws -> Set<String> {
         let text = try StoreSettings(database: database).text(.changedSets) ?? ""
         return Set(text.split(separator: "\n").map(String.init))
+    }
+
+    /// The sets that the metadata had before and has no more.
+    package func formerSets(among names: Set<String>) throws -> Set<String> {
+        let graph = try graph()
+        return try read { database in
+            try names.filter {
+                try graph.entitySet(named: $0) == nil && database.tableExists($0)
+            }
+        }
     }
 
     /// These sets were read; nothing is written when none of them was waiting for it.

@@ -14,3 +14,8 @@ package struct IncompatibleMetadata: Error {
                 + " another type.", at: .path(path), underlying: IncompatibleMetadata())
     }
 }
+
+extension LocalStore {
+    /// The type of the event of metadata that parts of what is stored could not follow.
+    package static let incompatibleMetadataEvent = "incompatibleMetadataChange"
+}

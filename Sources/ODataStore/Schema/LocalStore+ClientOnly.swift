@@ -29,7 +29,8 @@ extension LocalStore {
     @discardableResult
     package func adopt(
         metadata text: String, graph: MetadataGraph, service: String?, client: String?,
-        dropsClientData: Bool, origin: StoreOrigin? = nil
+        dropsClientData: Bool, origin: StoreOrigin? = nil,
+        incompatible told: ([String]) -> Void = { _ in }
     ) throws -> [String] {
         let old = dropsClientData && hasMetadata ? try mapping() : nil
         if old != nil { try purgeClientOnlyData() }
@@ -44,6 +45,8 @@ extension LocalStore {
             let settings = StoreSettings(database: database)
             try settings.set(.serviceMetadata, service)
             try settings.set(.clientMetadata, client)
+        } incompatible: {
+            told($0)
         }
     }
 

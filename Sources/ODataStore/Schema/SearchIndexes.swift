@@ -44,6 +44,11 @@ struct SearchIndexes {
         try database.execute(sql: "INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
     }
 
+    /// Lets the columns of a table go until ``remake(_:)``.
+    func release(_ table: TableMapping) throws {
+        if let known = try all()[table.name] { try dropTriggers(known) }
+    }
+
     /// Makes triggers and contents again for a table whose columns were changed.
     func remake(_ table: TableMapping) throws {
         guard let known = try all()[table.name], let id = table.system.id else { return }

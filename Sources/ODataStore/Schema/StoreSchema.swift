@@ -66,16 +66,24 @@ struct StoreSchema {
 
     /// Brings tables, shadow tables, link tables and views to the mapping.
     ///
+    /// - Parameters:
+    ///   - incomplete: tables of which more is known to be missing.
+    ///   - hasLostRows: links and contained rows are to follow rows that were given up.
     /// - Returns: sets whose rows lack what the metadata says now; none when the store gets its first metadata.
-    func adopt(_ mapping: SchemaMapping) throws -> [String] {
+    func adopt(
+        _ mapping: SchemaMapping, incomplete: Set<TableID> = [], hasLostRows: Bool = false
+    ) throws -> [String] {
         let isFirst = try StoreSettings(database: database).text(.metadata) == nil
-        var incomplete: Set<TableID> = []
+        var incomplete = incomplete
         for table in mapping.tables where try create(table) || extend(table) {
             incomplete.insert(table.id)
         }
         for link in mapping.linkTables where try !exists("table", link.name) {
             for statement in link.createStatements { try database.execute(sql: statement) }
             incomplete.insert(link.source)
+        }
+        if hasLostRows {
+            incomplete.formUnion(try DanglingRows(mapping: mapping, database: database).drop())
         }
         try dropViews(except: mapping)
         for table in mapping.tables {
@@ -89,6 +97,15 @@ struct StoreSchema {
         let others = graph.clientOnlySets.union(ServiceCapabilities(graph).unreadable.keys)
         return Set(incomplete.map { graph[mapping[$0].entitySet].name }).subtracting(others)
             .sorted()
+    }
+
+    /// The tables of sets that the metadata has again after it had them no more.
+    func returned(_ migration: ColumnMigration.Result) throws -> Set<TableID> {
+        guard let old = migration.old else { return [] }
+        return Set(
+            try migration.mapping.tables.filter {
+                try old.table(path: $0.path) == nil && database.tableExists($0.name)
+            }.map(\.id))
     }
 
     /// Sets that the metadata no longer has keep their rows, but are out of view.
@@ -113,7 +130,7 @@ struct StoreSchema {
     }
 
     /// Adds columns that are new; true when there were any.
-    private func extend(_ table: TableMapping) throws -> Bool {
+    func extend(_ table: TableMapping) throws -> Bool {
         var wanted: [(String, String)] = []
         for column in table.columns {
             wanted.append((column.name, column.encoding.declaredType))

@@ -91,8 +91,8 @@ extension LocalStore {
         guard !sets.isEmpty else { return [] }
         return try writing { transaction in
             try sets.filter { set in
-                let table = try transaction.table(set)
-                guard let etag = table.system.etag,
+                guard let table = transaction.mapping.table(path: set),
+                    let etag = table.system.etag,
                     try Int64.fetchOne(
                         transaction.database,
                         sql: "SELECT 1 FROM \(SQLName.quoted(table.name))"

@@ -60,17 +60,25 @@ package struct MetadataRefresh {
         _ service: String, _ graph: MetadataGraph, origin: StoreOrigin? = nil
     ) throws -> AdoptedMetadata {
         guard let client = try clientMetadata() else {
-            let incomplete = try store.adopt(metadata: service, graph: graph, origin: origin)
+            let incomplete = try store.adopt(
+                metadata: service, graph: graph, origin: origin, incompatible: tell)
             try noteUndefinedSets(of: graph)
             return AdoptedMetadata(text: service, graph: graph, incomplete: incomplete)
         }
         let joined = try ClientMetadata.joined(service: service, client: client)
         let incomplete = try store.adopt(
             metadata: joined.text, graph: joined.graph, service: service, client: client,
-            dropsClientData: false, origin: origin)
+            dropsClientData: false, origin: origin, incompatible: tell)
         try noteUndefinedSets(of: joined.graph)
         return AdoptedMetadata(
             text: joined.text, graph: joined.graph, incomplete: incomplete)
+    }
+
+    /// What did not fit is read again; the store's history has it, too.
+    private func tell(_ places: [String]) {
+        scope.events.warn(
+            "The metadata has changed incompatibly; given up until the next read: "
+                + places.joined(separator: ", ") + ".")
     }
 
     /// Sets of types that no document describes are left out, and that is said.
@@ -105,7 +113,7 @@ package struct MetadataRefresh {
         }
         let incomplete = try store.adopt(
             metadata: joined.text, graph: joined.graph, service: client == nil ? nil : service,
-            client: client, dropsClientData: drops)
+            client: client, dropsClientData: drops, incompatible: tell)
         return AdoptedMetadata(
             text: joined.text, graph: joined.graph, incomplete: incomplete)
     }

@@ -30,8 +30,20 @@ package struct PendingQueue {
         return found.map { request in
             Entry(
                 request: request,
-                preview: try? writer.message(for: request, address: { try store.address(of: $0) }),
+                preview: Self.preview(of: request, writer) { try store.address(of: $0) },
                 sending: sendings[request.id])
+        }
+    }
+
+    /// The request as it would be written; one that cannot be is shown as it is stored.
+    private static func preview(
+        of request: QueuedRequest, _ writer: RequestWriter,
+        address: (RowReference) throws -> String
+    ) -> RequestMessage {
+        do {
+            return try writer.message(for: request, address: address)
+        } catch {
+            return writer.outline(of: request, address: address)
         }
     }
 

@@ -55,7 +55,8 @@ package struct QueueUpload {
         let graph = try store.graph()
         try store.setFlag(true, for: .pendingUpload)
         let notice = ProgressNotice(.upload, scope)
-        try scope.configuration.rules.check(against: graph)
+        let rulesOfApp = scope.configuration.rules
+        try rulesOfApp.check(against: graph, gone: store.formerSets(among: rulesOfApp.sets))
         try scope.rememberRules()
         let (rules, undecided) = try scope.writeRules(graph)
         for set in undecided {

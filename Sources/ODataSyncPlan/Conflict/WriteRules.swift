@@ -53,9 +53,13 @@ package struct WriteRules: Sendable {
 
     package init() {}
 
+    /// The sets that the rules are of.
+    package var sets: Set<String> { Set(conflicts.keys).union(probes.keys).union(compared) }
+
+    /// - Parameter gone: sets that the service had before; their rules stop no upload.
     /// - Throws: `unknownName` for a set or property that the service does not have.
-    package func check(against graph: MetadataGraph) throws {
-        for name in Set(conflicts.keys).union(probes.keys).union(compared).sorted() {
+    package func check(against graph: MetadataGraph, gone: Set<String> = []) throws {
+        for name in sets.subtracting(gone).sorted() {
             guard let set = graph.entitySet(named: name) else {
                 throw ODataError(
                     .unknownName, "Expected an entity set of the service, found an unknown name.",

@@ -43,6 +43,11 @@ package struct JoinOnWrite: Sendable {
             && !earlier.flags.contains(.unmodifiable) && !later.flags.contains(.unmodifiable)
     }
 
+    /// What no longer fits the metadata stays as it is stored: nothing could be joined into it, and it into nothing.
+    private func mayMerge(_ earlier: QueuedRequest, _ later: QueuedRequest) -> Bool {
+        mayJoin(earlier, later) && earlier.misfit == nil && later.misfit == nil
+    }
+
     // MARK: Updates
 
     private func joinedUpdate(
@@ -54,7 +59,7 @@ package struct JoinOnWrite: Sendable {
             let place = ordered.lastIndex(where: {
                 $0.touchedRows.contains(row) || $0.writtenRows.contains(row)
             }),
-            mayJoin(ordered[place], update), !ordered[place].operation.isLink
+            mayMerge(ordered[place], update), !ordered[place].operation.isLink
         else { return nil }
         var earlier = ordered[place]
         guard earlier.operation != .delete else { return nil }

@@ -99,6 +99,8 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
     /// Why it no longer fits the metadata; nil while it does. What does not fit is missing from the body, and stays stored as
     /// it is: the request can be looked at, corrected and taken back, but not sent.
     package var misfit: String?
+    /// The body as it is stored, of one that no longer fits.
+    package var storedBody: String?
 
     package init(
         id: Int64, identity: RepeatabilityIdentity, operation: Operation, target: RowReference,

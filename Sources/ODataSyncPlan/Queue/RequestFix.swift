@@ -29,6 +29,7 @@ package struct RequestFix: Sendable {
         }
         request.body = body
         request.misfit = nil
+        request.storedBody = nil
         request.flags.insert(.fixed)
         self.request = request
     }

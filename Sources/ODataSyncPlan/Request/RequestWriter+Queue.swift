@@ -29,6 +29,30 @@ extension RequestWriter {
         return isPart ? inside(message, headers: headers) : alone(message, headers: headers)
     }
 
+    /// What a request asks for that cannot be written: method, address as far as it is known, and the body as it is stored.
+    /// For people and exports, not for sending.
+    package func outline(
+        of request: QueuedRequest, address: (RowReference) throws -> String
+    ) -> RequestMessage {
+        let isStored = graph.declaredType(ofTable: request.target.table) != nil
+        var url = request.target.table
+        if request.operation != .create, isStored, let known = try? address(request.target) {
+            url = known
+        }
+        if let navigation = request.navigation, request.operation != .create {
+            url += "/" + navigation.property
+        }
+        let method =
+            switch request.operation {
+            case .create, .createLink: "POST"
+            case .update(let mode): mode == .merge ? "PATCH" : "PUT"
+            case .updateLink, .putStream: "PUT"
+            case .delete, .deleteLink, .deleteStream: "DELETE"
+            }
+        return RequestMessage(
+            method: method, url: url, body: Array((request.storedBody ?? "").utf8))
+    }
+
     /// True for an update that says what changed and has to say everything.
     package func replaces(_ request: QueuedRequest) -> Bool {
         request.operation == .update(.merge) && mode(.merge) == .replace
@@ -140,18 +164,10 @@ extension RequestWriter {
     }
 
     private func declaredType(_ request: QueuedRequest) throws -> StructureID {
-        let names = request.target.table.split(separator: "/").map(String.init)
-        guard let first = names.first, let set = graph.entitySet(named: first) else {
+        guard let type = graph.declaredType(ofTable: request.target.table) else {
             throw ODataError(
                 .unknownName, "Expected an entity set of the service, found an unknown name.",
                 at: .path(request.target.table))
-        }
-        var type = graph[set].type
-        for name in names.dropFirst() {
-            guard let slot = graph[type].slot(named: name),
-                let next = graph[type].properties[slot].type.structure
-            else { break }
-            type = next
         }
         return type
     }
