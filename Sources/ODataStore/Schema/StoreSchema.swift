@@ -78,10 +78,7 @@ struct StoreSchema {
         for table in mapping.tables where try create(table) || extend(table) {
             incomplete.insert(table.id)
         }
-        for link in mapping.linkTables where try !exists("table", link.name) {
-            for statement in link.createStatements { try database.execute(sql: statement) }
-            incomplete.insert(link.source)
-        }
+        for link in mapping.linkTables where try make(link) { incomplete.insert(link.source) }
         if hasLostRows {
             incomplete.formUnion(try DanglingRows(mapping: mapping, database: database).drop())
         }
@@ -118,6 +115,30 @@ struct StoreSchema {
         for view in views where !kept.contains(view) {
             try database.execute(sql: "DROP VIEW \(SQLName.quoted(view))")
         }
+    }
+
+    /// True when the table was not there, or was one for other numbers of related rows: links that it has no room for any
+    /// more go.
+    private func make(_ link: LinkTableMapping) throws -> Bool {
+        let present = try String.fetchSet(
+            database,
+            sql: "SELECT sql FROM sqlite_master WHERE type IN ('table', 'index')"
+                + " AND tbl_name = ? AND sql IS NOT NULL", arguments: [link.name])
+        let wanted = link.createStatements
+        guard present != Set(wanted) else { return false }
+        let (name, old) = (SQLName.quoted(link.name), SQLName.quoted("_odata_former_links"))
+        if !present.isEmpty {
+            try database.execute(
+                sql: "DROP INDEX IF EXISTS \(SQLName.quoted(link.name + "_target"))")
+            try database.execute(sql: "ALTER TABLE \(name) RENAME TO \(old)")
+        }
+        for statement in wanted { try database.execute(sql: statement) }
+        if !present.isEmpty {
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO \(name) SELECT source, target FROM \(old)")
+            try database.execute(sql: "DROP TABLE \(old)")
+        }
+        return true
     }
 
     /// True when the table was not there and is made.

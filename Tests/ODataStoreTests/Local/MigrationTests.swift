@@ -178,6 +178,28 @@ import Testing
             try fixture.store.execute(.init(entitySet: "Orders")).rowCount == max(1, rows.count))
     }
 
+    /// A table of links has room for as many as the metadata allows.
+    @Test func aRelationToOneBecomesOneToManyAndBack() throws {
+        let many = "<NavigationProperty Name=\"Tags\" Type=\"Collection(Shop.Tag)\"/>"
+        let one = many.replacing("Collection(Shop.Tag)", with: "Shop.Tag")
+        let fixture = try StoreFixture()
+        try adopt(fixture, many, one)
+        let ada = try fixture.downloadCustomer(1, "Ada")
+        try fixture.download("Tags", #"{"Code":"a"},{"Code":"b"}"#)
+        let tags = try ["a", "b"].map {
+            try #require(try fixture.store.row(in: "Tags", key: [.string($0)]))
+        }
+        try fixture.store.perform(.updateLink(ada, navigation: "Tags", target: tags[0]))
+        try adopt(fixture)
+        #expect(try fixture.store.changedSets() == ["Customers"])
+        try fixture.store.perform(.createLink(ada, navigation: "Tags", target: tags[1]))
+        let links = "SELECT target FROM _odata_link_Customers_Tags ORDER BY target"
+        #expect(try fixture.sql(links) == tags.map { "\($0.id)" })
+        try adopt(fixture, many, one)
+        #expect(try fixture.sql(links) == ["\(tags[0].id)"])
+        #expect(try fixture.store.check().isIntact)
+    }
+
     /// What the metadata had no more for a while is of a time that nobody knows.
     @Test func aPropertyThatComesBackIsReadAgain() throws {
         let fixture = try StoreFixture()
