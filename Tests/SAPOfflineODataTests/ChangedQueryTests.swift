@@ -111,6 +111,25 @@ import Testing
         }
     }
 
+    @Test func valuesThatTheNewQueryLeavesOutDoNotGrowOld() async throws {
+        try await SchoolService.run { school in
+            var provider = try Self.open(school, Self.first)
+            try Self.rename(2, "Emilia", provider)
+            try provider.close()
+            provider = try Self.open(
+                school, [("S", "Students?$select=ID,NAME&$filter=TEACHER eq 1")])
+            let rows = "SELECT NAME, TEACHER FROM Students ORDER BY ID"
+            #expect(try school.storeRows(rows) == [["Dora", "1"], ["Emilia", "1"]])
+            #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
+            #expect(try school.storeRows(rows) == [["Dora", nil], ["Emilia", nil]])
+            #expect(SchoolService.wait { provider.upload(completionHandler: $0) } == nil)
+            #expect(
+                try school.serviceRows("SELECT NAME, TEACHER FROM Students WHERE ID = 2")
+                    == [["Emilia", "1"]])
+            try provider.close()
+        }
+    }
+
     @Test func anotherFlagForStreamsLeavesTheRows() async throws {
         try await SchoolService.run { school in
             var provider = try Self.open(school, Self.first)

@@ -1,4 +1,6 @@
 import GRDB
+import ODataModel
+import ODataQuery
 import ODataSQL
 import ODataSyncPlan
 import ODataText
@@ -86,8 +88,12 @@ extension LocalStore {
         guard !gone.isEmpty else { return }
         let mapping = try transaction(in: database).mapping
         for old in gone {
-            if old.entitySet != source.entitySet, let table = mapping.table(path: old.entitySet) {
-                try release(table, of: old, mapping, database)
+            if let table = mapping.table(path: old.entitySet) {
+                if old.entitySet == source.entitySet {
+                    try clear(table, of: source, among: sources, mapping, database)
+                } else {
+                    try release(table, of: old, mapping, database)
+                }
             }
             let expanded = try ExpandedTables(
                 sources, deleting: old, loaded: DownloadBookkeeping(database).loadedSets(),
@@ -97,6 +103,44 @@ extension LocalStore {
             ).sweep()
         }
         try replaced.keep(all.filter { $0.name != source.name })
+    }
+
+    /// Values that the query selects no more, of rows that only it brings: nobody would keep them up to date.
+    private func clear(
+        _ table: TableMapping, of source: DownloadSource, among sources: [DownloadSource],
+        _ mapping: SchemaMapping, _ database: Database
+    ) throws {
+        // An expansion of another query may have brought them.
+        guard let column = table.system.sources, let id = table.system.id,
+            let selected = Self.selection(source, mapping),
+            !sources.contains(where: { $0 != source && $0.url.contains("expand") })
+        else { return }
+        let unselected = table.columns.indices.filter { position in
+            let path = table.columns[position].path
+            return !table.keyColumns.contains(position)
+                && !selected.contains { path == $0 || path.hasPrefix($0 + "/") }
+        }.flatMap { table.columns[$0].storedColumns }
+        guard !unselected.isEmpty else { return }
+        let only = "\(SQLName.quoted(column)) = \(Int64(1) << Int64(source.bit))"
+        let shadowed = try Int64.fetchAll(
+            database,
+            sql: "SELECT \(SQLName.quoted(id)) FROM \(SQLName.quoted(table.baseName)) WHERE \(only)"
+        )
+        let empty = unselected.map { SQLName.quoted($0) + " = NULL" }.joined(separator: ", ")
+        for target in [table.name, table.baseName] {
+            try database.execute(sql: "UPDATE \(SQLName.quoted(target)) SET \(empty) WHERE \(only)")
+        }
+        try QueueShadow(self).baseImagesChanged(shadowed, in: table, database: database)
+    }
+
+    /// The paths that a query selects; nil for all, and where nobody can tell.
+    private static func selection(
+        _ source: DownloadSource, _ mapping: SchemaMapping
+    ) -> Set<String>? {
+        let query = try? URLParser.parse(
+            source.url, graph: mapping.graph, dialect: Dialect.of(mapping.graph.version))
+        guard let query, !query.select.isEmpty, !query.selectsAll else { return nil }
+        return Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
     }
 
     /// Rows of another set that the query brought before, and nobody else does.
