@@ -8,6 +8,7 @@ QUERIES ?= 1000000
 FUZZ_SECONDS ?= 15
 CAMPAIGN_ROUNDS ?= 4
 JUDGE_SEEDS ?= 1
+DRAWN ?= 20
 PROFILES ?= ../shared/profiles
 
 .PHONY: demo test lint layers style bench soak campaign judge fuzz docs build build-tests build-times format setup help
@@ -63,10 +64,12 @@ campaign: build ## Kills clients and services and forges what passes between the
 	cp "$$($(SWIFT) build $(BUILD_FLAGS) --show-bin-path)/odata" .build/odata-campaign
 	Scripts/campaign --odata .build/odata-campaign --profiles $(PROFILES) --rounds $(CAMPAIGN_ROUNDS) --seed $(SEED)
 
-judge: build ## The judge of the shared profiles, whole, for each of JUDGE_SEEDS; nothing where PROFILES are not there.
+judge: build ## The judge of the shared profiles, whole, for each of JUDGE_SEEDS, and of DRAWN ones; nothing where PROFILES are not there.
 	cp "$$($(SWIFT) build $(BUILD_FLAGS) --show-bin-path)/odata" .build/odata-judged
 	@if [ -x $(PROFILES)/judge ]; then for seed in $(JUDGE_SEEDS); do \
-		$(PROFILES)/judge --odata .build/odata-judged --seed $$seed || exit 1; done; \
+		$(PROFILES)/judge --odata .build/odata-judged --seed $$seed || exit 1; \
+		$(PROFILES)/judge --odata .build/odata-judged --seed $$seed --quick $$(Scripts/draw-profiles $$seed $(DRAWN) \
+			.build/drawn | sed 's/^/--profile /') || exit 1; done; \
 	else echo "judge: skipped, $(PROFILES) is not there"; fi
 
 fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus, two at a time.
