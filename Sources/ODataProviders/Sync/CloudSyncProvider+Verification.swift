@@ -50,10 +50,9 @@ extension CloudSyncProvider {
 
     /// Fixes an entry of the profile of the service, which is kept with the store, or lets it be learned again.
     ///
-    /// Entries are `format` (`compact`, `parameters`, `plain`, `atom`), `keys` (`parentheses`, `segments`), `update` (`patch`, `merge`, `put`), and with
-    /// `yes` or `no`
-    /// `batch`, `tracking` and `expand` (also `tracking:SET`, `expand:SET`), `tunnel`, `repeatable`, `version`.
-    /// A pinned entry counts more than what is met, and nothing is learned over it.
+    /// Entries are `format` (`compact`, `parameters`, `plain`, `atom`), `keys` (`parentheses`, `segments`), `update` (`patch`,
+    /// `merge`, `put`), and with `yes` or `no` `batch`, `tracking` and `expand` (also `tracking:SET`, `expand:SET`), `tunnel`,
+    /// `repeatable`, `version`. A pinned entry counts more than what is met, and nothing is learned over it.
     ///
     /// - Parameter value: nil for an entry that is to be learned again.
     /// - Throws: `UsageError` for a name or value that there is not, and for a closed store.

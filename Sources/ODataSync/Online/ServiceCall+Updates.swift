@@ -22,9 +22,14 @@ extension ServiceCall {
             else { throw error }
             var other = self
             other.settings.updates = method
-            guard let answer = try? send(other) else { throw error }
-            learned?.learn { $0.learn(updates: method).map { [$0] } ?? [] }
-            return answer
+            do {
+                let answer = try send(other)
+                learned?.learn { $0.learn(updates: method).map { [$0] } ?? [] }
+                return answer
+            } catch let second as ODataError where second.underlying is ServiceRefusal {
+                // Of a second one without an answer nobody knows what it did; a refusal says no more than the first.
+                throw error
+            }
         }
     }
 }

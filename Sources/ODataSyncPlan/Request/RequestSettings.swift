@@ -52,7 +52,10 @@ package struct RequestSettings: Sendable, Hashable {
     /// Takes over what is known of the service where the app has not said otherwise.
     package mutating func take(_ profile: ServiceProfile) {
         keys = keys ?? profile.keys
-        updates = updates ?? profile.updates
+        // What a call has of a row may be a part: whole rows go out where somebody has said so.
+        if profile.updates != .put || profile.pins.update == .put {
+            updates = updates ?? profile.updates
+        }
         if profile.takesBatches == false { supportsBatch = false }
     }
 

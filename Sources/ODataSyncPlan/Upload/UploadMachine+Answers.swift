@@ -150,7 +150,7 @@ extension UploadMachine {
         guard knowledge.mayTunnel, !work.attempt.isBatch, work.attempt.sendCount == 0,
             case .answered(let answer)? = answers.first?.outcome, tunnelling != .useless
         else { return nil }
-        let isRefused = [405, 501].contains(answer.status)
+        let isRefused = UpdateMethod.mayBeRefused(with: answer.status)
         if work.attempt.message.headers["X-HTTP-Method"] != nil {
             guard isRefused else { return nil }
             tunnelling = .useless

@@ -25,6 +25,7 @@ extension UploadMachine {
         }
         guard let before = updatesBefore else { return nil }
         updatesBefore = nil
+        triedUpdates.insert(used)
         change(to: before)
         outdated.remove(work.attempt.id)
         return [.update(by: before)] + answered(work, answers)

@@ -66,6 +66,38 @@ import Testing
         }
     }
 
+    @Test func anUpdateGoesByTheMethodThatTheServiceNames() async throws {
+        let answer: LoopbackService.Answer = { request, _ in
+            request.method == "PATCH"
+                ? .status(204) : .status(405, ["Allow": "GET, PATCH", "DataServiceVersion": "2.0"])
+        }
+        try await LoopbackService.run(answer) { service, provider in
+            let order = try entity(provider, "Orders", 7)
+            order.entityTag = "W/\"1\""
+            for name in ["b", "c"] {
+                rename(order, name)
+                try provider.updateEntity(order)
+            }
+            #expect(service.lines == ["MERGE Orders(7)", "PATCH Orders(7)", "PATCH Orders(7)"])
+            #expect(service.requests.last?.text == #"{"Name":"c"}"#)
+        }
+    }
+
+    /// Nobody knows what the second one did, so that the refusal of the first must not be told.
+    @Test func anUpdateByAnotherMethodWithoutAnAnswerIsNotRefused() async throws {
+        let answer: LoopbackService.Answer = { request, _ in
+            request.method == "PATCH"
+                ? .hangUp : .status(405, ["Allow": "PATCH", "DataServiceVersion": "2.0"])
+        }
+        try await LoopbackService.run(answer) { service, provider in
+            let order = try entity(provider, "Orders", 7)
+            order.entityTag = "W/\"1\""
+            rename(order)
+            #expect(throws: DataNetworkError.self) { try provider.updateEntity(order) }
+            #expect(service.lines == ["MERGE Orders(7)", "PATCH Orders(7)"])
+        }
+    }
+
     @Test func aTagThatIsOutOfDateIsAnErrorWithTheServicesWords() async throws {
         let answer: LoopbackService.Answer = { request, _ in
             request.headers["If-Match"] == "W/\"2\""

@@ -39,4 +39,16 @@ import Testing
         #expect(settings.keys == .parentheses)
         #expect(!settings.supportsBatch)
     }
+
+    /// An online call may have a part of a row: what an upload has learned does not make it send that as the whole.
+    @Test func wholeRowsArePutWhereThatWasSaid() throws {
+        var profile = ServiceProfile()
+        _ = profile.learn(updates: .put)
+        #expect(settings(profile).updates == nil)
+        try profile.pins.pin("update", "put")
+        #expect(settings(profile).updates == .put)
+        var other = ServiceProfile()
+        _ = other.learn(updates: .patch)
+        #expect(settings(other).updates == .patch)
+    }
 }
