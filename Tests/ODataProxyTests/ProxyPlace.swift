@@ -45,6 +45,8 @@ final class ProxyPlace {
             service: ServiceConfiguration(
                 databasePath: folder.appendingPathComponent("proxy.db").path))
         settings.interval = nil
+        // What is shown is tested here, not how fast it is read on a busy machine.
+        settings.patience = .seconds(300)
         adjust(&settings)
         self.settings = settings
         self.adjust = adjust
