@@ -63,7 +63,9 @@ package enum QueryChecker {
             try walk.step(segment)
             switch segment {
             case .key(let values):
-                guard let type = before.structure else { continue }
+                guard let type = before.structure,
+                    graph[type].key.count == 1 || values.first?.name != nil
+                else { continue }
                 query.path.segments[index] = .key(typed(values, type, graph))
             case .operation(let name, let arguments):
                 guard case .operation(let position, _)? = walk.result.steps.last else { continue }
@@ -78,6 +80,7 @@ package enum QueryChecker {
                 continue
             }
         }
+        try walk.end()
         return walk.result
     }
 

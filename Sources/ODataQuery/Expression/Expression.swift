@@ -99,10 +99,13 @@ package struct NamedArgument: Sendable, Hashable {
 package struct KeyValue: Sendable, Hashable {
     package var name: String?
     package var value: Expression
+    /// It stands in a segment of its own, as each value of a key with several may (URL Conventions 4.01, section 4.3.6).
+    package var isSegment: Bool
 
-    package init(name: String?, value: Expression) {
+    package init(name: String?, value: Expression, isSegment: Bool = false) {
         self.name = name
         self.value = value
+        self.isSegment = isSegment
     }
 }
 

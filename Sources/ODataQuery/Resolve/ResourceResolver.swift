@@ -11,6 +11,7 @@ package enum ResourceResolver {
     ) throws -> ResolvedResource {
         var walk = ResourceWalk(graph: graph, aliases: aliases)
         for segment in path.segments { try walk.step(segment) }
+        try walk.end()
         return walk.result
     }
 }
@@ -24,6 +25,8 @@ struct ResourceWalk {
     private var bindingPath: [String] = []
     private var place: [String] = []
     private var expectsLink = false
+    /// Values of a key that has more than came so far.
+    private var keySegments: [Expression] = []
     /// True behind `$each`: what follows is for each member of the collection.
     private var isForEach = false
 
@@ -36,6 +39,10 @@ struct ResourceWalk {
         place.append(segment.placeText)
         guard result.form == .whole || isReferenceKey(segment) else {
             throw misfit("the end of the path")
+        }
+        switch segment {
+        case .key, .property: break
+        default: try end()
         }
         switch segment {
         case .entitySet(let name): try begin(name)
@@ -105,6 +112,7 @@ struct ResourceWalk {
         guard result.kind == .entities, let type = result.structure else {
             throw misfit("a collection of entities in front of a key")
         }
+        guard let key = gathered(key, of: type) else { return }
         let reader = KeyReader(graph: graph, aliases: aliases)
         let place = place.joined(separator: "/")
         if let values = try reader.alternate(key, of: type, place: place) {
@@ -134,12 +142,34 @@ struct ResourceWalk {
         bindingPath = []
     }
 
+    /// A key whose values stand in segments, in the order of its properties (section 4.3.6); nil while some are to come.
+    private mutating func gathered(_ key: [KeyValue], of type: StructureID) -> [KeyValue]? {
+        let names = graph[type].key.map(\.name)
+        guard names.count > 1, key.count == 1, key[0].isSegment else { return key }
+        keySegments.append(key[0].value)
+        guard keySegments.count == names.count else { return nil }
+        defer { keySegments = [] }
+        return zip(names, keySegments).map { KeyValue(name: $0, value: $1) }
+    }
+
+    /// - Throws: `invalidQuery` when values of a key are missing.
+    func end() throws {
+        guard !keySegments.isEmpty, let type = result.structure else { return }
+        throw ODataError(
+            .invalidQuery,
+            "Expected \(graph[type].key.count) key values for \(graph[type].qualifiedName), "
+                + "found \(keySegments.count).", at: .path(place.joined(separator: "/")))
+    }
+
     // MARK: Properties
 
     private mutating func property(_ name: String) throws {
         if result.kind == .entities, graph.version >= .v401, !expectsLink, result.form == .whole {
             // A key as a segment that looks like a name (section 4.3.6).
-            return try apply(key: [KeyValue(name: nil, value: .literal(.string(name), nil))])
+            return try apply(
+                key: [
+                    KeyValue(name: nil, value: .literal(.string(name), nil), isSegment: true)
+                ])
         }
         guard result.kind == .entity || result.kind == .value, let source = result.structure,
             result.type?.isCollection == false

@@ -137,7 +137,7 @@ extension QueryTextParser {
         }
         guard scanner.position > start else { throw scanner.expected("a path segment") }
         let text = scanner.substring(start, scanner.position)
-        return KeyValue(name: nil, value: .literal(.string(text), nil))
+        return KeyValue(name: nil, value: .literal(.string(text), nil), isSegment: true)
     }
 
     /// `name(…)`: an operation with arguments, a cast or property with a key.

@@ -26,6 +26,24 @@ import Testing
         #expect(resource.kind == .entity)
     }
 
+    /// URL Conventions 4.01, section 4.3.6: each value in a segment of its own, in the order of the key.
+    @Test func keysWithSeveralValuesStandInSegments() throws {
+        func resolve(_ text: String) throws -> ResolvedResource {
+            let graph = try ToolModel.graph()
+            return try ResourceResolver.resolve(
+                URLParser.parse(text, graph: graph, dialect: .v401).path, in: graph)
+        }
+        let day = try #require(CalendarDate("2031-05-01"))
+        let loan = try resolve("Loans/7/2031-05-01")
+        #expect(loan.key == [.integer(7), .date(day)] && loan.kind == .entity)
+        #expect(try resolve("Loans/7/2031-05-01/Member").targetSet == EntitySetID(2))
+        for text in [
+            "Loans/7", "Loans/7/$count", "Loans/7/2031-05-01/8", "Loans(7)/2031-05-01", "Loans(7)",
+        ] {
+            #expect(throws: ODataError.self, "\(text)") { try resolve(text) }
+        }
+    }
+
     @Test func aliasesStandForKeys() throws {
         #expect(try resolve("Tools(@k)?@k=7").key == [.integer(7)])
     }
