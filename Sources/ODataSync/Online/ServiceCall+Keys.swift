@@ -39,8 +39,13 @@ extension ServiceCall {
         } catch let error as ODataError where Self.mayBeAboutKeys(error) {
             var other = self
             other.settings.keys = .segments
-            let (call, _, read) = try prepare(other)
-            guard let result = try? read(call) else { throw error }
+            let (otherCall, _, readOther) = try prepare(other)
+            guard let result = try? readOther(otherCall) else { throw error }
+            // Who does not understand need not be the service: one that reads both is asked in parentheses.
+            if let again = try? read(call) {
+                meet(.parentheses)
+                return again
+            }
             meet(.segments)
             return result
         }

@@ -10,8 +10,11 @@ import ODataTransport
 extension UploadRun {
     /// Reads rows until one has shown the style of keys.
     ///
-    /// - Returns: why the service could not be asked.
-    mutating func meetKeys(of rows: [RowReference]) -> ODataError? {
+    /// - Returns: the rows that the service has shown, and why it could not be asked.
+    mutating func meetKeys(
+        of rows: [RowReference]
+    ) -> (shown: Set<RowReference>, failure: ODataError?) {
+        var shown: Set<RowReference> = []
         do {
             for row in rows where builder.writer.settings.keys == nil {
                 try checkCancellation()
@@ -24,11 +27,14 @@ extension UploadRun {
                 guard ![401, 407, 408, 429, 503].contains(answer.status) else {
                     throw ServiceRefusal.error(answer, of: connection.root)
                 }
+                if isEntity(answer, of: row.table) { shown.insert(row) }
             }
-            return nil
+            return (shown, nil)
         } catch {
-            return error as? ODataError
+            let failure =
+                error as? ODataError
                 ?? ODataError(.storage, "Expected the row of a change.", underlying: error)
+            return (shown, failure)
         }
     }
 
@@ -51,8 +57,11 @@ extension UploadRun {
         } else if KeyStyle.isDoubted(by: answer.status) {
             let other = try ask(segments)
             if isEntity(other, of: table) {
-                try learn(.segments)
-                return other
+                // Who does not understand need not be the service: one that reads both is asked in parentheses.
+                let again = try ask(parentheses)
+                let isRead = isEntity(again, of: table)
+                try learn(isRead ? .parentheses : .segments)
+                return isRead ? again : other
             }
         }
         return try checked(answer, of: parentheses)

@@ -51,7 +51,7 @@ extension UploadRun {
         case .content, .link:
             // That nothing hangs on a row looks as if the row were not understood.
             guard builder.writer.settings.keys == nil else { break }
-            if let error = meetKeys(of: [request.target]) { throw error }
+            if let error = meetKeys(of: [request.target]).failure { throw error }
             return effectProbe.question(
                 for: request, isAnswered: isAnswered,
                 address: { try store.knownAddress(of: $0) }, key: store.knownKey)

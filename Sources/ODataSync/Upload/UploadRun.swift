@@ -145,7 +145,8 @@ package struct UploadRun {
             return .recorded(tagsWanted: try record(answers, of: attempt).needsETag)
         case .fetchTags(let rows): try fetchTags(of: rows)
         case .meetKeys(let attempt, let rows):
-            return .metKeys(attempt.id, failure: meetKeys(of: rows))
+            let (shown, failure) = meetKeys(of: rows)
+            return .metKeys(attempt.id, shown: shown, failure: failure)
         case .takeBack(let attempt, let thaw): try store.takeBack(attempt.id, thaw: thaw)
         case .settleEarlier(let attempt): try store.settleEarlier(attempt.id)
         case .pause(let seconds):

@@ -25,15 +25,25 @@ extension UploadMachine {
         return [.meetKeys(work.attempt, rows)]
     }
 
-    /// - Parameter failure: why the service could not be asked.
-    mutating func metKeys(_ work: Work, failure error: ODataError?) -> [Action] {
+    /// - Parameters:
+    ///   - shown: rows that the service has.
+    ///   - failure: why the service could not be asked.
+    mutating func metKeys(
+        _ work: Work, shown: Set<RowReference>, failure error: ODataError?
+    ) -> [Action] {
         guard let answers = heldForKeys.removeValue(forKey: work.attempt.id) else { return [] }
         hasAskedForKeys = true
         failure = failure ?? error
+        let doubted = doubted(work, answers)
         guard error != nil || outdated.contains(work.attempt.id) else {
-            return meetingMethods(work, answers)
+            // What is there was not found by somebody else: it is not deleted.
+            let refuted = work.requests.filter {
+                $0.operation == .delete && shown.contains($0.target) && doubted.contains($0.id)
+            }
+            guard !refuted.isEmpty else { return meetingMethods(work, answers) }
+            return written(anew: Set(refuted.map(\.id)), work, answers)
         }
-        return written(anew: doubted(work, answers), work, answers)
+        return written(anew: doubted, work, answers)
     }
 
     /// Takes over that keys are segments: what is on its way, or stayed behind, was written before.

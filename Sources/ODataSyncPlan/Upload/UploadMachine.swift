@@ -38,8 +38,9 @@ package struct UploadMachine: Sendable {
         case looked(Int64, Result<[Int64: ResendPolicy.Finding], ODataError>)
         /// Answers are in the store; these rows have entity tags, and the answers did not say the new ones.
         case recorded(tagsWanted: [RowReference])
-        /// What was met has been told by ``learn(_:keys:)``; why the service could not be asked, where it could not.
-        case metKeys(Int64, failure: ODataError?)
+        /// What was met has been told by ``learn(_:keys:)``; the rows that the service has shown, and why it could not be
+        /// asked, where it could not.
+        case metKeys(Int64, shown: Set<RowReference> = [], failure: ODataError?)
         /// The shell could not go on.
         case stopped(ODataError)
     }
@@ -229,9 +230,9 @@ package struct UploadMachine: Sendable {
             guard let work = works[id] else { return [] }
             return looked(work, findings)
         case .recorded(let rows): return rows.isEmpty ? [] : [.fetchTags(rows)]
-        case .metKeys(let id, let error):
+        case .metKeys(let id, let shown, let error):
             guard let work = works[id] else { return [] }
-            return metKeys(work, failure: error)
+            return metKeys(work, shown: shown, failure: error)
         case .stopped(let error):
             failure = failure ?? error
             return []

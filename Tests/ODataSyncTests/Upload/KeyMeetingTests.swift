@@ -145,7 +145,7 @@ import Testing
             try desk.sync.upload()
             #expect(customers.names == [3: "z"])
             let reads = Self.asked(desk, from: start).filter { $0.hasPrefix("GET Customers") }
-            #expect(reads.count == 2)
+            #expect(reads.count == 3)
         }
     }
 
@@ -196,6 +196,28 @@ import Testing
             #expect(throws: DataServiceError.self) { try desk.sync.upload() }
             #expect(Self.asked(desk, from: start) == ["PATCH Customers(1)"])
             #expect(customers.names[1] == "a")
+        }
+    }
+
+    /// A gateway does not find what the service would have: one that reads both styles is asked in parentheses.
+    @Test func theRefusalOfAGatewayIsNoStyle() async throws {
+        let faults = Mutex(2)
+        let customers = Customers([.parentheses, .segments])
+        try await StubDesk.run(StubDesk.schema) { asked in
+            let strikes = faults.withLock { faults in
+                guard asked.resource == "Customers(1)", faults > 0 else { return false }
+                faults -= 1
+                return true
+            }
+            return strikes ? .status(404) : customers.answer(asked)
+        } _: { (desk: StubDesk) throws in
+            desk.sync.batchEntityUploads = false
+            try desk.sync.download()
+            try Self.delete(desk, 1)
+            try desk.sync.upload()
+            #expect(try Self.keys(desk) == .parentheses)
+            try desk.sync.upload()
+            #expect(customers.names == [2: "b", 3: "c"])
         }
     }
 }
