@@ -46,7 +46,7 @@ struct IngestSQL {
     /// Inserts a row, or updates the row with its key if it differs.
     func upsert(_ pattern: RowPattern, state: EntityState) -> String {
         let target = quotedTable
-        var text = insert(pattern, into: table.name, state: state)
+        var text = insert(pattern, state: state)
         let conflict = table.keyColumns.isEmpty ? [idName] : table.uniqueColumns
         text += " ON CONFLICT (\(conflict.map { SQLName.quoted($0) }.joined(separator: ", ")))"
         text += " DO UPDATE SET " + assignments(pattern, state: state) { "excluded.\($0)" }
@@ -59,9 +59,15 @@ struct IngestSQL {
     }
 
     /// Inserts a row; singletons have internal id 1.
-    func insert(_ pattern: RowPattern, into name: String, state: EntityState) -> String {
-        let (columns, values) = insertion(pattern, first: 1, state: state)
-        return "INSERT INTO \(SQLName.quoted(name)) (\(columns.joined(separator: ", ")))"
+    ///
+    /// - Parameter isNumbered: the row's id is bound last; null lets SQLite give it.
+    func insert(_ pattern: RowPattern, state: EntityState, isNumbered: Bool = false) -> String {
+        var (columns, values) = insertion(pattern, first: 1, state: state)
+        if isNumbered {
+            columns.append(SQLName.quoted(idName))
+            values.append("?\(names(pattern).count + 1)")
+        }
+        return "INSERT INTO \(quotedTable) (\(columns.joined(separator: ", ")))"
             + " VALUES (\(values.joined(separator: ", ")))"
     }
 

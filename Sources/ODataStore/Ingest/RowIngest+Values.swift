@@ -67,8 +67,7 @@ extension RowIngest {
         }
         guard let found else {
             let insert = try statements.insert(database, sql, state)
-            _ = bind(row, to: insert, statements)
-            return try inserted(insert)
+            return try inserted(insert, bind(row, to: insert, statements))
         }
         let update = try statements.update(database, sql, state)
         return try updated(update, id: found.id, bind(row, to: update, statements))

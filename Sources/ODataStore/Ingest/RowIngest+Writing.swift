@@ -72,8 +72,7 @@ extension RowIngest {
         }
         guard let found else {
             let insert = try statements.insert(database, sql, state)
-            try bind(row, to: insert)
-            return try inserted(insert)
+            return try inserted(insert, try bind(row, to: insert))
         }
         let update = try statements.update(database, sql, state)
         let next = try bind(row, to: update)
@@ -87,8 +86,15 @@ extension RowIngest {
         return found.id
     }
 
-    /// Runs an insertion whose row is bound.
-    mutating func inserted(_ insert: BoundStatement) throws -> Int64 {
+    /// Runs an insertion whose row is bound, but for its id, the parameter `next`.
+    mutating func inserted(_ insert: BoundStatement, _ next: Int32) throws -> Int64 {
+        if !plan.table.keyColumns.isEmpty {
+            if let number = try numbers.next() {
+                insert.bind(number, next)
+            } else {
+                insert.bindNull(next)
+            }
+        }
         try insert.run()
         counts.written += 1
         let id = insert.lastInsertedID

@@ -31,6 +31,7 @@ struct RowRemovals {
                 for id in ids { try delete(id: id, from: child, depth: depth + 1) }
             }
         }
+        try RowNumbers(table: table, database: database).leaves(id)
         try execute("DELETE", table.name, table.system.id ?? "_odata_id", id)
     }
 

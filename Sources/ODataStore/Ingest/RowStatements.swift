@@ -43,12 +43,14 @@ final class RowStatements {
         return made
     }
 
+    /// Inserts a row, whose id is bound last in tables where rows have keys.
     func insert(
         _ database: Database, _ sql: IngestSQL, _ state: EntityState
     ) throws -> BoundStatement {
         if let insertStatement { return insertStatement }
+        let isNumbered = !sql.plan.table.keyColumns.isEmpty
         let made = try BoundStatement(
-            database, sql: sql.insert(pattern, into: sql.plan.table.name, state: state))
+            database, sql: sql.insert(pattern, state: state, isNumbered: isNumbered))
         insertStatement = made
         return made
     }

@@ -29,6 +29,7 @@ struct DanglingRows {
             guard let parent = table.parent.map({ mapping[$0] }), let id = parent.system.id,
                 let column = table.system.parent, let state = table.system.state
             else { continue }
+            try RowNumbers(table: table, database: database).leave()
             try database.execute(
                 sql: "DELETE FROM \(SQLName.quoted(table.name)) WHERE \(SQLName.quoted(column))"
                     + " NOT IN (SELECT \(SQLName.quoted(id)) FROM \(SQLName.quoted(parent.name)))"

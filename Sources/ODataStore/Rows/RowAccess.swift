@@ -214,16 +214,7 @@ struct RowAccess {
     }
 
     func delete(id: Int64) throws {
+        try RowNumbers(table: table, database: database).leaves(id)
         try database.run(texts.delete, [.integer(id)])
-    }
-
-    /// The next id that no row, base image included, has or had: for rows that the service adds while others have
-    /// base images.
-    func nextDownloadedID() throws -> Int64 {
-        let sql =
-            "SELECT max(coalesce((SELECT max(\(idColumn)) FROM \(SQLName.quoted(table.name))), 0),"
-            + " coalesce((SELECT max(\(idColumn)) FROM \(SQLName.quoted(table.baseName))), 0), 0)"
-            + " + 1"
-        return try Int64.fetchOne(database.cachedStatement(sql: sql)) ?? 1
     }
 }

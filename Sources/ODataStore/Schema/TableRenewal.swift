@@ -142,6 +142,7 @@ struct TableRenewal {
         let id = SQLName.quoted(table.system.id ?? "_odata_id")
         let name = SQLName.quoted(table.name)
         let base = SQLName.quoted(table.baseName)
+        try RowNumbers(table: table, database: database).leave()
         try database.execute(
             sql: "DELETE FROM \(name) WHERE \(id) NOT IN"
                 + " (SELECT \"row\" FROM _odata_request_row WHERE \"table\" = ?)",

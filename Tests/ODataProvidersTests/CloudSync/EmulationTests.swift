@@ -38,6 +38,24 @@ import WorkplaceFixture
         }
     }
 
+    /// The service has another site in the place of the one that an order was made for.
+    @Test func aBindToWhatTheServiceHasDeletedGoesToNothingElse() async throws {
+        let site901 =
+            "INSERT INTO Sites SELECT 901, CustomerId, 'old', Street, City, PostalCode, Country,"
+            + " Latitude, Longitude, OpensAt, HasParking FROM Sites WHERE Id = 1"
+        try await ServiceWorkplace.run(scale: 20, sql: site901) { place in
+            try place.prepare()
+            let order = try place.newOrder("X-1")
+            order.bindEntity(try site(place, 901), to: place.property("WorkOrders", "Site"))
+            try place.sync.create(order)
+            try place.atService("UPDATE Sites SET Id = 902, Name = 'new' WHERE Id = 901")
+            try place.sync.download()
+            #expect(throws: DataServiceError.self) { try place.sync.upload() }
+            #expect(try place.serviceCount("WorkOrders", "SiteId = 902 OR Number = 'X-1'") == 0)
+            #expect(try place.sync.failed().length == 1)
+        }
+    }
+
     // CSP-086
     @Test func linkOperationsAreSentAsChangesOfTheForeignKeyWhereAskedFor() async throws {
         for isEmulated in [false, true] {

@@ -57,6 +57,8 @@ final class IngestFixture {
         try queue.write { database in
             for statement in mapping.ddl { try database.execute(sql: statement) }
             try database.execute(
+                sql: "CREATE TABLE _odata_meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID")
+            try database.execute(
                 sql:
                     "CREATE TABLE _odata_base_link (link_table, source, target, is_present, request)"
             )
