@@ -173,6 +173,9 @@ struct UnknownCreations {
         guard let address = try name(of: row, in: request.target.table) else { return nil }
         var answer = ResponseMessage(status: 204)
         answer.headers["OData-EntityId"] = address
+        // What waits behind it changes the row as it was met, and no later one.
+        answer.headers["ETag"] =
+            try serviceState(of: row, in: request.target.table)?.control.etag
         let listed = try LocalStore.settle(
             request.id, with: answer, found: found, in: transaction)
         if let listed {

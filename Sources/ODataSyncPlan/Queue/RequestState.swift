@@ -19,6 +19,14 @@ package enum RequestState: Sendable, Hashable {
         }
     }
 
+    /// It waits for its turn, or for what it depends on.
+    package var isUnsent: Bool {
+        switch self {
+        case .waiting, .blocked: true
+        case .frozen, .failed, .unknown: false
+        }
+    }
+
     package var isFrozen: Bool {
         if case .frozen = self { true } else { false }
     }

@@ -120,7 +120,7 @@ package struct Acceptance: Sendable {
     /// download has brought meanwhile gives them its tag only where it says the same. A tag that nobody has told is asked for.
     private mutating func tagLater(_ created: CreatedRow, _ stored: StoredRow) {
         let waiting = facts.writers.filter { later in
-            later.target == created.row && later.id != request.id && later.state == .waiting
+            later.target == created.row && later.id != request.id && later.state.isUnsent
                 && later.ifMatch == nil && (later.operation.isUpdate || later.operation == .delete)
         }
         guard !waiting.isEmpty else { return }
@@ -184,7 +184,7 @@ package struct Acceptance: Sendable {
             write(row, image)
         }
         let waiting = facts.writers.filter {
-            $0.target == row && $0.id != request.id && $0.state == .waiting
+            $0.target == row && $0.id != request.id && $0.state.isUnsent
                 && ($0.operation.isUpdate || $0.operation == .delete)
         }
         if let new { for later in waiting { retag(later, new) } }
@@ -209,7 +209,7 @@ package struct Acceptance: Sendable {
         let tag = request.operation == .putStream ? message.headers["ETag"] : nil
         edits.append(.content(request: request.id, etag: tag))
         for later in facts.writers
-        where later.operation.isStream && later.state == .waiting && later.id != request.id
+        where later.operation.isStream && later.state.isUnsent && later.id != request.id
             && later.navigation == request.navigation
         {
             retag(later, tag)
