@@ -18,6 +18,7 @@ final class ScriptedServer: Sendable {
     private let gate = NSCondition()
     private nonisolated(unsafe) var isReleased = false  // guarded by `gate`
     private nonisolated(unsafe) var heads: [String] = []  // guarded by `gate`
+    private nonisolated(unsafe) var connections: [any Channel] = []  // guarded by `gate`
 
     init(_ script: @escaping @Sendable (String) -> [Step]) throws {
         let box = Box()
@@ -25,6 +26,7 @@ final class ScriptedServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    box.server?.note(channel)
                     try channel.pipeline.syncOperations.addHandler(
                         ScriptHandler(script: script, server: box))
                 }
@@ -50,7 +52,21 @@ final class ScriptedServer: Sendable {
         gate.unlock()
     }
 
-    func stop() throws { try channel.close().wait() }
+    /// Connections end, too: a client may meet another server at this port later, and must not go on with this one.
+    func stop() throws {
+        try channel.close().wait()
+        gate.lock()
+        let open = connections
+        connections = []
+        gate.unlock()
+        for connection in open { connection.close(promise: nil) }
+    }
+
+    private func note(_ connection: any Channel) {
+        gate.lock()
+        connections.append(connection)
+        gate.unlock()
+    }
 
     fileprivate func record(_ head: String) {
         gate.lock()
