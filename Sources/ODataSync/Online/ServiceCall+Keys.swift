@@ -42,11 +42,15 @@ extension ServiceCall {
             let (otherCall, _, readOther) = try prepare(other)
             guard let result = try? readOther(otherCall) else { throw error }
             // Who does not understand need not be the service: one that reads both is asked in parentheses.
-            if let again = try? read(call) {
+            do {
+                let again = try read(call)
                 meet(.parentheses)
                 return again
+            } catch let again as ODataError where Self.mayBeAboutKeys(again) {
+                meet(.segments)
+            } catch {
+                // Nothing is learned from a question without an answer.
             }
-            meet(.segments)
             return result
         }
     }

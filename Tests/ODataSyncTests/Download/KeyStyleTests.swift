@@ -7,6 +7,7 @@ import ODataSyncPlan
 import ODataSync
 import ODataTesting
 import SAPOData
+import Synchronization
 import Testing
 
 /// Keys in parentheses or as segments: met by a read by key, kept with the store, used by reads, probes and writes alike.
@@ -56,6 +57,30 @@ import Testing
     }
 
     private static let events = "SELECT details FROM _odata_event WHERE type = 'profile'"
+
+    /// The service reads both styles; a gateway answers the first read, and perhaps the last one, too.
+    @Test(arguments: [[404, 200], [404, 503]])
+    func aGatewayThatDoesNotFindTheRowSaysNothingOfKeys(parentheses: [Int]) async throws {
+        let answers = Mutex(parentheses)
+        try await StubDesk.run(StubDesk.schema) { asked in
+            switch asked.resource {
+            case "Customers": return .page(#"{"ID":1,"Name":"a"}"#)
+            case "Customers(1)", "Customers/1":
+                let status = answers.withLock { answers in
+                    asked.resource == "Customers/1" || answers.isEmpty
+                        ? 200 : answers.removeFirst()
+                }
+                return status == 200
+                    ? .json(#"{"@odata.context":"$metadata#C","ID":1,"Name":"a"}"#)
+                    : .status(status)
+            default: return .page("")
+            }
+        } _: { (desk: StubDesk) throws in
+            #expect(try Self.read(desk, 1) != nil)
+            let keys = try desk.sync.offlineStore.store().serviceProfile().keys
+            #expect(keys == (parentheses == [404, 200] ? .parentheses : nil))
+        }
+    }
 
     @Test func aReadByKeyFindsOutThatKeysAreSegments() async throws {
         try await Self.run("segments") { (desk: StubDesk) throws in
