@@ -89,8 +89,8 @@ extension RowIngest {
     /// Runs an insertion whose row is bound, but for its id, the parameter `next`.
     mutating func inserted(_ insert: BoundStatement, _ next: Int32) throws -> Int64 {
         if !plan.table.keyColumns.isEmpty {
-            if let number = try numbers.next() {
-                insert.bind(number, next)
+            if let id = try Int64.fetchOne(nextID) {
+                insert.bind(id, next)
             } else {
                 insert.bindNull(next)
             }

@@ -38,7 +38,8 @@ package struct RowIngest: RowSink, ~Copyable {
     let handler: any ShadowedRowHandler
     let hasLocalChanges: Bool
     let removals: RowRemovals
-    let numbers: RowNumbers
+    /// Asked before each row that is inserted by itself (``RowNumbers``).
+    let nextID: Statement
     let state: EntityState
     let rowLimit: Int
     let isTimeUp: () -> Bool
@@ -77,8 +78,8 @@ package struct RowIngest: RowSink, ~Copyable {
         // A delta may name an entity that no read has brought; one that selects the key alone has brought all it wants.
         if isDelta, plan.columns.count > plan.keySlots.count { plan.marksReferences = true }
         let hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
-        let numbers = RowNumbers(table: plan.table, database: database)
-        let choosesID = try numbers.next() != nil
+        let nextID = try RowNumbers(table: plan.table, database: database).next()
+        let choosesID = try Int64.fetchOne(nextID) != nil
         let nested = try plan.expansions.map {
             try NestedIngest(
                 $0, of: plan.table, mapping: mapping, database: database, mode: mode,
@@ -94,7 +95,7 @@ package struct RowIngest: RowSink, ~Copyable {
         self.handler = handler
         self.rowLimit = rowLimit
         self.isTimeUp = isTimeUp
-        self.numbers = numbers
+        self.nextID = nextID
         // Links need to know the rows' ids, which inserting without looking does not tell; nor can it choose them.
         self.mode = hasLocalChanges || !plan.expansions.isEmpty || choosesID ? .merge : mode
         state = mode == .merge ? .upserted : []

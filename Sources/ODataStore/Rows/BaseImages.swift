@@ -85,7 +85,8 @@ struct BaseImages {
             [.integer(kind.rawValue), SQLArgument(request), .integer(row.id)])
     }
 
+    /// The row stays, so its id is not free.
     func drop(id: Int64) throws {
-        try base.delete(id: id)
+        try database.run(base.texts.delete, [.integer(id)])
     }
 }

@@ -11,7 +11,7 @@ struct RowAccess {
     let database: Database
     let graph: MetadataGraph
     let table: TableMapping
-    private let texts: TableTexts
+    let texts: TableTexts
     private let encoder: RowEncoder
     private let json: StoredJSON
 

@@ -32,12 +32,10 @@ struct RowNumbers {
         try leaves(last)
     }
 
-    /// The id of the next row where SQLite would give one that a row has had; nil where it gives a new one.
-    func next() throws -> Int64? {
-        try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT value + 1 FROM _odata_meta WHERE name = ?"
-                    + " AND value >= coalesce((SELECT max(\(id)) FROM \(rows)), 0)"),
-            arguments: [name])
+    /// Asks for the id of the next row where SQLite would give one that a row has had; no answer where it gives a new one.
+    func next() throws -> Statement {
+        try database.cachedStatement(
+            sql: "SELECT value + 1 FROM _odata_meta WHERE name = \(SQLName.constant(name))"
+                + " AND value >= coalesce((SELECT max(\(id)) FROM \(rows)), 0)")
     }
 }
