@@ -25,7 +25,7 @@ struct ResourceWalk {
     private var bindingPath: [String] = []
     private var place: [String] = []
     private var expectsLink = false
-    /// Values of a key that has more than came so far.
+    /// The first values of a key that has more.
     private var keySegments: [Expression] = []
     /// True behind `$each`: what follows is for each member of the collection.
     private var isForEach = false
@@ -155,10 +155,9 @@ struct ResourceWalk {
     /// - Throws: `invalidQuery` when values of a key are missing.
     func end() throws {
         guard !keySegments.isEmpty, let type = result.structure else { return }
-        throw ODataError(
-            .invalidQuery,
-            "Expected \(graph[type].key.count) key values for \(graph[type].qualifiedName), "
-                + "found \(keySegments.count).", at: .path(place.joined(separator: "/")))
+        _ = try KeyReader(graph: graph).scalars(
+            keySegments.map { KeyValue(name: nil, value: $0) }, of: type,
+            place: place.joined(separator: "/"))
     }
 
     // MARK: Properties

@@ -36,7 +36,7 @@ extension UploadMachine {
         failure = failure ?? error
         let doubted = doubted(work, answers)
         guard error != nil || outdated.contains(work.attempt.id) else {
-            // What is there was not found by somebody else: it is not deleted.
+            // A row that is shown is not deleted: somebody else has answered that it is gone.
             let refuted = work.requests.filter {
                 $0.operation == .delete && shown.contains($0.target) && doubted.contains($0.id)
             }
