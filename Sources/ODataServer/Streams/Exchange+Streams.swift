@@ -180,7 +180,8 @@ extension Exchange {
         switch (row[0] as DatabaseValue).storage {
         case .int64(let number): return try StreamTable(database).facts(number).map { .stored($0) }
         case .blob(let data):
-            let type = columns.count > 1 ? row[1] as String? : nil
+            // A declared type is not what a value is: the subscripts of a row trap on one of another kind.
+            let type = columns.count > 1 ? String.fromDatabaseValue(row[1]) : nil
             return .inline(Array(data), mediaType: type ?? StreamColumn.defaultMediaType)
         case .string(let text):
             return .inline(Array(text.utf8), mediaType: "text/plain;charset=utf-8")
