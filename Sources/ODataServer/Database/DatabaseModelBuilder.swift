@@ -179,7 +179,7 @@ package struct DatabaseModelBuilder: Sendable {
         if column.isGenerated || item.table.isView {
             property.annotations.append(
                 AnnotationDefinition(term: Terms.computed, value: .boolean(true)))
-        } else if isKey, key.count == 1, typing.type == .int64, item.table.hasRowID {
+        } else if isKey, key.count == 1, item.table.isRowID(column) {
             property.annotations.append(
                 AnnotationDefinition(term: Terms.computedDefaultValue, value: .boolean(true)))
         }

@@ -39,6 +39,11 @@ package struct DatabaseSchema: Sendable, Hashable {
                 .sorted { $0.primaryKeyPosition < $1.primaryKeyPosition }
         }
 
+        /// True for another name of the row id, which SQLite draws where none is given: `INTEGER PRIMARY KEY`, no other type.
+        package func isRowID(_ column: Column) -> Bool {
+            hasRowID && column.declaredType.uppercased() == "INTEGER" && primaryKey == [column]
+        }
+
         package func column(named name: String) -> Column? {
             columns.first { $0.name == name }
                 ?? columns.first { $0.name.lowercased() == name.lowercased() }

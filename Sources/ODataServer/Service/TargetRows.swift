@@ -31,9 +31,7 @@ struct TargetRows {
                     + " WHERE \(condition) LIMIT 1"),
             arguments: StatementArguments(arguments))
         guard let row else { return nil }
-        return try mapped.enumerated().map { position, column in
-            try column.encoding.scalar(from: SQLArgument(row[position] as DatabaseValue))
-        }
+        return try scalars(row, of: mapped)
     }
 
     /// The key of the target's first row; nil when there is no row.
@@ -78,23 +76,55 @@ struct TargetRows {
     ) throws -> [Scalar] {
         let writable = assignments.filter(\.column.isWritable)
         let name = SQLName.quoted(table.name)
-        if writable.isEmpty {
-            try database.execute(sql: "INSERT INTO \(name) DEFAULT VALUES")
-        } else {
+        var sql = "INSERT INTO \(name) DEFAULT VALUES"
+        if !writable.isEmpty {
             let list = writable.map { SQLName.quoted($0.column.name) }.joined(separator: ", ")
             let marks = writable.map { _ in "?" }.joined(separator: ", ")
-            let values = try writable.map { try Self.databaseValue($0.value, for: $0.column) }
-            try database.execute(
-                sql: "INSERT INTO \(name) (\(list)) VALUES (\(marks))",
-                arguments: StatementArguments(values))
+            sql = "INSERT INTO \(name) (\(list)) VALUES (\(marks))"
         }
-        return table.keys.map { key in
-            if let given = writable.first(where: { $0.column.name == key.name }),
-                given.value != .null
-            {
-                return given.value
-            }
-            return .integer(database.lastInsertedRowID)
+        let values = try writable.map { try Self.databaseValue($0.value, for: $0.column) }
+        let given = table.keys.compactMap { key in
+            writable.first { $0.column.name == key.name && $0.value != .null }?.value
+        }
+        if given.count == table.keys.count {
+            try database.execute(sql: sql, arguments: StatementArguments(values))
+            return given
+        }
+        let names = table.keys.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        let made = try Row.fetchAll(
+            database, sql: "\(sql) RETURNING \(names)", arguments: StatementArguments(values))
+        guard let first = made.first else {
+            throw ODataError(
+                .invalidValue, "Expected values that the database accepts, a rule ignored them.",
+                status: 400)
+        }
+        var key = try scalars(first, of: table.keys)
+        // What a trigger sets comes after the row; only a table with row ids takes a key that is null.
+        if key.contains(.null) { key = try keyOfLastRow(names, table) }
+        if let missing = zip(table.keys, key).first(where: { $1 == .null }) {
+            throw ODataError(
+                .invalidPayload,
+                "Expected a value for every part of the key, the database makes none of its own.",
+                at: .path(missing.0.path), status: 400)
+        }
+        return key
+    }
+
+    /// The key of the row that was inserted last into a table with row ids.
+    private func keyOfLastRow(_ names: String, _ table: TableMapping) throws -> [Scalar] {
+        let taken = Set(try database.columns(in: table.name).map { $0.name.lowercased() })
+        let alias = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+        guard let alias else { return table.keys.map { _ in .null } }
+        let row = try Row.fetchOne(
+            database,
+            sql: "SELECT \(names) FROM \(SQLName.quoted(table.name)) WHERE \(alias) = ?",
+            arguments: [database.lastInsertedRowID])
+        return try row.map { try scalars($0, of: table.keys) } ?? table.keys.map { _ in .null }
+    }
+
+    private func scalars(_ row: Row, of columns: [ODataSQL.ColumnMapping]) throws -> [Scalar] {
+        try columns.enumerated().map { position, column in
+            try column.encoding.scalar(from: SQLArgument(row[position] as DatabaseValue))
         }
     }
 
