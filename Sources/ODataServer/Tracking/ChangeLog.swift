@@ -116,10 +116,12 @@ package struct ChangeLog {
 
     /// Takes every table of ours out of the database.
     package func dropTables() throws {
-        for name in [
-            "changes", "versions", "meta", "repeatability", "times", "streams", "stream_parts",
-        ] {
-            try database.execute(sql: "DROP TABLE IF EXISTS _odata_\(name)")
+        let tables = try String.fetchAll(
+            database,
+            sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, ?) = ?",
+            arguments: [ChangeLogSchema.tablePrefix.count, ChangeLogSchema.tablePrefix])
+        for name in tables {
+            try database.execute(sql: "DROP TABLE \(SQLName.quoted(name))")
         }
     }
 

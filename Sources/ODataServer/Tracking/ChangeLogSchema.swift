@@ -63,6 +63,9 @@ package enum ChangeLogSchema {
     /// Stands in old rows for a blob, which nothing compares and the log would hold twice as long.
     static let leftOut = "BLOB"
 
+    /// What the names of our tables begin with, those of streams and mirrors, too.
+    static let tablePrefix = "_odata_"
+
     /// What the names of our triggers begin with.
     package static let triggerPrefix = "_odata_track_"
 }
