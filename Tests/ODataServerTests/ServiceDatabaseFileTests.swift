@@ -27,16 +27,64 @@ import Testing
             let path = directory.file("a.sqlite")
             let queue = try DatabaseQueue(path: path)
             try queue.write { try $0.execute(sql: "CREATE TABLE T (Id INTEGER PRIMARY KEY)") }
-            try queue.writeWithoutTransaction {
-                _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = \(mode)")
-            }
             try queue.close()
+            try set(mode, path)
+            try serveOnce(path)
+            #expect(try isWAL(path) == (mode == "wal"), "\(mode)")
+            // The next service finds what the owner has set since.
+            for next in ["wal", "delete"] {
+                try set(next, path)
+                try serveOnce(path)
+                #expect(try isWAL(path) == (next == "wal"), "\(mode), then \(next)")
+            }
+        }
+    }
+
+    private func set(_ mode: String, _ path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction {
+            _ = try String.fetchOne($0, sql: "PRAGMA journal_mode = \(mode)")
+        }
+        try queue.close()
+    }
+
+    private func serveOnce(_ path: String) throws {
+        let service = try ODataService(ServiceConfiguration(databasePath: path))
+        let request = RequestMessage(method: "GET", url: "/T", headers: ["Host": "h"])
+        #expect(service.respond(to: request).status == 200)
+        try service.close()
+    }
+
+    private func isWAL(_ path: String) throws -> Bool {
+        let header = try #require(FileHandle(forReadingAtPath: path)?.readData(ofLength: 20))
+        return header[18] == 2
+    }
+
+    @Test func aServiceThatRunsKeepsItsLog() throws {
+        for mode in ["delete", "wal"] {
+            let directory = try TemporaryDirectory()
+            let path = directory.file("a.sqlite")
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: "CREATE TABLE T (Id INTEGER PRIMARY KEY)") }
+            try queue.close()
+            try set(mode, path)
             let service = try ODataService(ServiceConfiguration(databasePath: path))
-            let request = RequestMessage(method: "GET", url: "/T", headers: ["Host": "h"])
-            #expect(service.respond(to: request).status == 200)
+            let during: [String] = try read(path, Self.everything)
+            let error = #expect(throws: ODataError.self) { try ODataService.untrack(path) }
+            #expect(error?.code == .storage && error?.message.contains("in use") == true)
+            #expect(error?.location == .path(path))
+            #expect(try read(path, Self.everything) == during)
+            let made = service.respond(
+                to: RequestMessage(
+                    method: "POST", url: "/T",
+                    headers: ["Host": "h", "Content-Type": "application/json"],
+                    body: Array("{}".utf8)))
+            #expect(made.status == 201, "\(mode)")
             try service.close()
-            let header = try #require(FileHandle(forReadingAtPath: path)?.readData(ofLength: 20))
-            #expect(header[18] == (mode == "wal" ? 2 : 1), "\(mode)")
+            try ODataService.untrack(path)
+            let left: [String] = try read(path, Self.everything)
+            #expect(left == ["T CREATE TABLE T (Id INTEGER PRIMARY KEY)"])
+            #expect(try isWAL(path) == (mode == "wal"))
         }
     }
 
@@ -61,6 +109,13 @@ import Testing
                 body: media))
         #expect(made.status == 201)
         try service.close()
+        // A file that once was a mirror has more of ours.
+        let other = try DatabaseQueue(path: path)
+        try other.write {
+            try $0.execute(
+                sql: "CREATE TABLE _odata_mirrored (name TEXT); CREATE TABLE _odata_mirror (a)")
+        }
+        try other.close()
         let during: [String] = try read(path, Self.everything)
         #expect(during.count > before.count)
         try ODataService.untrack(path)
@@ -68,8 +123,7 @@ import Testing
         #expect(try read(path, "SELECT length(Content) FROM T") == [600_000])
         #expect(try read(path, "SELECT hex(substr(Content, 599999, 2)) FROM T") == ["0707"])
         #expect(try read(path, "SELECT ContentType FROM T") == ["image/png"])
-        let header = try #require(FileHandle(forReadingAtPath: path)?.readData(ofLength: 20))
-        #expect(header[18] == 1)
+        #expect(try !isWAL(path))
     }
 
     @Test func theStoreOfAClientIsRefused() throws {

@@ -43,14 +43,12 @@ extension ServiceDatabase {
         }
     }
 
-    /// Gives a file its mode back; leaves it as it is where another program has it open.
+    /// Gives a file its mode back, and forgets it: the next service finds what the owner has set since. Leaves it as it is
+    /// where another program has it open.
     static func restoreJournalMode(_ path: String) {
         try? withoutPool(path) { database in
-            guard try database.tableExists("_odata_meta"),
-                let mode = try String.fetchOne(
-                    database, sql: "SELECT value FROM _odata_meta WHERE name = 'journal_mode'")
-            else { return }
-            try set(mode, database)
+            guard let mode = try remembered(database), try set(mode, database) else { return }
+            try database.execute(sql: "DELETE FROM _odata_meta WHERE name = 'journal_mode'")
         }
     }
 
@@ -62,27 +60,52 @@ extension ServiceDatabase {
         guard FileManager.default.fileExists(atPath: path) else {
             throw ODataError(.storage, "Expected a database file, found none.", at: .path(path))
         }
-        _ = try journalMode(path)
-        try withoutPool(path) { database in
-            var mode: String?
-            if try database.tableExists("_odata_meta") {
-                mode = try String.fetchOne(
-                    database, sql: "SELECT value FROM _odata_meta WHERE name = 'journal_mode'")
+        let now = try journalMode(path)
+        do {
+            try withoutPool(path) { database in
+                let mode = try remembered(database) ?? now
+                // To leave WAL takes the file alone, and this way it stays alone: a service that has it open keeps its log.
+                try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+                guard try set("delete", database) else {
+                    throw DatabaseError(resultCode: .SQLITE_BUSY)
+                }
+                do {
+                    try database.inTransaction(.exclusive) {
+                        let log = ChangeLog(database)
+                        try log.dropTriggers()
+                        try log.returnStreams()
+                        try log.dropTables()
+                        return .commit
+                    }
+                } catch {
+                    _ = try? set(now, database)
+                    throw error
+                }
+                try set(mode, database)
             }
-            try database.inTransaction(.immediate) {
-                let log = ChangeLog(database)
-                try log.dropTriggers()
-                try log.returnStreams()
-                try log.dropTables()
-                return .commit
-            }
-            if let mode { try set(mode, database) }
+        } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_BUSY || error.resultCode == .SQLITE_LOCKED
+        {
+            throw ODataError(
+                .storage, "Expected a database that no service has open, found it in use.",
+                at: .path(path), underlying: error)
         }
     }
 
-    private static func set(_ mode: String, _ database: Database) throws {
-        guard ["delete", "truncate", "persist", "memory", "off"].contains(mode) else { return }
-        _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = \(mode)")
+    /// The mode that a file had before a service opened it; nil where it was not changed.
+    private static func remembered(_ database: Database) throws -> String? {
+        guard try database.tableExists("_odata_meta") else { return nil }
+        return try String.fetchOne(
+            database, sql: "SELECT value FROM _odata_meta WHERE name = 'journal_mode'")
+    }
+
+    /// - Returns: False where the file has another mode still.
+    @discardableResult
+    private static func set(_ mode: String, _ database: Database) throws -> Bool {
+        guard ["delete", "truncate", "persist", "memory", "off", "wal"].contains(mode) else {
+            return false
+        }
+        return try String.fetchOne(database, sql: "PRAGMA journal_mode = \(mode)") == mode
     }
 
     private static func withoutPool(_ path: String, _ body: (Database) throws -> Void) throws {
