@@ -201,21 +201,16 @@ package final class ODataService: Sendable {
         }
     }
 
-    /// Where the body of a request goes while it arrives; nil for bodies that are gathered in memory.
-    private func intake(for head: RequestMessage) -> StreamIntake? {
-        guard !model.streams.isEmpty, head.method == "PUT" || head.method == "POST" else {
-            return nil
-        }
-        let text = head.headers["Content-Type"] ?? StreamColumn.defaultMediaType
-        let type = MediaType(parsing: text)
-        let path = head.url.prefix { $0 != "?" }
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        let isMeant =
-            head.method == "PUT"
-            ? name == "$value" || model.streamNames.contains(name)
-            : model.streamNames.contains(name) && type?.isJSON != true
-        guard isMeant else { return nil }
-        return StreamIntake(pool, mediaType: text, limit: configuration.maximumStreamBytes)
+    /// Where the body of a request goes while it arrives; nil for bodies that are gathered in memory. What is refused
+    /// whatever it brings gets nothing into the database.
+    private func intake(for head: RequestMessage) -> (any BodyIntake)? {
+        guard !model.streams.isEmpty, StreamPath(model).isStream(head) else { return nil }
+        let limit = configuration.maximumStreamBytes
+        guard !configuration.isReadOnly, HostList(configuration).refusal(head) == nil,
+            tokens?.refusal(head) == nil
+        else { return DroppedBody(limit: limit) }
+        let type = head.headers["Content-Type"] ?? StreamColumn.defaultMediaType
+        return StreamIntake(pool, mediaType: type, limit: limit)
     }
 
     /// Answers one request; every failure is an answer, too. Faults of the observer apply as over HTTP.
@@ -334,8 +329,7 @@ package final class ODataService: Sendable {
     /// Deletes content that nothing holds any more, in slices that keep other writers waiting for a moment only.
     private func sweep() {
         do {
-            guard try pool.read({ try StreamTable($0).chunks.hasDoomed() }) else { return }
-            while try pool.write({ try StreamTable($0).chunks.sweep(limit: 32) }) {}
+            try StreamTable.sweep(pool)
         } catch {
             // What is left is deleted after the next write.
             return

@@ -72,7 +72,7 @@ enum ServiceDatabase {
                     metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
                     metadataJSON: Array(CSDLJSONWriter.json(result.mapping.graph).utf8),
                     logIdentity: try log.identity(), streams: result.streams,
-                    streamNames: Self.streamNames(result), notes: result.notes,
+                    notes: result.notes,
                     operations: Dictionary(
                         operations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
             }
@@ -99,7 +99,7 @@ enum ServiceDatabase {
                     mapping: mirrored.mapping, configuration: configuration,
                     metadata: Array(CSDLWriter.xml(mirrored.mapping.graph).utf8),
                     metadataJSON: Array(CSDLJSONWriter.json(mirrored.mapping.graph).utf8),
-                    logIdentity: try log.identity(), streams: [:], streamNames: [],
+                    logIdentity: try log.identity(), streams: [:],
                     notes: mirrored.notes, isMirror: true)
             }
         } catch let error as DatabaseError {
@@ -107,18 +107,6 @@ enum ServiceDatabase {
                 .storage, "Expected a file that takes the data of the proxy, SQLite refused.",
                 at: .path(configuration.databasePath), underlying: error)
         }
-    }
-
-    private static func streamNames(_ result: DatabaseModelBuilder.Result) -> Set<String> {
-        var names = Set(result.streams.values.flatMap { $0.properties.compactMap(\.property) })
-        for table in result.mapping.tables {
-            if result.streams[table.id]?.media != nil { names.insert(table.path) }
-            for navigation in table.navigations
-            where result.streams[navigation.target]?.media != nil {
-                names.insert(navigation.path)
-            }
-        }
-        return names
     }
 }
 

@@ -18,9 +18,6 @@ struct ServiceModel: Sendable {
 
     var graph: MetadataGraph { mapping.graph }
 
-    /// Last segments of URLs that may lead to a stream: stream properties, and where media entities are made.
-    let streamNames: Set<String>
-
     /// What is renamed, restricted or left out, and why.
     let notes: [String]
 

@@ -59,10 +59,11 @@ final class StreamIntake: BodyIntake, @unchecked Sendable {
         return result + cutter.rest
     }
 
-    /// Gives up what arrived and was not claimed, or was claimed by a transaction that failed.
+    /// Deletes what arrived and was not claimed, or was claimed by a transaction that failed.
     func abandon() throws {
         guard let stream else { return }
         try pool.write { try StreamTable($0).chunks.giveUp(stream) }
+        try StreamTable.sweep(pool)
     }
 
     private func store(_ bytes: ArraySlice<UInt8>, _ position: Int64) throws {

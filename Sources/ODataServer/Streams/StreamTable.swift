@@ -67,4 +67,10 @@ struct StreamTable {
         try database.execute(
             sql: "UPDATE _odata_streams SET state = 'doomed' WHERE state = 'arriving'")
     }
+
+    /// Deletes content that nothing holds any more, in slices that keep other writers waiting for a moment only.
+    static func sweep(_ pool: DatabasePool) throws {
+        guard try pool.read({ try StreamTable($0).chunks.hasDoomed() }) else { return }
+        while try pool.write({ try StreamTable($0).chunks.sweep(limit: 32) }) {}
+    }
 }
