@@ -13,8 +13,8 @@ package enum AggregateDefinition: Sendable, Hashable {
 
     /// - Throws: `invalidQuery` or `unknownName` for a text that is no aggregate of instances of the type.
     package init(_ text: String, of type: StructureID, graph: MetadataGraph) throws {
-        let checker = ExpressionChecker(
-            graph: graph, item: TypeReference(.structure(type)), aliases: [:])
+        let checker = try ExpressionChecker(
+            graph: graph, item: TypeReference(.structure(type)), aliases: AliasExpansion())
         let steps = try? URLParser.parseApply("aggregate(\(text) as Value)", graph: graph)
         if case .aggregate(let terms)? = steps?.first, steps?.count == 1, var term = terms.first,
             terms.count == 1

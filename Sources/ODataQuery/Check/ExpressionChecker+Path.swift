@@ -29,10 +29,11 @@ extension ExpressionChecker {
             current?.isCollection = true
         case .variable(let name):
             guard let type = variables[name] else {
-                guard name.hasPrefix("@") else {
+                guard let alias = path.rootAlias else {
                     throw ODataError(
                         .unknownName, "Expected a lambda variable, found \(name).", at: .path(name))
                 }
+                _ = try type(ofAlias: alias)
                 return nil
             }
             current = type

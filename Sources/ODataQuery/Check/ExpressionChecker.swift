@@ -13,15 +13,17 @@ struct ExpressionChecker {
     var outerItem: TypeReference?
     /// True inside aggregates, whose paths may go through collections.
     var crossesCollections = false
-    var aliases: [String: Expression]
+    let aliases: AliasExpansion
+    /// What is checked stands in the value of an alias, which was counted where the alias stands.
+    private var isInAlias = false
     /// Types of lambda variables in scope.
     var variables: [String: TypeReference?] = [:]
 
-    init(graph: MetadataGraph, item: TypeReference, aliases: [String: Expression]) {
+    init(graph: MetadataGraph, item: TypeReference, aliases: AliasExpansion) {
         self.init(graph: graph, shape: AppliedShape(item: item), aliases: aliases)
     }
 
-    init(graph: MetadataGraph, shape: AppliedShape, aliases: [String: Expression]) {
+    init(graph: MetadataGraph, shape: AppliedShape, aliases: AliasExpansion) {
         self.graph = graph
         self.shape = shape
         self.aliases = aliases
@@ -95,10 +97,7 @@ struct ExpressionChecker {
         case .aggregate(let path, let term):
             return try check(path, term)
         case .alias(let name):
-            guard let value = aliases[name] else { return (expression, nil) }
-            // An alias that names itself is no value; the first level is enough for its type.
-            guard !value.isAlias else { return (expression, nil) }
-            return (expression, try check(value).type)
+            return (expression, try type(ofAlias: name))
         case .json:
             return (expression, nil)
         case .custom(let name, let arguments):
@@ -107,6 +106,15 @@ struct ExpressionChecker {
                 .custom(name: name, arguments: try arguments.map { try check($0).expression }), nil
             )
         }
+    }
+
+    /// The type of what an alias stands for; nil where it stands for nothing.
+    func type(ofAlias name: String) throws -> TypeReference? {
+        guard let value = aliases.values[name] else { return nil }
+        if !isInAlias { try aliases.use(name) }
+        var inner = self
+        inner.isInAlias = true
+        return try inner.check(value).type
     }
 
     /// - Throws: `unknownName` for a function in one of the model's schemas that the model does not declare.
@@ -286,12 +294,6 @@ struct ExpressionChecker {
             throw mismatch("a collection in front of \(what)", type, text(path))
         }
         return type
-    }
-}
-
-extension Expression {
-    fileprivate var isAlias: Bool {
-        if case .alias = self { true } else { false }
     }
 }
 

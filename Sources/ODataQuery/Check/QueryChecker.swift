@@ -7,9 +7,10 @@ package enum QueryChecker {
     /// - Throws: `unknownName` for what the model does not define, `invalidQuery` for operands, operators and options that
     ///   do not fit, `invalidValue` for keys and arguments of the wrong type; each says where and what was expected.
     package static func check(_ query: inout Query, graph: MetadataGraph) throws {
-        let resource = try checkPath(&query, graph)
+        let aliases = try AliasExpansion(query.aliases)
+        let resource = try checkPath(&query, aliases, graph)
         guard let type = resource.type else { return }
-        var checker = OptionsChecker(graph: graph, aliases: query.aliases)
+        let checker = OptionsChecker(graph: graph, aliases: aliases)
         var options = NestedOptions(query)
         var item = type
         item.isCollection = false
@@ -20,7 +21,6 @@ package enum QueryChecker {
         query.expand = options.expand
         query.compute = options.compute
         query.apply = options.apply
-        query.aliases = checker.aliases
     }
 
     /// What the instances look like that the other options of a checked query see, and that its answer holds: the shape
@@ -38,6 +38,7 @@ package enum QueryChecker {
         graph: MetadataGraph
     ) throws -> AppliedShape {
         var options = options
+        let aliases = try AliasExpansion(aliases)
         let transformations = TransformationChecker(graph: graph, aliases: aliases)
         let shape = try transformations.check(&options.apply, AppliedShape(item: item))
         return try ExpressionChecker(graph: graph, shape: shape, aliases: aliases)
@@ -48,14 +49,14 @@ package enum QueryChecker {
     package static func check(
         _ expression: Expression, of type: StructureID, graph: MetadataGraph
     ) throws -> Expression {
-        let checker = ExpressionChecker(
-            graph: graph, item: TypeReference(.structure(type)), aliases: [:])
+        let checker = try ExpressionChecker(
+            graph: graph, item: TypeReference(.structure(type)), aliases: AliasExpansion())
         return try checker.check(expression).expression
     }
 
     /// Resolves the path segment by segment, typing keys and arguments on the way.
     private static func checkPath(
-        _ query: inout Query, _ graph: MetadataGraph
+        _ query: inout Query, _ aliases: AliasExpansion, _ graph: MetadataGraph
     ) throws -> ResolvedResource {
         var walk = ResourceWalk(graph: graph, aliases: query.aliases)
         for (index, segment) in query.path.segments.enumerated() {
@@ -74,7 +75,7 @@ package enum QueryChecker {
             case .filter(let expression):
                 guard let type = before.structure else { continue }
                 let checker = ExpressionChecker(
-                    graph: graph, item: TypeReference(.structure(type)), aliases: query.aliases)
+                    graph: graph, item: TypeReference(.structure(type)), aliases: aliases)
                 query.path.segments[index] = .filter(try checker.condition(expression, "$filter"))
             default:
                 continue
@@ -136,10 +137,10 @@ package enum QueryChecker {
 /// Checks the options of one level and, through `$expand`, of those below it.
 struct OptionsChecker {
     let graph: MetadataGraph
-    var aliases: [String: Expression]
+    let aliases: AliasExpansion
 
-    mutating func check(_ options: inout NestedOptions, of item: TypeReference) throws {
-        let known = aliases.merging(options.aliases) { $1 }
+    func check(_ options: inout NestedOptions, of item: TypeReference) throws {
+        let known = try aliases.with(options.aliases)
         let applied = try TransformationChecker(graph: graph, aliases: known)
             .check(&options.apply, AppliedShape(item: item))
         var checker = ExpressionChecker(graph: graph, shape: applied, aliases: known)
@@ -157,7 +158,7 @@ struct OptionsChecker {
         }
     }
 
-    private mutating func check(
+    private func check(
         _ item: inout SelectTerm, in structure: StructureID, _ checker: ExpressionChecker
     ) throws {
         if item.path.segments.count == 1 {
@@ -179,7 +180,7 @@ struct OptionsChecker {
         name.hasSuffix(".*") || !graph.operations(named: name).isEmpty
     }
 
-    private mutating func check(
+    private func check(
         _ item: inout ExpandTerm, in structure: StructureID, _ checker: ExpressionChecker
     ) throws {
         guard !item.isStar else { return }

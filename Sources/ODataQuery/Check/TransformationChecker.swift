@@ -5,7 +5,7 @@ import ODataText
 /// (Data Aggregation 4.0, section 3).
 struct TransformationChecker {
     let graph: MetadataGraph
-    let aliases: [String: Expression]
+    let aliases: AliasExpansion
 
     /// Checks `steps` one behind the other; returns the shape of what the last one gives.
     func check(_ steps: inout [Transformation], _ shape: AppliedShape) throws -> AppliedShape {
