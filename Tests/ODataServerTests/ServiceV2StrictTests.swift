@@ -35,6 +35,29 @@ import Testing
         }
     }
 
+    @Test func aReadMayComeAsAPost() throws {
+        let fixture = try fixture()
+        for url in [
+            "/Tools?$orderby=Id", "/Tools(1L)", "/Tools(3L)/Price", "/Tools(4L)/Owner",
+            "/Members(1L)/$links/Tools", "/Tools/$count", "/$metadata", "/",
+        ] {
+            let read = fixture.send("GET \(url)")
+            for name in ["X-HTTP-Method", "X-HTTP-Method-Override"] {
+                let tunnelled = fixture.send("POST \(url)", ["\(name): GET"])
+                #expect(tunnelled.status == read.status, "\(url)")
+                #expect(tunnelled.body == read.body, "\(url) \(tunnelled.text)")
+            }
+        }
+        #expect(
+            fixture.send("POST /Tools(3L)/Price", ["X-HTTP-Method: GET"]).text
+                == #"{"d":{"Price":null}}"#)
+        #expect(
+            fixture.send("POST /Tools", ["X-HTTP-Method: GET"])
+                .json["d"]?["results"]?.array?.count == 4)
+        #expect(fixture.send("POST /Tools(1L)", ["X-HTTP-Method: DELETE"]).status == 204)
+        #expect(try fixture.value("SELECT count(*) FROM Tools") == "3")
+    }
+
     @Test func theServiceDocumentIsAtomUnlessJSONIsAskedFor() throws {
         let fixture = try fixture()
         for headers in [

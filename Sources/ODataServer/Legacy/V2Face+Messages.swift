@@ -12,11 +12,7 @@ extension V2Face {
     ) throws -> RequestMessage {
         var result = request
         result.url = address.root + plan.url
-        if request.method == "POST" {
-            for name in Self.methodHeaders {
-                if let method = request.headers[name] { result.method = method.uppercased() }
-            }
-        }
+        result.method = Self.method(of: request)
         if result.method == "MERGE" { result.method = "PATCH" }
         if result.method == "HEAD" { result.method = "GET" }
         for name in Self.methodHeaders + ["DataServiceVersion", "MaxDataServiceVersion"] {
@@ -46,6 +42,12 @@ extension V2Face {
         result.body = try body(request.body, plan, address)
         result.headers["Content-Type"] = "application/json"
         return result
+    }
+
+    /// What is asked for: a POST may stand for another method.
+    static func method(of request: RequestMessage) -> String {
+        guard request.method == "POST" else { return request.method }
+        return methodHeaders.compactMap { request.headers[$0] }.last?.uppercased() ?? "POST"
     }
 
     private static let methodHeaders = ["X-HTTP-Method", "X-HTTP-Method-Override"]
@@ -91,7 +93,7 @@ extension V2Face {
 
     // MARK: Answers
 
-    /// The answer as a V2 client reads it.
+    /// The answer to the request of V4 as a V2 client reads it.
     func inV2(
         _ answer: ResponseMessage, _ plan: V2Plan, _ address: ServiceAddress,
         _ request: RequestMessage
@@ -99,7 +101,7 @@ extension V2Face {
         guard answer.status < 400 else { return Self.inV2(error: answer) }
         var result = answer
         Self.removeHeaders(&result)
-        if answer.status == 204, ["GET", "HEAD"].contains(request.method), !plan.callsOperation {
+        if answer.status == 204, RequestKind(request.method) == .read, !plan.callsOperation {
             return try nothing(result, plan)
         }
         if let location = answer.headers["Location"] {

@@ -70,8 +70,8 @@ struct V2Face: Sendable {
             return try serviceDocument(request, address)
         }
         let plan = try addresses.plan(address.relativeURL)
-        let answer = inner(try inV4(request, plan, address))
-        return try inV2(answer, plan, address, request)
+        let asked = try inV4(request, plan, address)
+        return try inV2(inner(asked), plan, address, asked)
     }
 
     /// The service document in JSON for whoever asks for that, else in Atom's form (V2 Atom, section "Service Documents").
@@ -141,7 +141,7 @@ struct V2Face: Sendable {
             guard !BatchRunner.isBatch(named) else {
                 throw ODataError(.invalidPayload, "Expected no batch inside a batch.", status: 400)
             }
-            guard RequestKind(message.method) == .read else {
+            guard RequestKind(Self.method(of: message)) == .read else {
                 throw ODataError(
                     .invalidPayload, "Expected changes in change sets of a batch only.",
                     status: 400)
@@ -163,13 +163,13 @@ struct V2Face: Sendable {
         var members: [BatchRequest] = []
         for item in items {
             let named = try ServiceAddress(item.message.url, within: address, rootPath: rootPath)
-            guard item.message.method != "GET" else {
+            guard Self.method(of: item.message) != "GET" else {
                 throw ODataError(.invalidPayload, "Expected changes only in a change set.")
             }
             let plan = try addresses.plan(named.relativeURL, made: made)
-            if let id = item.contentID, item.message.method == "POST" { made[id] = plan.set }
             plans.append(plan)
             var message = try inV4(item.message, plan, address)
+            if let id = item.contentID, message.method == "POST" { made[id] = plan.set }
             if plan.url.hasPrefix("$") { message.url = plan.url }
             members.append(
                 BatchRequest(contentID: item.contentID ?? "m\(members.count)", message))
@@ -187,8 +187,9 @@ struct V2Face: Sendable {
                         ?? ErrorAnswer.response(500, code: "internal", message: "No answer.")))
         }
         return .changeSet(
-            try zip(answers, zip(items, plans)).map { answer, member in
-                var message = try inV2(answer.message, member.1, address, member.0.message)
+            try zip(answers, zip(items, zip(plans, members))).map { answer, member in
+                let (plan, asked) = member.1
+                var message = try inV2(answer.message, plan, address, asked.message)
                 message.headers["DataServiceVersion"] = "2.0"
                 return BatchResponse(contentID: member.0.contentID, message)
             })

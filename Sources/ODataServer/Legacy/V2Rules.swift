@@ -28,7 +28,9 @@ enum V2Rules {
     }
 
     static func requireRead(_ request: RequestMessage) throws {
-        guard RequestKind(request.method) == .read else { throw AllowedMethods.error("GET, HEAD") }
+        guard RequestKind(V2Face.method(of: request)) == .read else {
+            throw AllowedMethods.error("GET, HEAD")
+        }
     }
 
     /// - Throws: 406 when the client takes no payload of this type.
