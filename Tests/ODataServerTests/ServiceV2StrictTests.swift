@@ -110,6 +110,27 @@ import Testing
             ) == [201])
     }
 
+    /// Nobody who writes a text knows what the parts of the next batch stand between.
+    @Test func eachBatchHasABoundaryOfItsOwn() throws {
+        let fixture = try fixture()
+        let read = {
+            let answer = fixture.send(
+                "POST /$batch", ["Content-Type: multipart/mixed;boundary=b"],
+                body: "--b\r\nContent-Type: application/http\r\n\r\n"
+                    + "GET Tags('x')/Remark/$value HTTP/1.1\r\n\r\n\r\n--b--")
+            let type = try #require(MediaType(parsing: answer.headers["Content-Type"] ?? ""))
+            return (try #require(type["boundary"]), try BatchReader.parts(of: answer).parts)
+        }
+        let (before, _) = try read()
+        let text = "a\r\n--\(before)\r\nContent-Type: application/http\r\n\r\n--\(before)--"
+        let made = fixture.send(
+            "POST /Tags", body: #"{"Name":"x","Remark":"# + JSONValue.string(text).text + "}")
+        #expect(made.status == 201, "\(made.text)")
+        let (after, parts) = try read()
+        #expect(after != before)
+        #expect(parts.flatMap(\.responses).map(\.message.text) == [text])
+    }
+
     @Test func bodiesHaveToSayThatTheyAreJSON() throws {
         let fixture = try fixture()
         for type in ["text/plain", "application/x-www-form-urlencoded", "", "application/atom+xml"]

@@ -2,6 +2,7 @@ import ODataModel
 import ODataQuery
 import ODataText
 import ODataWire
+import ODataWorld
 
 /// The companion service as one of V2: requests are put into V4, and answers back into V2 (V2 operations, V2 JSON).
 ///
@@ -16,6 +17,7 @@ struct V2Face: Sendable {
     let rootPath: String
     let limits: BatchLimits
     let observer: ServiceObserver
+    private let world: any World
 
     /// - Parameter original: the metadata of the service that is mirrored, where it is one of V2.
     init(
@@ -25,6 +27,7 @@ struct V2Face: Sendable {
         self.graph = graph
         rootPath = configuration.rootPath
         observer = configuration.observer
+        world = configuration.world
         model = V2Model(graph, original: original) { set in
             set.annotations.first(term: Terms.capabilities + "ChangeTracking")?.value
                 == ServiceAnnotations.tracked
@@ -123,13 +126,12 @@ struct V2Face: Sendable {
                 }
             }
         }
-        var answer = try BatchWriter.response(answers, boundary: Self.boundary)
+        var answer = try BatchWriter.response(answers, boundary: makeBoundary())
         answer.status = 202
         return answer
     }
 
-    /// As the inner requests of V4, whose bodies are of JSON and never hold it.
-    private static let boundary = "v2_" + String(repeating: "batch", count: 6)
+    private func makeBoundary() -> String { BatchWriter.boundary(world.makeIdentifier()) }
 
     private func member(
         _ message: RequestMessage, of address: ServiceAddress, _ inner: Inner
@@ -174,7 +176,7 @@ struct V2Face: Sendable {
             members.append(
                 BatchRequest(contentID: item.contentID ?? "m\(members.count)", message))
         }
-        var whole = try BatchWriter.request([.changeSet(members)], boundary: Self.boundary)
+        var whole = try BatchWriter.request([.changeSet(members)], boundary: makeBoundary())
         whole.url = address.root + "$batch"
         let parts = try BatchReader.parts(of: inner(whole)).parts
         guard let part = parts.first else {
