@@ -147,9 +147,9 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
         options.synthesizesTargetSets = has(CSDLOption.synthesizeTargetSets)
         if let csdlFetcher {
             let bits = csdlOptions
-            options.fetch = { [self] uri, namespace in
+            options.fetch = { [self] uri, namespace, base in
                 if traceRequests { logTrace("\(fileName(url)): Reference \(fileName(uri))") }
-                return try Self.follow(uri, namespace, from: url, bits, csdlFetcher)
+                return try Self.follow(uri, namespace, from: base ?? url, bits, csdlFetcher)
             }
         }
         return options
@@ -174,6 +174,6 @@ open class CSDLParser: ObjectBase, @unchecked Sendable {
         guard fetcher.accept(address, namespace) else {
             return fetcher.ignore(address, namespace) ? .leftAside : .notFollowed
         }
-        return .document(Array(try fetcher.fetch(address, namespace).utf8))
+        return .document(Array(try fetcher.fetch(address, namespace).utf8), at: address)
     }
 }

@@ -1,4 +1,5 @@
 import ODataModel
+import ODataQuery
 import ODataStore
 import ODataSyncPlan
 import ODataText
@@ -43,8 +44,13 @@ package struct MetadataRefresh {
         {
             return
         }
-        let loader = ServiceMetadataLoader(scope.connection)
+        var loader = ServiceMetadataLoader(scope.connection)
+        loader.known = try store.serviceMetadataText()
         guard let source = try loader.fetch(cancellation: cancellation) else { return }
+        for document in source.kept {
+            let place = ServiceURL.relative(document, root: scope.connection.root)
+            scope.events.warn("\(place) is gone; what it described stays as it was known.")
+        }
         guard try source.text != store.serviceMetadataText() else {
             try store.setTime(now, for: .metadataTime)
             return

@@ -16,12 +16,16 @@ package struct ServiceMetadataLoader: Sendable {
     /// The forms of the document that are understood, as a value of `Accept`.
     package var accept = "application/xml"
     package var readerOptions = CSDLReader.Options.runningService
+    /// The service's metadata as it was read before: types that documents described which it refers to stay known.
+    package var known: String?
 
     /// A document as it came.
     package struct Source: Sendable {
         package var bytes: [UInt8]
         /// The document's entity tag, for asking whether it has changed.
         package var entityTag: String?
+        /// Documents that it refers to, that are gone, and whose types are as they were known before.
+        package var kept: [String] = []
 
         package var text: String { String(decoding: bytes, as: UTF8.self) }
     }
@@ -33,7 +37,7 @@ package struct ServiceMetadataLoader: Sendable {
     /// The document as it came; nil when the service says that the one of `entityTag` is still right.
     ///
     /// - Throws: what the transport throws, `service` for a refusal; where there is no service at the root, an error that
-    ///   says so.
+    ///   says so; for a document of known types that fails just now, why.
     package func fetch(
         ifChangedFrom entityTag: String? = nil, headers: HeaderFields = HeaderFields(),
         cancellation: CancellationFlag? = nil
@@ -51,10 +55,11 @@ package struct ServiceMetadataLoader: Sendable {
         guard answer.isSuccess else {
             throw ErrorPayload(answer).error(status: answer.status).during(place)
         }
-        let references = MetadataReferences(connection, url: place, cancellation: cancellation)
+        let references = MetadataReferences(
+            connection, url: place, known: known, cancellation: cancellation)
+        let whole = try references.resolved(answer.body, options: readerOptions)
         return Source(
-            bytes: try references.resolved(answer.body, options: readerOptions),
-            entityTag: answer.headers["ETag"])
+            bytes: whole.bytes, entityTag: answer.headers["ETag"], kept: whole.kept)
     }
 
     /// Asks for the newest version that this library reads: a service that knows a later one might answer in that (Protocol

@@ -8,42 +8,43 @@ extension CSDLBuilder {
     /// The schemas of the namespaces that references include, with what those documents refer to in turn.
     mutating func followReferences() throws -> [XMLElement] {
         guard let fetch = options.fetch else { return [] }
-        var found: [XMLElement] = []
+        var schemas: [XMLElement] = []
         var known = Set<String>()
-        var pending = graph.references
-        var followed = Set<String>()
+        var pending = graph.references.map { (reference: $0, base: String?.none) }
+        var followed = Set<[String?]>()
         var position = 0
         while position < pending.count {
-            let reference = pending[position]
+            let (reference, base) = pending[position]
+            let place = [base, reference.uri]
             position += 1
             for include in reference.includes where known.insert(include.namespace).inserted {
                 guard
-                    followed.contains(reference.uri) || followed.count < options.maximumReferences
+                    followed.contains(place) || followed.count < options.maximumReferences
                 else {
                     note(
                         "Reference \(reference.uri) is not followed after"
                             + " \(options.maximumReferences) documents.")
                     break
                 }
-                switch try fetch(reference.uri, include.namespace) {
+                switch try fetch(reference.uri, include.namespace, base) {
                 case .leftAside: continue
                 case .notFollowed: note("Reference \(reference.uri) is not followed.")
-                case .document(let bytes):
-                    followed.insert(reference.uri)
+                case .document(let bytes, let url):
+                    followed.insert(place)
                     let root = try parse(bytes)
-                    let (schemas, references) = content(of: root)
-                    let named = schemas.filter {
+                    let (declared, references) = content(of: root)
+                    let named = declared.filter {
                         $0.attribute("Namespace") == include.namespace
                     }
                     if named.isEmpty {
                         note("Reference \(reference.uri) does not define \(include.namespace).")
                     }
-                    found += named
-                    pending += references
+                    schemas += named
+                    pending += references.map { ($0, url) }
                 }
             }
         }
-        return found
+        return schemas
     }
 
     /// The schemas without the types whose base types are nowhere, where what is undefined may be left out: nobody knows

@@ -46,8 +46,11 @@ package enum CSDLReader {
             return options
         }
 
-        /// Decides about a reference by its URI and namespace.
-        package typealias Fetch = @Sendable (String, String) throws -> ReferenceAnswer
+        /// Decides about a reference by its URI, its namespace, and where the document was found that it is in; nil for the
+        /// document that is read.
+        package typealias Fetch =
+            @Sendable (_ uri: String, _ namespace: String, _ base: String?) throws
+            -> ReferenceAnswer
 
         /// Documents that references may bring in, and how deep; those that are not followed do not count.
         package var maximumReferences = 32
@@ -60,7 +63,8 @@ package enum CSDLReader {
 
     /// What ``Options/fetch`` says to a reference.
     package enum ReferenceAnswer: Sendable {
-        case document([UInt8])
+        /// - Parameter at: where it was found; what it refers to is relative to that.
+        case document([UInt8], at: String)
         /// Not followed, and that is as it should be.
         case leftAside
         /// Not followed; a diagnostic says so.

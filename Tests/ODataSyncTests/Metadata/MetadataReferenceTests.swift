@@ -3,6 +3,7 @@ import ODataModel
 import ODataQuery
 import ODataSync
 import ODataText
+import ODataTesting
 import ODataTransport
 import ODataWire
 import SAPOData
@@ -39,8 +40,10 @@ import Testing
         """
 
     /// What is read of a service with these documents, and what it was asked for.
+    ///
+    /// - Parameter known: the service's metadata as it was read before.
     private static func read(
-        _ documents: [String: String]
+        _ documents: [String: String], known: String? = nil
     ) throws -> (graph: MetadataGraph, asked: [String], headers: [HeaderFields]) {
         let asked = Mutex<[RequestMessage]>([])
         let transport = LoopbackTransport { request in
@@ -51,8 +54,9 @@ import Testing
                 status: 200, headers: ["Content-Type": "application/xml", "OData-Version": "4.0"],
                 body: Array(text.utf8))
         }
-        let loader = ServiceMetadataLoader(
+        var loader = ServiceMetadataLoader(
             ServiceConnection(root: "http://h/s/", transport: transport))
+        loader.known = known
         let source = try #require(try loader.fetch())
         let requests = asked.withLock { $0 }
         // As a store reads it again: nothing more is asked for.
@@ -106,6 +110,125 @@ import Testing
             ServiceConnection(root: "http://h/s/", transport: transport))
         let error = failure { _ = try loader.fetch() }
         #expect(error?.code == code.description)
+    }
+
+    /// What is in a document is relative to where that document is.
+    @Test func documentsReferFromWhereTheyAre() throws {
+        let (graph, asked, _) = try Self.read([
+            "$metadata": Self.document(Self.reference("types/a.xml")),
+            "types/a.xml": Self.other.replacing(
+                "<edmx:DataServices>",
+                with: Self.reference("b.xml", "Base", "B") + "<edmx:DataServices>"
+            ).replacing(
+                "<EntityType Name=\"Thing\"><Key><PropertyRef Name=\"Code\"/></Key>",
+                with: "<EntityType Name=\"Thing\" BaseType=\"Base.Thing\">"
+            ).replacing("Name=\"Code\"", with: "Name=\"More\""),
+            "types/b.xml": Self.other.replacing("\"Other\"", with: "\"Base\""),
+        ])
+        #expect(asked == ["$metadata", "types/a.xml", "types/b.xml"].map { "http://h/s/" + $0 })
+        let set = try #require(graph.entitySet(named: "Things"))
+        #expect(graph[graph[set].type].key.map(\.name) == ["Code"])
+    }
+
+    /// XML has two kinds of quotes, and any white space between attributes.
+    @Test(arguments: ["EntityType='X.Thing'", "\nEntityType = \"X.Thing\""])
+    func typesAreNamedInAnyFormOfXML(attribute: String) throws {
+        let document = Self.document(Self.reference("other.xml"))
+            .replacing(" EntityType=\"X.Thing\"", with: " " + attribute)
+        let (graph, asked, _) = try Self.read(["$metadata": document, "other.xml": Self.other])
+        #expect(asked.count == 2)
+        #expect(graph.entitySet(named: "Things") != nil)
+    }
+
+    /// `$metadata` says that the sets are there: that the document of their types is gone takes nothing away that was
+    /// known, of that document or of those that it referred to.
+    @Test func whatAGoneDocumentDescribedStaysKnown() throws {
+        var documents = [
+            "$metadata": Self.document(Self.reference("a.xml"), "X.Part"),
+            "a.xml": """
+            <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
+            \(Self.reference("b.xml", "Base", "B"))<edmx:DataServices>
+            <Schema Namespace="Other" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+            <EntityType Name="Part" BaseType="Base.Thing"/></Schema></edmx:DataServices></edmx:Edmx>
+            """,
+            "b.xml": Self.other.replacing("\"Other\"", with: "\"Base\""),
+        ]
+        let before = try Self.read(documents).graph
+        documents["a.xml"] = nil
+        documents["$metadata"] = documents["$metadata"]?.replacing(
+            "</EntityContainer>",
+            with: "<EntitySet Name=\"News\" EntityType=\"D.Own\"/></EntityContainer>")
+        let (graph, _, _) = try Self.read(
+            documents, known: String(decoding: CSDLWriter.xml(before).utf8, as: UTF8.self))
+        #expect(graph.entitySets.map(\.name) == ["Owns", "Things", "News"])
+        let set = try #require(graph.entitySet(named: "Things"))
+        #expect(graph[graph[set].type].qualifiedName == "Other.Part")
+        #expect(graph[graph[set].type].key.map(\.name) == ["Code"])
+        #expect(graph.undefinedSets.isEmpty)
+        #expect(try Self.read(documents).graph.undefinedSets.map(\.name) == ["Things"])
+    }
+
+    /// A service that has trouble with one document, a page in its place, or half of it.
+    enum Trouble: CaseIterable { case status500, status503, status401, page, half }
+
+    private static func answer(_ trouble: Trouble) -> StubDesk.Said {
+        switch trouble {
+        case .status500: .status(500)
+        case .status503: .status(503)
+        case .status401: .status(401)
+        case .page: .init(type: "text/html", body: "<html><title>Sign in</title></html>")
+        case .half: .init(type: "application/xml", body: String(other.prefix(200)))
+        }
+    }
+
+    /// What fails just now takes no set away, and no change that waits in it.
+    @Test(arguments: Trouble.allCases)
+    func aDocumentThatFailsJustNowCostsNothing(trouble: Trouble) async throws {
+        let schema = Self.document(Self.reference("other.xml"))
+        let isUp = Mutex(true)
+        try await StubDesk.run(schema) { asked in
+            switch asked.resource {
+            case "other.xml":
+                isUp.withLock { $0 }
+                    ? .init(type: "application/xml", body: Self.other) : Self.answer(trouble)
+            case "Things": .page(#"{"Code":"a"}"#)
+            case "Owns": .page("")
+            default: asked.method == "DELETE" ? .init(status: 204) : .status(404)
+            }
+        } _: { (desk: StubDesk) throws in
+            desk.sync.batchEntityUploads = false
+            try desk.sync.download()
+            let set = desk.sync.metadata.entitySet(withName: "Things")
+            let thing = try desk.sync.executeQuery(
+                DataQuery().from(set), headers: .empty, options: .none
+            ).requiredEntity()
+            try desk.sync.deleteEntity(thing, headers: .empty, options: .none)
+            desk.sync.autoRefreshInterval = DayTimeDuration.of(seconds: 0)
+            isUp.withLock { $0 = false }
+            #expect(throws: (any Error).self) { try desk.sync.download() }
+            #expect(try desk.sync.failed().isEmpty && desk.sync.queued().count == 1)
+            #expect(desk.sync.metadata.entitySet(named: "Things") != nil)
+            isUp.withLock { $0 = true }
+            try desk.sync.upload()
+            #expect(desk.asked.contains { $0.method == "DELETE" && $0.resource == "Things('a')" })
+            try desk.sync.download()
+            #expect(try desk.rows("SELECT Code FROM Things") == ["a"])
+        }
+    }
+
+    /// At the first opening nothing is known that could be lost: the rest is read, and what is left out is named.
+    @Test(arguments: Trouble.allCases)
+    func aDocumentThatFailsAtFirstLeavesTheRest(trouble: Trouble) async throws {
+        try await StubDesk.run(Self.document(Self.reference("other.xml"))) { asked in
+            asked.resource == "other.xml"
+                ? Self.answer(trouble)
+                : asked.resource == "Owns" ? .page(#"{"ID":1}"#) : .status(404)
+        } _: { (desk: StubDesk) throws in
+            let result = try desk.sync.downloadReporting(
+                groups: [], SyncOptions(), loadsLinks: false)
+            #expect(result.undefined == ["Things"])
+            #expect(try desk.rows("SELECT ID FROM Owns") == ["1"])
+        }
     }
 
     /// One document of two comes: the sets of the other's types stay known by name in what the store keeps.
