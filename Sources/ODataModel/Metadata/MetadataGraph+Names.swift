@@ -30,6 +30,11 @@ extension MetadataGraph {
         return Self.containerName(set) + "." + set.name
     }
 
+    /// As ``address(of:)``, for a set by its name; the name itself where there is no such set.
+    package func address(ofSetNamed name: String) -> String {
+        entitySet(named: name).map { address(of: self[$0]) } ?? name
+    }
+
     /// The unqualified name of the container that holds a set.
     static func containerName(_ set: EntitySetDefinition) -> String {
         set.container.split(separator: ".").last.map(String.init) ?? set.container

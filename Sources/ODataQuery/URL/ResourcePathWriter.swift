@@ -73,10 +73,7 @@ struct ResourcePathWriter {
     ) throws -> String {
         switch segment {
         case .entitySet(let name):
-            let address = graph.flatMap { graph in
-                graph.entitySet(named: name).map { graph.address(of: graph[$0]) }
-            }
-            return PercentCoding.encode(address ?? name, for: part)
+            return PercentCoding.encode(graph?.address(ofSetNamed: name) ?? name, for: part)
         case .property(let name), .typeCast(let name):
             return PercentCoding.encode(name, for: part)
         case .key(let values):

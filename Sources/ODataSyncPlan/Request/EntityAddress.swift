@@ -58,7 +58,7 @@ package struct EntityAddress: Sendable {
                 "Expected an entity set for the entity, found none or more than one of its type.",
                 at: .path(entity.graph[entity.type].qualifiedName))
         }
-        return (PercentCoding.encode(set.name, for: .path), set.type)
+        return (PercentCoding.encode(entity.graph.address(of: set), for: .path), set.type)
     }
 
     /// Takes over what an answer has told of an entity.

@@ -117,7 +117,8 @@ extension RequestWriter {
         of request: QueuedRequest, _ address: (RowReference) throws -> String
     ) throws -> String {
         guard let navigation = request.navigation, let parent = navigation.row else {
-            return PercentCoding.encode(request.target.table, for: .path)
+            return PercentCoding.encode(
+                graph.address(ofSetNamed: request.target.table), for: .path)
         }
         return try address(parent) + "/" + PercentCoding.encode(navigation.property, for: .path)
     }

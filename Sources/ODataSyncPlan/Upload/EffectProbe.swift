@@ -140,7 +140,8 @@ package struct EffectProbe: Sendable {
             guard
                 let text = try? URLWriter.expressionText(filter, graph: graph, dialect: dialect)
             else { continue }
-            return PercentCoding.encode(request.target.table, for: .path) + "?$filter="
+            return PercentCoding.encode(graph.address(ofSetNamed: request.target.table), for: .path)
+                + "?$filter="
                 + PercentCoding.encode(text, for: .query) + "&$top=2"
         }
         return nil

@@ -178,6 +178,58 @@ import Testing
         }
     }
 
+    /// Creations are posted to the address that reads ask, in batches, online, and where they are looked for.
+    @Test(arguments: [true, false])
+    func changesOfAnotherContainersSetNameItsContainer(isBatched: Bool) async throws {
+        let written = Mutex<[String]>([])
+        try await StubDesk.run(Self.schema) { asked in
+            switch (asked.method, asked.resource) {
+            case ("POST", "$batch"):
+                let lines = asked.body.split(separator: "\r\n").filter {
+                    $0.hasSuffix(" HTTP/1.1") && !$0.hasPrefix("GET ")
+                }
+                written.withLock {
+                    $0 += lines.map { String($0.dropLast(" HTTP/1.1".count)) }
+                }
+                return .lost
+            case ("POST", "Gallery.Pictures"):
+                written.withLock { $0.append("POST Gallery.Pictures") }
+                return StubDesk.Said(
+                    status: 201,
+                    body: "{\"d\":\(Self.row("Gallery.Pictures", "5", #""ID":5,"Title":"n""#))}")
+            case ("GET", "Gallery.Pictures(1)"):
+                return .json("{\"d\":\(Self.row("Gallery.Pictures", "1", #""ID":1,"Title":"q""#))}")
+            case ("GET", _):
+                return asked.resource.hasPrefix("Orders")
+                    ? .json(#"{"d":{"results":[]}}"#) : Self.others(asked)
+            default:
+                written.withLock { $0.append("\(asked.method) \(asked.resource)") }
+                return StubDesk.Said(status: asked.resource.hasPrefix("Gallery.") ? 204 : 404)
+            }
+        } _: { (desk: StubDesk) throws in
+            desk.sync.batchEntityUploads = isBatched
+            desk.sync.throwUploadFailures = false
+            desk.sync.sendRepeatableRequests = false
+            try desk.sync.download()
+            let set = desk.sync.metadata.entitySet(withName: "Pictures")
+            let title = set.entityType.property(withName: "Title")
+            let old = try desk.sync.executeQuery(
+                DataQuery().from(set), headers: .empty, options: .none
+            ).requiredEntity()
+            let new = EntityValue.ofType(set.entityType).inSet(set)
+            set.entityType.property(withName: "ID").setIntValue(in: new, to: 5)
+            title.setStringValue(in: new, to: "n")
+            try desk.sync.createEntity(new, headers: .empty, options: .none)
+            title.setStringValue(in: old, to: "q")
+            try desk.sync.updateEntity(old, headers: .empty, options: .none)
+            _ = try? desk.sync.upload()
+            #expect(
+                Set(written.withLock { $0 })
+                    == ["POST Gallery.Pictures", "MERGE Gallery.Pictures(1)"])
+            #expect(!desk.asked.contains { $0.resource.hasPrefix("Pictures") })
+        }
+    }
+
     @Test func linksWithoutConstraintAreExpandedInV2Too() async throws {
         try await StubDesk.run(Self.schema) { asked in
             asked.resource == "Orders?$expand=Tags"
