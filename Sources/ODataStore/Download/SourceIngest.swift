@@ -82,6 +82,8 @@ package final class SourceIngest {
     var met: UInt64 = 0
     private var rests: [Rest] = []
     private var leavesOutIndexes = false
+    /// Rows of the read came before an interruption.
+    private var isContinued = false
     /// The links of this page that were followed or will be; none is followed twice, so that a circle ends.
     private var followed: Set<String> = []
     /// The page that is being taken, and whether its resume point is still to be kept.
@@ -115,6 +117,7 @@ package final class SourceIngest {
         // What an earlier sweep has met counts only where this one goes on.
         if resume?.mode != .sweep { seen = SeenRows() }
         deltaLink = resume?.deltaLink
+        isContinued = resume != nil
         guard let resume, resume.stagedPages > 0 else { return }
         try staged.load(resume.stagedPages, from: database)
     }
@@ -262,8 +265,7 @@ package final class SourceIngest {
                 try UpsertedRows(database: database).add(self.plan, loadedBy: self.source)
             }
             try self.staged.removeAll(database)
-            try self.links.note(
-                met: self.counts.received == 0 ? .max : self.met, in: database)
+            try self.noteLinks(mode, in: database)
             let link = mode == .delta && self.counts.unmatched > 0 ? nil : deltaLink
             try DownloadBookkeeping(database).finish(
                 self.source, deltaLink: link, identity: self.identity, mode: mode,
@@ -278,6 +280,14 @@ package final class SourceIngest {
         seen = nil
         defer { counts.unmatched = 0 }
         return mode == .delta ? counts.unmatched : 0
+    }
+
+    /// All rows tell which links are known, and where there are none nothing is left unknown. A delta tells of the rows that
+    /// changed alone.
+    private func noteLinks(_ mode: ReadMode, in database: Database) throws {
+        guard mode != .delta else { return }
+        let isEmpty = counts.received == 0 && !isContinued
+        try links.note(met: isEmpty ? .max : met, in: database)
     }
 
     /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own: others wait for one at most. After
@@ -300,7 +310,7 @@ package final class SourceIngest {
     package func restart() throws {
         seen = nil
         (rests, followed, current, deltaLink) = ([], [], nil, nil)
-        met = 0
+        (met, isContinued) = (0, false)
         guard persists else { return }
         try context.write { database in
             try self.staged.removeAll(database)

@@ -144,15 +144,27 @@ import WorkplaceFixture
     @Test func aServiceThatIgnoresExpandLeavesLinksUnknown() async throws {
         try await ServiceWorkplace.run { place in
             place.serveWithoutConstraints({ $0 }) { request, _ in
-                request.url.contains("/TimeEntries?")
-                    ? ServiceWorkplace.page(
-                        #"{"value":[{"WorkOrderId":1,"Position":5,"Technician":"x"}]}"#) : nil
+                guard request.url.contains("/TimeEntries?") else { return nil }
+                let rows =
+                    request.url.contains("deltatoken")
+                    ? "" : #"{"WorkOrderId":1,"Position":5,"Technician":"x"}"#
+                return ServiceWorkplace.page(
+                    "{\"value\":[\(rows)],\"@odata.deltaLink\":\"TimeEntries?$deltatoken=1\"}")
             }
             place.sync.batchEntityDownloads = false
             try place.sync.open()
-            let result = try Self.sync(place)
-            #expect(result.unknownLinks["TimeEntries/WorkOrder"] == "no download has brought them")
-            #expect(result.unknownLinks.count == 1)
+            // The second read is a delta without changes, which tells no more than the first.
+            for _ in 0..<2 {
+                let result = try Self.sync(place)
+                #expect(
+                    result.unknownLinks["TimeEntries/WorkOrder"] == "no download has brought them")
+                #expect(result.unknownLinks.count == 1)
+                #expect(
+                    failure { try place.entities("TimeEntries?$expand=WorkOrder") }
+                        == Failure(UndefinedError.self, .notLoaded, at: "TimeEntries/WorkOrder"))
+            }
+            let urls = place.observer.requests.map(\.url)
+            #expect(urls.contains { $0.contains("/TimeEntries?") && $0.contains("deltatoken") })
         }
     }
 }
