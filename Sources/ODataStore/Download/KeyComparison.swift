@@ -141,8 +141,7 @@ struct PresentRows {
             image.append("(\(state) & \(EntityState.keyOnly.rawValue)) = 0")
         }
         if let sources = table.system.sources.map({ SQLName.quoted($0) }), plan.sourceBit != 0 {
-            // What was made here belongs to the whole set until a read has brought it.
-            let isOwn = plan.sourceBit == 1 ? " OR \(sources) = 0" : ""
+            let isOwn = plan.ownsRowsWithoutSource ? " OR \(sources) = 0" : ""
             own.append("((\(sources) & \(plan.sourceBit)) <> 0\(isOwn))")
             image.append("(\(sources) & \(plan.sourceBit)) <> 0")
         }

@@ -12,6 +12,8 @@ package struct IngestPlan: Sendable {
     package let shape: ODataWire.RowShape
     /// The bit of the query in a row's sources; 0 while only one query can bring rows of the table.
     package let sourceBit: Int64
+    /// The query brings every row of its table: rows without a source, made here and not read since, are among them.
+    package var ownsRowsWithoutSource: Bool
     /// False for rows of which an expansion brings a part: their ETag would speak for columns that did not come.
     package var keepsETags = true
     /// Rows that bring nothing but their key name an entity that is still to come (`EntityState.keyOnly`).
@@ -35,6 +37,7 @@ package struct IngestPlan: Sendable {
         self.expansions = expansions
         self.graph = graph
         self.sourceBit = sourceBit
+        ownsRowsWithoutSource = sourceBit == 1
         columns = table.columns.indices.filter { position in
             let column = table.columns[position]
             return column.isWritable

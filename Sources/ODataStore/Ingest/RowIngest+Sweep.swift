@@ -17,8 +17,7 @@ extension RowIngest {
                 let id: Int64 = row[0]
                 let sources: Int64 = row[2]
                 last = id
-                // What was made here has no source until a read brings it; it belongs to the whole set (bit 0).
-                let isOwn = plan.sourceBit == 1 && sources == 0
+                let isOwn = plan.ownsRowsWithoutSource && sources == 0
                 guard !seen.contains(id),
                     plan.sourceBit == 0 || isOwn || sources & plan.sourceBit == plan.sourceBit
                 else { continue }

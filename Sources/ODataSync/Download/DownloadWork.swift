@@ -90,7 +90,7 @@ struct DownloadWork {
             query.expand.isEmpty
             ? plain : try store.sum(ofIdentity: identity + "\n" + source.url)
         let state = try state(of: source, identity: own)
-        let isWhole = query.filter == nil && query.top == nil && query.skip == nil
+        let isWhole = query.bringsEveryRow
         var context = context
         let awaited = try store.awaitedCreations(
             in: source.entitySet, isWhole: isWhole,
@@ -127,9 +127,10 @@ struct DownloadWork {
             query.select.isEmpty || query.selectsAll
             ? nil : Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
         let hasQueries = try !scope.store.downloadQueries(of: source.entitySet).isEmpty
-        let plan = IngestPlan(
+        var plan = IngestPlan(
             table: table, mapping: mapping, selection: selection, expanding: query.expand,
             sourceBit: hasQueries ? 1 << Int64(source.bit) : 0, expanded: expanded)
+        plan.ownsRowsWithoutSource = query.bringsEveryRow
         return (query, plan)
     }
 
@@ -187,6 +188,14 @@ struct DownloadWork {
         }
         context.expanded = expanded
         return context
+    }
+}
+
+extension Query {
+    /// True where nothing narrows the rows of the set.
+    fileprivate var bringsEveryRow: Bool {
+        path.segments.count == 1 && filter == nil && search == nil && top == nil && skip == nil
+            && apply.isEmpty && period.isEmpty && customOptions.isEmpty
     }
 }
 

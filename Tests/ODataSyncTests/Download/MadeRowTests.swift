@@ -21,7 +21,8 @@ import Testing
                 let row = #"{"ID":50,"Title":"made"}"#
                 orders.rows.withLock { $0.append(row) }
                 return StubDesk.Said(status: 201, body: row)
-            case ("GET", "Orders"): return .page(orders.rows.withLock { $0.joined(separator: ",") })
+            case ("GET", "Orders"), ("GET", "Orders?$select=ID"):
+                return .page(orders.rows.withLock { $0.joined(separator: ",") })
             case ("GET", let url) where url.hasPrefix("Orders?$filter"): return .page("")
             case ("GET", "Customers"): return .page("")
             case ("GET", "Head"): return .json(#"{"ID":1,"Title":"head"}"#)
@@ -34,36 +35,79 @@ import Testing
     }
 
     private static func make(_ desk: StubDesk) throws {
+        try queue(desk)
+        try desk.sync.upload()
+        #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
+    }
+
+    private static func queue(_ desk: StubDesk) throws {
         let set = desk.sync.metadata.entitySet(withName: "Orders")
         let made = EntityValue.ofType(set.entityType)
         set.entityType.property(withName: "ID").setIntValue(in: made, to: 50)
         set.entityType.property(withName: "Title").setStringValue(in: made, to: "made")
         try desk.sync.createEntity(made.inSet(set), headers: .empty, options: .none)
-        try desk.sync.upload()
-        #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
     }
 
     private static let ids = "SELECT ID FROM Orders ORDER BY ID"
 
-    /// With download queries on the set, rows are told apart by their sources, and a row made here has none.
-    @Test(arguments: [false, true]) func itGoesWithACompleteReadThatHasItNoLonger(
-        hasQueries: Bool
-    ) async throws {
-        try await Self.run { desk, orders in
-            if hasQueries {
+    /// What brings the rows of the set.
+    enum Reads: Sendable, CaseIterable {
+        case theSet, theSetAndAPart, aQueryForAll
+
+        fileprivate func choose(_ desk: StubDesk) throws {
+            let set = desk.sync.metadata.entitySet(withName: "Orders")
+            let all = DataQuery().from(set)
+            switch self {
+            case .theSet: return
+            case .theSetAndAPart:
                 try desk.sync.createDownloadQuery(
                     name: "high",
-                    query: DataQuery().from(desk.sync.metadata.entitySet(withName: "Orders"))
-                        .filter(
-                            desk.sync.metadata.entitySet(withName: "Orders").entityType
-                                .property(withName: "ID").greaterThan(100)), streams: false)
+                    query: all.filter(
+                        set.entityType.property(withName: "ID").greaterThan(100)), streams: false)
+            case .aQueryForAll:
+                desk.sync.noDefaultEntityDownload(set)
+                try desk.sync.createDownloadQuery(name: "all", query: all, streams: false)
             }
+        }
+    }
+
+    /// With download queries on the set, rows are told apart by their sources, and a row made here has none.
+    @Test(arguments: Reads.allCases) func itGoesWithACompleteReadThatHasItNoLonger(
+        reads: Reads
+    ) async throws {
+        try await Self.run { desk, orders in
+            try reads.choose(desk)
             try desk.sync.download()
             try Self.make(desk)
             #expect(try desk.rows(Self.ids) == ["1", "50"])
             orders.rows.withLock { _ = $0.removeLast() }
             try desk.sync.download()
             #expect(try desk.rows(Self.ids) == ["1"])
+        }
+    }
+
+    @Test(arguments: Reads.allCases) func theComparisonFindsItWhereTheServiceHasItNoLonger(
+        reads: Reads
+    ) async throws {
+        try await Self.run { desk, orders in
+            try reads.choose(desk)
+            try desk.sync.download()
+            try Self.make(desk)
+            orders.rows.withLock { _ = $0.removeLast() }
+            let found = try desk.sync.verify()
+            #expect(found.contains { $0.surplus == 1 })
+            #expect(try desk.rows(Self.ids) == ["1"])
+        }
+    }
+
+    @Test func whatIsStillToBeSentStaysWithAQueryForAll() async throws {
+        try await Self.run { desk, _ in
+            try Reads.aQueryForAll.choose(desk)
+            try desk.sync.download()
+            try Self.queue(desk)
+            try desk.sync.download()
+            #expect(try desk.sync.verify().allSatisfy { !$0.isDifferent })
+            #expect(try desk.rows(Self.ids) == ["1", "50"])
         }
     }
 
