@@ -155,6 +155,14 @@ struct IngestSQL {
         }
     }
 
+    /// The ids that rows came with.
+    var rememberedIDs: String? {
+        system.control.map { SQLName.quoted($0) }.map { control in
+            "SELECT id FROM (SELECT json_extract(\(control), '$.id') AS id FROM \(quotedTable)"
+                + " WHERE \(control) IS NOT NULL) WHERE id IS NOT NULL"
+        }
+    }
+
     var idName: String { system.id ?? "_odata_id" }
     var quotedTable: String { SQLName.quoted(table.name) }
     var quotedBase: String { SQLName.quoted("_odata_base_" + table.name) }

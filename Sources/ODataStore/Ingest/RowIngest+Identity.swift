@@ -28,7 +28,12 @@ extension RowIngest {
 
     mutating func identify(_ id: String) throws -> Identified {
         if let key = removals.keyArguments(ofID: id, graph: plan.graph) {
-            return try find(key: key).map { .row($0) } ?? .absent
+            if let found = try find(key: key) { return .row(found) }
+            // An id without meaning may look like one that tells a key.
+            guard try mayRemember(id), let found = try find(rememberedID: id) else {
+                return .absent
+            }
+            return .row(found)
         }
         if let found = try find(rememberedID: id) { return .row(found) }
         let set = EntityIdentity.entitySet(of: id, in: plan.graph)
@@ -58,6 +63,19 @@ extension RowIngest {
         }
         counts.unmatched += 1
         return nil
+    }
+
+    /// False where no row that was here before came with this id: looking at every row for each that is not here would take
+    /// too long.
+    private mutating func mayRemember(_ id: String) throws -> Bool {
+        if let rememberedIDs { return rememberedIDs.contains(id.hashValue) }
+        var hashes: Set<Int> = []
+        if let sql = sql.rememberedIDs {
+            let ids = try String.fetchCursor(database, sql: sql)
+            while let id = try ids.next() { hashes.insert(id.hashValue) }
+        }
+        rememberedIDs = hashes
+        return hashes.contains(id.hashValue)
     }
 
     /// The row that came with an id which follows no convention.

@@ -55,6 +55,8 @@ package struct RowIngest: RowSink, ~Copyable {
     var lookup: BoundStatement?
     var lookupBase: BoundStatement?
     var lookupByID: BoundStatement?
+    /// Hashes of the ids that rows came with; nil before one is looked for.
+    var rememberedIDs: Set<Int>?
     /// The row that an incoming one without its key was found to be.
     var identified: FoundRow?
     var keyReader: RowReader?

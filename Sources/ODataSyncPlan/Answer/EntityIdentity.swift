@@ -115,7 +115,10 @@ package struct EntityIdentity: Sendable, Hashable {
         _ graph: MetadataGraph
     ) -> [Scalar]? {
         let scalars = zip(parts, segments).compactMap { part, segment -> Scalar? in
-            guard !segment.isEmpty, let text = segment.removingPercentEncoding else { return nil }
+            // Parentheses are of a key behind a cast, or of a function.
+            guard !segment.isEmpty, !segment.contains("("),
+                let text = segment.removingPercentEncoding
+            else { return nil }
             switch graph.type(ofPath: part.path, in: type)?.kind {
             case .enumeration(let id)?: return graph[id].value(of: text).map { .integer($0) }
             case .primitive(.string)?: return .string(text)

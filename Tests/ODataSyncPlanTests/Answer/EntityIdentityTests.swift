@@ -98,7 +98,7 @@ import Testing
             ("Tools", nil), ("Tools('x')", nil), ("Tools(Other=7)", nil), ("Tools/x", nil),
             ("Tools/", nil),
             ("Pairs(A=1)", nil), ("Nothing(7)", nil), ("urn:uuid:7", nil), ("", nil),
-            ("Tools(7", nil),
+            ("Tools(7", nil), ("Codes/NS.Power('x')", nil), ("Codes/a%28b", "Codes a(b"),
             // Entities beneath others.
             ("Codes('a')/Tools(7)", nil), ("Tools(7)/Codes('a')/Id", nil), ("Head/Tool", nil),
         ] as [(String, String?)])

@@ -78,6 +78,47 @@ import Testing
         }
     }
 
+    private static let codes = """
+        <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">
+        <edmx:DataServices><Schema Namespace="D" xmlns="http://docs.oasis-open.org/odata/ns/edm">
+        <EntityType Name="Code"><Key><PropertyRef Name="ID"/></Key>
+            <Property Name="ID" Type="Edm.String" Nullable="false"/>
+            <Property Name="Name" Type="Edm.String"/></EntityType>
+        <EntityContainer Name="C"><EntitySet Name="Codes" EntityType="D.Code"/></EntityContainer>
+        </Schema></edmx:DataServices></edmx:Edmx>
+        """
+
+    /// Where keys are text, nearly any id could be one whose last segment is the key.
+    @Test(arguments: [
+        (#"{"@removed":{"reason":"deleted"},"@id":"http://h/s/Codes/x1"}"#, ["b b"]),
+        (#"{"@id":"http://h/s/Codes/x1","Name":"c"}"#, ["a c", "b b"]),
+        (#"{"@removed":{"reason":"deleted"},"@id":"http://h/s/Codes/b"}"#, ["a a"]),
+        (#"{"@removed":{"reason":"deleted"},"@id":"http://h/s/Codes/x3"}"#, ["a a", "b b"]),
+        (#"{"@id":"http://h/s/Codes/d","Name":"d"}"#, ["a a", "b b", "d d"]),
+    ]) func anIdThatARowCameWithIsKnownAgainWhereItLooksLikeAKey(
+        row: String, expected: [String]
+    ) async throws {
+        try await StubDesk.run(Self.codes) { asked in
+            switch asked.resource {
+            case "Codes":
+                .page(
+                    #"{"@odata.id":"http://h/s/Codes/x1","ID":"a","Name":"a"},"#
+                        + #"{"@odata.id":"http://h/s/Codes/x2","ID":"b","Name":"b"}"#,
+                    #","@odata.deltaLink":"Codes?$deltatoken=1""#)
+            case "Codes?$deltatoken=1":
+                .json(
+                    "{\"@context\":\"http://h/s/$metadata#Codes/$delta\",\"value\":[\(row)],"
+                        + "\"@deltaLink\":\"Codes?$deltatoken=2\"}")
+            default: .status(404)
+            }
+        } _: { (desk: StubDesk) throws in
+            try desk.sync.download()
+            try desk.sync.download()
+            #expect(try desk.rows("SELECT ID, Name FROM Codes ORDER BY ID") == expected)
+            #expect(desk.asked.filter { $0.resource == "Codes" }.count == 1)
+        }
+    }
+
     @Test(arguments: [
         #"{"@removed":{"reason":"deleted"},"@id":"urn:uuid:1"}"#, #"{"@removed":{}}"#,
         #"{"@id":"urn:uuid:1","Name":"z"}"#, #"{"Name":"z"}"#,
