@@ -9,7 +9,8 @@ extension Download {
     /// Brings the contents that belong to the rows of these sources: those of download queries that ask for streams, and
     /// of sets whose streams are downloaded by default.
     ///
-    /// - Returns: the sources of which the service refused a content; those behind it are still to come.
+    /// - Returns: the sources of which the service refused contents; all others have come.
+    /// - Throws: what the network says, of one content when all others have come.
     func readStreams(
         of sources: [DownloadSource], _ work: DownloadWork
     ) throws -> [SourceRefusal] {
@@ -20,6 +21,7 @@ extension Download {
             settings: work.settings, supportsBatch: work.supportsBatch,
             cancellation: cancellation)
         var refused: [SourceRefusal] = []
+        var broken: ODataError?
         for source in sources {
             let set = source.entitySet
             guard let table = mapping.table(path: set), Self.hasStreams(table, mapping.graph)
@@ -31,18 +33,32 @@ extension Download {
             guard isWanted else { continue }
             let hasQueries = try !store.downloadQueries(of: set).isEmpty
             do {
-                _ = try download.run(table: set, bit: hasQueries ? 1 << Int64(source.bit) : nil)
-            } catch let error as ODataError
-                where SourceRefusal.isAboutOneSource(error) && error.status != 401
-            {
-                refused.append(
-                    SourceRefusal(
-                        source, reason: "content of a stream: \(error.message)",
-                        status: error.status))
+                let failures = try download.run(
+                    table: set, bit: hasQueries ? 1 << Int64(source.bit) : nil)
+                broken = broken ?? failures.broken
+                if let error = failures.refusal {
+                    refused.append(Self.refusal(source, error, count: failures.refusalCount))
+                }
+                if let end = failures.end, !Self.isAboutOneSource(end) { throw end }
+            } catch let error as ODataError where Self.isAboutOneSource(error) {
+                refused.append(Self.refusal(source, error, count: 1))
             }
         }
         try store.sweepStreams()
+        if let broken { throw broken }
         return refused
+    }
+
+    private static func isAboutOneSource(_ error: any Error) -> Bool {
+        guard let error = error as? ODataError else { return false }
+        return SourceRefusal.isAboutOneSource(error) && error.status != 401
+    }
+
+    private static func refusal(
+        _ source: DownloadSource, _ error: ODataError, count: Int
+    ) -> SourceRefusal {
+        let what = count == 1 ? "content of a stream" : "contents of \(count) streams, the first"
+        return SourceRefusal(source, reason: "\(what): \(error.message)", status: error.status)
     }
 
     private static func hasStreams(_ table: TableMapping, _ graph: MetadataGraph) -> Bool {

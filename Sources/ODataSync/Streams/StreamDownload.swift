@@ -36,12 +36,14 @@ package struct StreamDownload: Sendable {
 
     /// Reads the streams of a table's rows; those of one download source where `bit` is given.
     ///
-    /// - Returns: how many contents came.
-    /// - Throws: what the transport throws; `service` for a refusal. Contents that came before stay.
-    package func run(table: String, bit: Int64?) throws -> Int {
-        var count = 0
+    /// - Returns: the contents that did not come, and why. Where that ended the read, what came before stays.
+    /// - Throws: what the store throws, and the transport for a batch.
+    package func run(table: String, bit: Int64?) throws -> ContentFailures {
+        var failures = ContentFailures()
         var last: Int64 = 0
-        while let page = try store.wantedStreams(of: table, after: last, bit: bit) {
+        while failures.end == nil,
+            let page = try store.wantedStreams(of: table, after: last, bit: bit)
+        {
             last = page.last
             var alone = page.streams
             if settings.batchesStreamDownloads, supportsBatch {
@@ -49,14 +51,12 @@ package struct StreamDownload: Sendable {
                 (alone, together) = try divided(page.streams)
                 for start in stride(from: 0, to: together.count, by: Self.batchSize) {
                     let group = Array(together[start..<min(start + Self.batchSize, together.count)])
-                    let (done, rest) = try readTogether(group)
-                    count += done
-                    alone += rest
+                    alone += try readTogether(group)
                 }
             }
-            count += try readInParallel(alone)
+            failures = readInParallel(alone, failures)
         }
-        return count
+        return failures
     }
 
     /// What has begun to come is gone on with alone, since a batch tells of no ranges.
@@ -77,14 +77,17 @@ package struct StreamDownload: Sendable {
     // MARK: One by one
 
     /// Workers take turns in asking for the next stream.
-    private func readInParallel(_ wanted: [LocalStore.WantedStream]) throws -> Int {
-        guard !wanted.isEmpty else { return 0 }
-        let turns = StreamTurns(wanted, world.makeMonitor())
+    private func readInParallel(
+        _ wanted: [LocalStore.WantedStream], _ failures: ContentFailures
+    ) -> ContentFailures {
+        guard !wanted.isEmpty else { return failures }
+        let turns = StreamTurns(wanted, failures, world.makeMonitor())
         let workers = (0..<min(max(1, settings.streamThreads), wanted.count)).map { _ in
             world.startWorker("OData streams") { [self] in
                 while let next = turns.next() {
                     do {
-                        turns.finish(try read(next))
+                        try read(next)
+                        turns.succeed()
                     } catch {
                         turns.fail(error)
                     }
@@ -92,11 +95,10 @@ package struct StreamDownload: Sendable {
             }
         }
         for worker in workers { worker.join() }
-        return try turns.result()
+        return turns.result()
     }
 
-    /// - Returns: whether a content came.
-    private func read(_ wanted: LocalStore.WantedStream) throws -> Bool {
+    private func read(_ wanted: LocalStore.WantedStream) throws {
         try checkCancellation()
         let partial =
             settings.persistsStreams ? try store.partialStream(wanted.row, wanted.property) : nil
@@ -111,19 +113,17 @@ package struct StreamDownload: Sendable {
         try refuseForeign(answer, wanted, message.url)
         switch answer.status {
         case 200:
-            return try keep(
-                wanted, answer.headers, after: answer.start > 0 ? partial : nil, answer.next)
-        case 304: return false
-        case 204, 404, 410:
-            try store.noteNoContent(wanted.row, wanted.property)
-            return false
+            try keep(wanted, answer.headers, after: answer.start > 0 ? partial : nil, answer.next)
+        case 304: return
+        case 204, 404, 410: try store.noteNoContent(wanted.row, wanted.property)
         default:
             let whole = try answer.readAll(limit: 1 << 20)
             throw ErrorPayload(whole).error(status: whole.status)
         }
     }
 
-    /// A page for people in place of the content, or of word that there is none, is a portal's or a gateway's.
+    /// A page for people in place of the content, or of word that there is none, is a portal's or a gateway's: it says
+    /// nothing about the content, and nothing about others.
     private func refuseForeign(
         _ answer: ResumingRead, _ wanted: LocalStore.WantedStream, _ url: String
     ) throws {
@@ -133,19 +133,22 @@ package struct StreamDownload: Sendable {
                 sendsVersion: connection.hasSeenVersion)
         else { return }
         let head = ResponseMessage(status: answer.status, headers: answer.headers)
-        throw ForeignAnswer.error(
+        var error = ForeignAnswer.error(
             (try? answer.readAll(limit: 1 << 20)) ?? head, of: connection.absolute(url))
+        error.code = .service
+        error.status = answer.status == 200 ? 0 : answer.status
+        throw error
     }
 
     // MARK: Together
 
     /// Asks for several streams in one batch.
     ///
-    /// - Returns: how many contents came, and what has to be asked for alone: everything where the service takes no
-    ///   batch, and what it would not answer inside one.
+    /// - Returns: what has to be asked for alone: everything where the service takes no batch, and what it would not
+    ///   answer inside one.
     private func readTogether(
         _ wanted: [LocalStore.WantedStream]
-    ) throws -> (done: Int, rest: [LocalStore.WantedStream]) {
+    ) throws -> [LocalStore.WantedStream] {
         try checkCancellation()
         let parts = try wanted.map { wanted in
             var part = try message(wanted)
@@ -161,10 +164,9 @@ package struct StreamDownload: Sendable {
         defer { answer.close() }
         guard (200..<300).contains(answer.status),
             answer.headers["Content-Type"]?.lowercased().hasPrefix("multipart/") == true
-        else { return (0, wanted) }
+        else { return wanted }
         let answers = try BatchResponseReader(
             contentType: answer.headers["Content-Type"] ?? "", source: answer.read(into:))
-        var done = 0
         var rest: [LocalStore.WantedStream] = []
         var answered = 0
         while let part = try answers.next() {
@@ -175,7 +177,7 @@ package struct StreamDownload: Sendable {
             switch part.status {
             case 200:
                 do {
-                    done += try keep(stream, part.headers, { try Self.next(of: answers) }) ? 1 : 0
+                    try keep(stream, part.headers) { try Self.next(of: answers) }
                 } catch is MangledPart {
                     // What a batch mangles comes whole by itself.
                     if let partial = try store.partialStream(stream.row, stream.property) {
@@ -188,7 +190,7 @@ package struct StreamDownload: Sendable {
             default: rest.append(stream)
             }
         }
-        return (done, rest + wanted[answered...])
+        return rest + wanted[answered...]
     }
 
     private struct MangledPart: Error {}
@@ -223,20 +225,19 @@ package struct StreamDownload: Sendable {
         return message
     }
 
-    /// - Returns: whether the content is in the store now.
     private func keep(
         _ wanted: LocalStore.WantedStream, _ headers: HeaderFields,
         after partial: PartialStream? = nil, _ read: () throws -> [UInt8]?
-    ) throws -> Bool {
+    ) throws {
         func next() throws -> [UInt8]? {
             try checkCancellation()
             return try read()
         }
         guard settings.persistsStreams else {
             while try next() != nil {}
-            return false
+            return
         }
-        return try store.storeContent(
+        _ = try store.storeContent(
             ArrivingStream(
                 row: wanted.row, property: wanted.property, mediaType: headers["Content-Type"],
                 etag: headers["ETag"]), after: partial, next)
@@ -249,30 +250,27 @@ package struct StreamDownload: Sendable {
     }
 }
 
-/// Hands streams out to workers until one of them fails; everything mutable is guarded by `monitor`.
+/// Hands streams out to workers as long as asking for more makes sense; everything mutable is guarded by `monitor`.
 private final class StreamTurns: @unchecked Sendable {
     private let monitor: any Monitor
     private var remaining: ArraySlice<LocalStore.WantedStream>
-    private var count = 0
-    private var failure: (any Error)?
+    private var failures: ContentFailures
 
-    init(_ wanted: [LocalStore.WantedStream], _ monitor: any Monitor) {
+    init(
+        _ wanted: [LocalStore.WantedStream], _ failures: ContentFailures, _ monitor: any Monitor
+    ) {
         remaining = wanted[...]
+        self.failures = failures
         self.monitor = monitor
     }
 
     func next() -> LocalStore.WantedStream? {
-        monitor.withLock { failure == nil ? remaining.popFirst() : nil }
+        monitor.withLock { failures.end == nil ? remaining.popFirst() : nil }
     }
 
-    func finish(_ came: Bool) { monitor.withLock { count += came ? 1 : 0 } }
+    func succeed() { monitor.withLock { failures.succeed() } }
 
-    func fail(_ error: any Error) { monitor.withLock { failure = failure ?? error } }
+    func fail(_ error: any Error) { monitor.withLock { failures.fail(error) } }
 
-    func result() throws -> Int {
-        try monitor.withLock {
-            if let failure { throw failure }
-            return count
-        }
-    }
+    func result() -> ContentFailures { monitor.withLock { failures } }
 }

@@ -331,13 +331,55 @@ import WorkplaceFixture
                             status: status, headers: ["Content-Type": "text/html"],
                             body: Array("<html><title>Log on</title></html>".utf8)))
                 }
-                let error = #expect(throws: DataNetworkError.self) {
+                let error = #expect(throws: DataServiceError.self) {
                     try desk.sync.download(["pictures"])
                 }
                 #expect(error?.message?.contains("Log on") == true)
                 #expect(try desk.storedParts == 0)
             }
             desk.place.observer.setFaults { _, _ in nil }
+            try desk.sync.download(["pictures"])
+            #expect(try desk.media(1) == Data([1, 2, 3, 4]))
+        }
+    }
+
+    @Test(arguments: [(404, "text/html"), (200, "text/html"), (500, "application/json")])
+    func oneDeadContentIsReportedAndStallsNoOther(status: Int, type: String) async throws {
+        try await PictureDesk.run(
+            downloads: false,
+            adjust: {
+                $0.batchStreamDownloads = false
+                $0.streamDownloadThreads = 1
+            }
+        ) { desk in
+            for id in 10..<30 {
+                try desk.place.atService(
+                    "INSERT INTO Pictures (Id, Title, Content) VALUES (\(id), 'p', x'0\(id % 10)')")
+            }
+            desk.place.observer.setFaults { request, _ in
+                guard request.url.hasSuffix("Pictures(1)/$value") else { return nil }
+                return .answer(
+                    ResponseMessage(
+                        status: status, headers: ["Content-Type": type],
+                        body: Array("<html><title>Gone</title></html>".utf8)))
+            }
+            for _ in 0..<2 {
+                let error = #expect(throws: DataServiceError.self) {
+                    try desk.sync.download(["pictures"])
+                }
+                #expect(error?.message?.contains("content of a stream") == true)
+            }
+            #expect(try desk.media(2) == Data([5, 6]))
+            #expect(try desk.thumb(1) == Data([0xaa]))
+            for id in 10..<30 { #expect(try desk.media(id) == Data([UInt8(id % 10)])) }
+            #expect(
+                failure { try desk.media(1) }
+                    == Failure(UndefinedError.self, .notLoaded, at: "Pictures"))
+            #expect(
+                try desk.place.storeText(
+                    "SELECT count(*) FROM _odata_event WHERE details LIKE '%refused Pictures%'")
+                    == "2")
+            desk.place.restoreNetwork()
             try desk.sync.download(["pictures"])
             #expect(try desk.media(1) == Data([1, 2, 3, 4]))
         }
