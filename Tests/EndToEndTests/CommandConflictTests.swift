@@ -150,7 +150,8 @@ import Testing
         #expect(create.status == 0, "\(create.errors)")
         try DatabaseQueue(path: place.store).write {
             try $0.execute(
-                sql: "UPDATE _odata_request SET state = 'unknown', first_sent = 1,"
+                sql: "UPDATE _odata_request SET state = 'unknown',"
+                    + " first_sent = CAST(strftime('%s', 'now') AS INTEGER) * 1000,"
                     + " error_message = 'No answer came.'")
         }
         return try #require(try ids(place, "errors").first)

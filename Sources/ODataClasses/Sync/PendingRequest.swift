@@ -121,7 +121,8 @@ open class PendingRequest: DataValue, @unchecked Sendable {
     }
 
     /// Lets the next upload send a failed request again, as a new one and with the entity tag that the store has by now: the
-    /// app has seen what stood against it. For one of unknown fate it says that the service did not act.
+    /// app has seen what stood against it. One of unknown fate goes as the same request, under the identity that it had, so
+    /// that a service that recognises repetitions does not act twice; to any other it is a new one.
     ///
     /// - Throws: an error for a request that has not failed.
     open func retry() throws {

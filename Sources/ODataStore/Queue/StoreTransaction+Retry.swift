@@ -16,17 +16,19 @@ extension StoreTransaction {
         let row = fix.request.target
         try WriteChecks(graph: graph).check(
             fix.values, table: try table(row.table), isComplete: false)
-        try QueueChange(transaction: self).apply(try retry([fix.request]))
+        try QueueChange(transaction: self).apply(try retry([fix.request], asNew: true))
         return row
     }
 
     /// Makes failed requests, and those blocked by them, wait again.
-    func retry(_ failed: [QueuedRequest]) throws -> [QueueEdit] {
+    ///
+    /// - Parameter asNew: nothing that was sent of them counts any more.
+    func retry(_ failed: [QueuedRequest], asNew: Bool) throws -> [QueueEdit] {
         var tags: [Int64: String] = [:]
         for request in failed where RequestRetry.takesTag(request) {
             tags[request.id] = try presentTag(of: request)
         }
-        return RequestRetry.edits(failed, in: try requests.all(), tags: tags)
+        return RequestRetry.edits(failed, in: try requests.all(), tags: tags, asNew: asNew)
     }
 
     /// The tag that the service last gave to what the request changes.

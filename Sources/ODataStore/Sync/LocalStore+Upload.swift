@@ -244,7 +244,7 @@ extension LocalStore {
             guard !plan.unchanged.isEmpty || !plan.corrected.isEmpty else { return }
             let change = QueueChange(transaction: transaction, cause: .service)
             try change.apply(
-                plan.rememberingRefusals(try transaction.retry(plan.corrected))
+                plan.rememberingRefusals(try transaction.retry(plan.corrected, asNew: true))
                     + plan.unchanged.map { .replace($0) })
             try change.apply(
                 QueueMerge(respectsTransactionIDs: true).edits(try transaction.requests.all()) {
@@ -288,11 +288,13 @@ extension LocalStore {
     }
 
     /// Makes some failed requests wait again, as they are.
-    package func retry(_ ids: Set<Int64>) throws {
+    ///
+    /// - Parameter asNew: nothing that was sent of them had an effect, so that none of it counts as open.
+    package func retry(_ ids: Set<Int64>, asNew: Bool = false) throws {
         try writing { transaction in
             let failed = try transaction.requests.requests(ids).filter(\.state.isFailure)
             try QueueChange(transaction: transaction, cause: .service).apply(
-                try transaction.retry(failed))
+                try transaction.retry(failed, asNew: asNew))
         }
     }
 }

@@ -188,7 +188,7 @@ struct UnknownCreations {
     /// Nobody has what it would have made: it is sent again, as a new request.
     private func waitAgain(_ request: QueuedRequest) throws -> String {
         try QueueChange(transaction: transaction, cause: .service).apply(
-            try transaction.retry([request]))
+            try transaction.retry([request], asNew: true))
         return "did not take effect: it waits to be sent again"
     }
 

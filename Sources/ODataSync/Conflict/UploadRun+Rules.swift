@@ -109,7 +109,7 @@ extension UploadRun {
             guard case .alternateKey = question else { continue }
             switch try look(for: request, question) {
             case .carriedOut(let answer): try store.settle(request.id, with: answer)
-            case .notCarriedOut: try store.retry([request.id])
+            case .notCarriedOut: try store.retry([request.id], asNew: true)
             case .repeatable, .undecided: continue
             }
         }

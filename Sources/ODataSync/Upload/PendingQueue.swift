@@ -47,7 +47,7 @@ package struct PendingQueue {
         }
     }
 
-    /// Lets the next upload send a failed request again, as a new one.
+    /// Lets the next upload send a failed request again: as a new one, or as the same one while a sending of it is open.
     ///
     /// - Throws: `conflict` for a request that has not failed.
     package func retry(_ request: Int64) throws {

@@ -1,12 +1,15 @@
 /// What it changes in the queue that failed requests are sent again: state → edits (pure; offline reference, 11.4).
 ///
-/// They wait at their old places, under new identities, because the service has answered the old ones.
+/// They wait at their old places: under new identities where the service has answered the old ones, and as the same requests
+/// where a sending is open, so that a service that recognises repetitions does not act twice.
 package enum RequestRetry {
     /// - Parameters:
     ///   - queue: holds what the failed requests keep back.
     ///   - tags: by request, the tag that the service last gave to what it changes.
+    ///   - asNew: they are other requests from now on, corrected or known to have had no effect.
     package static func edits(
-        _ failed: [QueuedRequest], in queue: [QueuedRequest], tags: [Int64: String]
+        _ failed: [QueuedRequest], in queue: [QueuedRequest], tags: [Int64: String],
+        asNew: Bool = false
     ) -> [QueueEdit] {
         let ids = Set(failed.map(\.id))
         let freed = queue.compactMap { request -> QueueEdit? in
@@ -17,7 +20,7 @@ package enum RequestRetry {
             request.state = .waiting
             return .replace(request)
         }
-        return failed.map { .replace(renewed($0, tags[$0.id])) } + freed
+        return failed.map { .replace(renewed($0, tags[$0.id], asNew: asNew)) } + freed
     }
 
     /// Whether a request is for one state of a row or content. One without a tag may have been made behind a creation whose
@@ -26,11 +29,18 @@ package enum RequestRetry {
         request.operation.isUpdate || request.operation == .delete || request.operation.isStream
     }
 
-    private static func renewed(_ request: QueuedRequest, _ tag: String?) -> QueuedRequest {
+    private static func renewed(
+        _ request: QueuedRequest, _ tag: String?, asNew: Bool
+    ) -> QueuedRequest {
         var request = request
+        // An identity that the service has rejected stands for no sending any more.
+        if !asNew, request.wasSent, request.state.isUnknown || request.flags.contains(.open) {
+            request.flags.insert(.open)
+        } else {
+            request.flags.remove(.open)
+            request.identity = RepeatabilityIdentity(id: "")
+        }
         request.state = .waiting
-        request.flags.remove(.open)
-        request.identity = RepeatabilityIdentity(id: "")
         if takesTag(request), let tag { request.ifMatch = tag }
         return request
     }

@@ -8,6 +8,8 @@ package enum AnswerRule: Sendable, Hashable {
     case accept(ResponseMessage)
     /// The request is in this state from now on.
     case become(RequestState)
+    /// It is in this state, and the service does not take its identity any more.
+    case forgotten(RequestState)
     /// It waits, as it was before it was sent.
     case wait
     /// It waits, and what was sent of it stays open.
@@ -79,9 +81,9 @@ package enum AnswerRule: Sendable, Hashable {
                             decoding: message.body.prefix(1 << 20), as: UTF8.self))))
         }
         let words = payload.message.isEmpty ? "" : " (\(payload.message))"
-        return .become(
-            .unknown(
-                reason: "An earlier sending had no answer, and nobody can tell what became of it;"
-                    + " a later one was refused with \(message.status)\(words)."))
+        let state = RequestState.unknown(
+            reason: "An earlier sending had no answer, and nobody can tell what became of it;"
+                + " a later one was refused with \(message.status)\(words).")
+        return result == "rejected" ? .forgotten(state) : .become(state)
     }
 }

@@ -111,6 +111,11 @@ extension AnswerRule {
             request.state = state
             request.takenUp = nil
             request.flags.remove(.open)
+        case .forgotten(let state):
+            request.state = state
+            request.takenUp = nil
+            request.flags.remove(.open)
+            request.identity.firstSent = nil
         case .wait:
             request.state = .waiting
             request.flags.remove(.open)

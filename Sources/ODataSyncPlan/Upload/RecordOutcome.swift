@@ -19,7 +19,7 @@ package struct RecordOutcome: Sendable, Hashable {
     package mutating func note(_ request: Int64, _ rule: AnswerRule) {
         switch rule {
         case .accept: accepted.append(request)
-        case .become(.unknown): unknown.append(request)
+        case .become(.unknown), .forgotten: unknown.append(request)
         case .become: refused.append(request)
         case .wait, .waitOpen: waiting.append(request)
         case .stay: unanswered.append(request)

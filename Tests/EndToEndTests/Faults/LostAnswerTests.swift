@@ -77,6 +77,43 @@ import Testing
         }
     }
 
+    /// It was carried out before it was refused: only the identity that it had keeps it from being carried out again.
+    @Test func aCreationThatTheAppSendsAgainWhileItIsOpenHasItsEffectOnce() async throws {
+        try await onOwnThread {
+            let place = try FaultPlace { $0 }
+            try place.provider.open()
+            try place.provider.download()
+            let order = try place.entities("WorkOrders", by: "Number")[0]
+            try place.provider.create(place.newOrder("ONCE", like: order))
+            let observer = place.service.observer
+            observer.forget()
+            observer.setFaults { request, _ in request.method == "POST" ? .loseAnswer : nil }
+            #expect(throws: DataNetworkError.self) { try place.provider.upload() }
+            let error = #"{"error":{"code":"x","message":"No."}}"#
+            observer.setFaults { request, _ in
+                guard request.method == "POST" else { return nil }
+                return .answer(
+                    ResponseMessage(
+                        status: 403,
+                        headers: ["OData-Version": "4.0", "Content-Type": "application/json"],
+                        body: Array(error.utf8)))
+            }
+            try place.provider.upload()
+            let failed = try place.provider.failed().toArray()
+            #expect(failed.map(\.isUnknown) == [true])
+            observer.setFaults(nil)
+            try failed.first?.retry()
+            try place.provider.upload()
+            #expect(Set(Self.identities(observer.requests)).count == 1)
+            #expect(try place.serviceRows(Self.effects).count == 1)
+            #expect(try place.provider.failed().length == 0)
+            #expect(try place.provider.queued().length == 0)
+            try place.provider.download()
+            #expect(try place.comparison().differences == [])
+            try place.close()
+        }
+    }
+
     private static let effects = "SELECT 1 FROM _odata_changes WHERE table_name = 'WorkOrders'"
 
     private static func identities(_ requests: [ServiceObserver.Seen]) -> [String] {

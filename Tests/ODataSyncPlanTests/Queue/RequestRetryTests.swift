@@ -1,4 +1,5 @@
 import ODataModel
+import ODataQuery
 import ODataSyncPlan
 import ODataText
 import Testing
@@ -9,13 +10,14 @@ import Testing
 
     private static func request(
         _ id: Int64, _ operation: QueuedRequest.Operation = .update(.merge),
-        _ state: RequestState = refusal, ifMatch: String? = "old"
+        _ state: RequestState = refusal, ifMatch: String? = "old",
+        flags: QueuedRequest.Flags = []
     ) -> QueuedRequest {
         QueuedRequest(
             id: id, identity: RepeatabilityIdentity(id: "i\(id)", firstSent: 5),
             operation: operation, target: QueueFixture.row(id),
             body: RequestBody(values: QueueFixture.values(nil, 1, 2)), ifMatch: ifMatch,
-            flags: .open, state: state)
+            flags: flags, state: state)
     }
 
     private static func fix(
@@ -28,16 +30,54 @@ import Testing
 
     // MARK: Retry
 
-    @Test(arguments: [
-        refusal, .blocked(by: 9), .unknown(reason: nil),
-    ])
+    @Test(arguments: [refusal, .blocked(by: 9)])
     func itWaitsAgainUnderANewIdentity(state: RequestState) {
         let failed = Self.request(1, .update(.merge), state)
+        #expect(Self.retried(failed) == Self.renewed(failed))
+    }
+
+    /// The service may have carried it out: only what it is known by keeps it from being carried out again.
+    @Test(arguments: [
+        (refusal, QueuedRequest.Flags.open), (.blocked(by: 9), .open),
+        (.unknown(reason: nil), QueuedRequest.Flags()),
+    ])
+    func itStaysTheSameWhileASendingIsOpen(state: RequestState, flags: QueuedRequest.Flags) {
+        let failed = Self.request(1, .create, state, flags: flags)
+        var expected = failed
+        expected.state = .waiting
+        expected.flags = .open
+        #expect(Self.retried(failed) == expected)
+        // What had no effect, or has another content now, is a new one.
+        #expect(Self.retried(failed, asNew: true) == Self.renewed(failed))
+    }
+
+    /// Under the identity that it had it could never be sent again.
+    @Test func anIdentityThatTheServiceRejectedIsGivenUp() throws {
+        let sent = Self.request(1, .create, .frozen(attempt: 3), flags: .open)
+        func retried(_ result: String?) throws -> QueuedRequest? {
+            var refusal = ResponseMessage(status: 412)
+            refusal.headers["Repeatability-Result"] = result
+            let listed = try #require(
+                AnswerRule.of(.answered(refusal), for: sent, isOpen: true).applied(to: sent))
+            #expect(listed.state.isUnknown && listed.identity.id == sent.identity.id)
+            return Self.retried(listed)
+        }
+        #expect(try retried(nil)?.identity == sent.identity)
+        #expect(try retried("rejected") == Self.renewed(sent))
+    }
+
+    private static func retried(_ failed: QueuedRequest, asNew: Bool = false) -> QueuedRequest? {
+        let edits = RequestRetry.edits([failed], in: [failed], tags: [:], asNew: asNew)
+        guard edits.count == 1, case .replace(let request) = edits[0] else { return nil }
+        return request
+    }
+
+    private static func renewed(_ failed: QueuedRequest) -> QueuedRequest {
         var expected = failed
         expected.state = .waiting
         expected.identity = RepeatabilityIdentity(id: "")
         expected.flags = []
-        #expect(RequestRetry.edits([failed], in: [failed], tags: [:]) == [.replace(expected)])
+        return expected
     }
 
     @Test(arguments: [
@@ -88,7 +128,7 @@ import Testing
     // MARK: Fix
 
     @Test func aCorrectionLiesOverWhatWasSent() throws {
-        var failed = Self.request(1)
+        var failed = Self.request(1, flags: .open)
         failed.misfit = "gone"
         var expected = failed
         expected.body?.values = QueueFixture.values(nil, 7, 2)

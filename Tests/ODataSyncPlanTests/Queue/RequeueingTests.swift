@@ -37,7 +37,7 @@ import Testing
         let queue = [Self.request(1, row: 1, Self.refusal), later]
         let plan = Requeueing(queue, without: [])
         let edits = plan.rememberingRefusals(
-            RequestRetry.edits(plan.corrected, in: queue, tags: [:]))
+            RequestRetry.edits(plan.corrected, in: queue, tags: [:], asNew: true))
         guard case .replace(let corrected)? = edits.first else {
             Issue.record("Expected one request to replace, found \(edits).")
             return
