@@ -26,6 +26,26 @@ extension LocalStore {
     }
 }
 
+extension LocalStore {
+    /// Whether the service had an entity before a creation was first sent, or another creation made it: then this one did not.
+    package func isFromBefore(
+        _ entity: StructureValue, _ request: QueuedRequest
+    ) throws -> Bool {
+        try reading { transaction in
+            let path = request.target.table
+            let table = try transaction.table(path)
+            let mark = try RowMarks(database: transaction.database).highest(in: table)[request.id]
+            guard let mark, mark.identity == request.identity.id,
+                let key = table.key(of: entity),
+                let row = try transaction.access(path).id(key: key), row != request.target.id,
+                row <= mark.row
+            else { return false }
+            return try UnknownCreations(transaction: transaction)
+                .serviceState(of: row, in: path) != nil
+        }
+    }
+}
+
 /// Creations that were sent, and of which nobody could tell so far whether they took effect.
 struct UnknownCreations {
     let transaction: StoreTransaction

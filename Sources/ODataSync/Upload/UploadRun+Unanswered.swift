@@ -86,10 +86,14 @@ extension UploadRun {
         case .alternateKey(let url):
             let probe = effectProbe
             return try Self.settled {
-                let found = try probe.entities(in: read(url), about: request)
+                let (found, hasMore) = try probe.entities(in: read(url), about: request)
                 guard let entity = found.first else { return .notCarriedOut }
                 guard found.count == 1, let url = probe.url(of: entity, for: request) else {
                     return .undecided
+                }
+                // The only one with that value, and no creation made what was there before it was sent.
+                guard try !store.isFromBefore(entity, request) else {
+                    return hasMore ? .undecided : .notCarriedOut
                 }
                 let answer = try readByKey(in: request.target.table) { [self] in
                     effectProbe($0).url(of: entity, for: request) ?? url

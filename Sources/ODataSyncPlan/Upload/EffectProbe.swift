@@ -237,13 +237,14 @@ package struct EffectProbe: Sendable {
         return .repeatable
     }
 
-    /// The entities of an answer to a question by alternate key.
+    /// The entities of an answer to a question by alternate key, and whether there are others.
     package func entities(
         in answer: ResponseMessage, about request: QueuedRequest
-    ) throws -> [StructureValue] {
+    ) throws -> (found: [StructureValue], hasMore: Bool) {
         guard answer.isSuccess else { throw ErrorPayload(answer).error(status: answer.status) }
-        guard let type = request.body?.values.type else { return [] }
-        return try AnswerReader(graph: graph, dialect: dialect)
-            .page(answer, of: type, in: graph.entitySet(named: request.target.table)).entities
+        guard let type = request.body?.values.type else { return ([], false) }
+        let page = try AnswerReader(graph: graph, dialect: dialect)
+            .page(answer, of: type, in: graph.entitySet(named: request.target.table))
+        return (page.entities, page.nextLink != nil)
     }
 }

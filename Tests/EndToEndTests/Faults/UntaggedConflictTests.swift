@@ -207,6 +207,31 @@ import Testing
         }
     }
 
+    /// No creation made what was there before it was sent, whatever that shows.
+    @Test func aRowOfBeforeIsNotTakenForWhatACreationMade() async throws {
+        try await Self.run { place in
+            try place.changeAtService("UPDATE Sites SET Name = 'twice' WHERE Id = 1")
+            try place.provider.download()
+            place.provider.setProbeProperty(
+                place.set("Sites").entityType.property(withName: "Name"), for: place.set("Sites"))
+            let site = place.newEntity(like: try place.entities("Sites", by: "Id")[0])
+            place.set("Name", "twice", of: site)
+            try place.provider.create(site)
+            place.service.observer.setFaults { request, _ in
+                request.method == "POST" ? .loseRequest : nil
+            }
+            try? place.provider.upload()
+            place.service.observer.setFaults(nil)
+            try place.provider.upload()
+            #expect(try place.provider.failed().length == 0)
+            #expect(try place.provider.queued().length == 0)
+            try place.provider.download()
+            let rows = "SELECT 1 FROM Sites WHERE Name = 'twice'"
+            #expect(try place.serviceRows(rows).count == 2)
+            #expect(try place.storeRows(rows).count == 2)
+        }
+    }
+
     /// It is listed already when the app names the property; two of one value are the app's to choose.
     @Test(arguments: [1, 2])
     func aCreationOfUnknownFateIsLookedForWhenThePropertyIsNamed(count: Int) async throws {
