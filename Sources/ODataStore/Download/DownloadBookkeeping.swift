@@ -10,19 +10,21 @@ package struct DownloadBookkeeping {
     /// The tier of a source whose rows lack values of new properties; its next read is a full one.
     static let incomplete = "incomplete"
 
+    /// The mode of a read that stored rows and has to start anew; no link goes with it.
+    private static let begun = "begun"
+
     package init(_ database: Database) { self.database = database }
 
     /// The next download reads these sets in full, whatever it knew of them.
     func markIncomplete(_ sets: some Sequence<String>) throws {
         for set in sets {
             let sources =
-                "WHERE query = ? OR query IN (SELECT 'query:' || name"
-                + " FROM _odata_download_query WHERE \"table\" = ?)"
+                "WHERE (query = ? OR query IN (SELECT 'query:' || name"
+                + " FROM _odata_download_query WHERE \"table\" = ?))"
             try database.execute(
                 sql: "UPDATE _odata_delta SET link = NULL, tier = '\(Self.incomplete)' \(sources)",
                 arguments: ["set:" + set, set])
-            try database.execute(
-                sql: "DELETE FROM _odata_resume \(sources)", arguments: ["set:" + set, set])
+            try beginAnew(sources, ["set:" + set, set])
         }
     }
 
@@ -79,7 +81,38 @@ package struct DownloadBookkeeping {
                 || row["answers"] == answers() && stagedPages(of: source) >= point.stagedPages
             if isCurrent { state.resume = point }
         }
+        // Whoever the rows of a first load came for: they are there.
+        if !state.isComplete, state.resume == nil {
+            state.hasRows =
+                try Int64.fetchOne(
+                    database, sql: "SELECT 1 FROM _odata_resume WHERE query = ?",
+                    arguments: [source.key]) != nil
+        }
         return state
+    }
+
+    /// Notes that rows of a source are being stored that was never read to its end.
+    func begin(_ source: DownloadSource, identity: String) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO _odata_resume (query, identity, next_link, mode)
+                SELECT ?1, ?2, '', '\(Self.begun)'
+                WHERE NOT EXISTS (SELECT 1 FROM _odata_delta WHERE query = ?1)
+                """, arguments: [source.key, identity])
+    }
+
+    /// Forgets where the read would go on, but not that it has stored rows.
+    func beginAnew(_ source: DownloadSource) throws {
+        try beginAnew("WHERE query = ?", [source.key])
+    }
+
+    private func beginAnew(_ sources: String, _ arguments: StatementArguments) throws {
+        try database.execute(
+            sql: "DELETE FROM _odata_resume \(sources)"
+                + " AND query IN (SELECT query FROM _odata_delta)", arguments: arguments)
+        try database.execute(
+            sql: "UPDATE _odata_resume SET mode = '\(Self.begun)', next_link = '', seen = NULL,"
+                + " staged = 0, delta_link = NULL \(sources)", arguments: arguments)
     }
 
     private func stagedPages(of source: DownloadSource) throws -> Int {

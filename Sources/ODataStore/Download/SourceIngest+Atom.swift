@@ -48,6 +48,7 @@ extension SourceIngest {
         var rest = items[...]
         repeat {
             try context.write { database in
+                try self.begin(in: database)
                 var ingest = try parts.begin(in: database)
                 while let item = rest.popFirst() {
                     try ingest.receive(item)

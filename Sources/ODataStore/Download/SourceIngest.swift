@@ -84,6 +84,7 @@ package final class SourceIngest {
     private var leavesOutIndexes = false
     /// Rows of the read came before an interruption.
     private var isContinued = false
+    private var isBegun = false
     /// The links of this page that were followed or will be; none is followed twice, so that a circle ends.
     private var followed: Set<String> = []
     /// The page that is being taken, and whether its resume point is still to be kept.
@@ -154,6 +155,12 @@ package final class SourceIngest {
         return stored.control
     }
 
+    /// Notes with the first rows of a first load that they are there, should it have to start anew.
+    func begin(in database: Database) throws {
+        guard !isBegun else { return }
+        try DownloadBookkeeping(database).begin(source, identity: identity)
+    }
+
     /// A first load does without indexes until it ends.
     func leaveOutIndexes() throws {
         guard !leavesOutIndexes else { return }
@@ -182,6 +189,7 @@ package final class SourceIngest {
         while !isComplete {
             paced?.waitUntilBuffered()
             try context.write { database in
+                try self.begin(in: database)
                 var ingest = try parts.begin(in: database)
                 isComplete = try self.reader.read(&rows, into: &ingest)
                 let received = try parts.end(&ingest)
@@ -189,6 +197,7 @@ package final class SourceIngest {
                     try self.keep(rows.control, rows: received, in: database)
                 }
             }
+            isBegun = true
         }
         return (rows.control, took(parts))
     }
@@ -314,7 +323,7 @@ package final class SourceIngest {
         guard persists else { return }
         try context.write { database in
             try self.staged.removeAll(database)
-            try DownloadBookkeeping(database).dropResume(of: self.source)
+            try DownloadBookkeeping(database).beginAnew(self.source)
         }
     }
 

@@ -26,6 +26,9 @@ final class BufferedBody: PacedSource {
         while size < limit, !isComplete { fill() }
     }
 
+    /// Everything is in memory, and nothing failed on the way.
+    var isWhole: Bool { isComplete && failure == nil }
+
     var isRunningDry: Bool { !isComplete && size < min(limit / 2, 512 << 10) }
 
     private func fill() {

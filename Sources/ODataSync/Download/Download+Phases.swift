@@ -164,17 +164,17 @@ extension Download {
                 guard part.part < asked.count else { break }
                 guard part.status == 200 else { continue }
                 let read = asked[part.part]
+                let body = BufferedBody(answers, limit: settings.downloadWindow)
+                // Bytes were lost or changed on the way: the page is asked for alone.
+                if body.isWhole, !answers.bodyHasStatedLength { continue }
                 let page = try read.page(
-                    status: part.status, headers: part.headers,
-                    body: BufferedBody(answers, limit: settings.downloadWindow),
-                    mode: read.nextMode)
+                    status: part.status, headers: part.headers, body: body, mode: read.nextMode)
                 guard let page else { continue }
                 let control = try read.ingest.take(
                     page.body, mode: page.mode, isAtom: page.isAtom)
                 _ = try answers.readBody()
                 guard answers.bodyHasStatedLength else {
-                    // Bytes were lost or changed on the way: the page is asked for alone.
-                    try read.ingest.restart()
+                    read.distrust()
                     continue
                 }
                 read.took(control)

@@ -90,12 +90,15 @@ struct DownloadWork {
             query.expand.isEmpty
             ? plain : try store.sum(ofIdentity: identity + "\n" + source.url)
         let state = try state(of: source, identity: own)
+        let machine = ReadMachine(
+            source: source, state: state, root: scope.connection.root, form: form,
+            usesDeltaLink: !isUntracked, readsAll: settings.readsAll)
         let isWhole = query.bringsEveryRow
         var context = context
         let awaited = try store.awaitedCreations(
             in: source.entitySet, isWhole: isWhole,
             hasAllProperties: query.select.isEmpty || query.selectsAll,
-            isContinued: state.resume != nil, expanding: query.expand)
+            isContinued: machine.resume != nil, expanding: query.expand)
         context.settle = { isComplete, met, database in
             try store.settleCreations(awaited, isComplete: isComplete, met: met, database)
         }
@@ -107,9 +110,6 @@ struct DownloadWork {
             isSingle: try isSingle(source),
             persists: settings.persistsEntities,
             links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
-        let machine = ReadMachine(
-            source: source, state: state, root: scope.connection.root, form: form,
-            readsAll: settings.readsAll || isUntracked)
         try store.read { try ingest.load(machine.resume, from: $0) }
         return SourceRead(
             machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders)

@@ -96,7 +96,7 @@ final class SourceRead {
         guard !isOver else { return nil }
         if let link = ingest.openLink {
             try checkCancellation()
-            return .rest(try rest(at: link))
+            if let body = try rest(at: link) { return .rest(body) }
         }
         guard !isPageOpen else {
             isPageOpen = false
@@ -152,6 +152,11 @@ final class SourceRead {
         next = machine.step(.page(nextLink: control.nextLink, deltaLink: control.deltaLink))
     }
 
+    /// What came first was changed on the way and may be stored: the source is read from its beginning.
+    func distrust() {
+        next = machine.step(.distrusted)
+    }
+
     /// The ingest has finished; everything is read again, once, where it could not match objects of a delta.
     func ended(unmatched lost: Int) {
         isOver = true
@@ -161,21 +166,35 @@ final class SourceRead {
         if case .restart = next { isOver = false }
     }
 
-    /// What an expanded collection of the page left for later; the read goes on behind the page afterwards.
-    private func rest(at link: String) throws -> any ByteSource {
+    /// What an expanded collection of the page left for later; the read goes on behind the page afterwards. Nil where the
+    /// source is read without its expansions instead.
+    private func rest(at link: String) throws -> (any ByteSource)? {
         guard let own = ServiceLink.followable(link, root: pages.root) else {
-            throw error(.foreign(host: ServiceLink.host(of: link) ?? link))
+            let host = ServiceLink.host(of: link) ?? link
+            try restRefused(status: 0, error(.foreign(host: host)))
+            return nil
         }
         hasRests = true
         let fetch = rests.page(at: own)
         let head = try fetch.waitForHead()
         guard head.status == 200 else {
-            throw try Self.error(
+            let error = try Self.error(
                 status: head.status, headers: head.headers, body: fetch.pipe, source: source)
+            try restRefused(status: head.status, error)
+            return nil
         }
         try checkOrigin(head.headers, fetch.pipe)
         pageCount += 1
         return fetch.pipe
+    }
+
+    private func restRefused(status: Int, _ error: ODataError) throws {
+        let action = machine.step(.restRefused(status: status))
+        if case .fail = action { throw error }
+        refusal = error.message
+        ingest.readWithoutExpansions()
+        isPageOpen = false
+        next = action
     }
 
     private func refused(

@@ -43,13 +43,17 @@ package struct SourceState: Sendable, Hashable {
     package var resume: ResumePoint?
     /// True once all of the source's rows have been stored.
     package var isComplete: Bool
+    /// True where a read that did not come to its end has stored rows, and no other can go on with it.
+    package var hasRows: Bool
 
     package init(
-        deltaLink: String? = nil, resume: ResumePoint? = nil, isComplete: Bool = false
+        deltaLink: String? = nil, resume: ResumePoint? = nil, isComplete: Bool = false,
+        hasRows: Bool = false
     ) {
         self.deltaLink = deltaLink
         self.resume = resume
         self.isComplete = isComplete
+        self.hasRows = hasRows
     }
 }
 

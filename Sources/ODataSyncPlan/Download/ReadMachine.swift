@@ -13,6 +13,10 @@ package struct ReadMachine: Sendable, Hashable {
         case refused(status: Int)
         /// What a delta named could not be matched to any row.
         case unmatched
+        /// The service refused a page of an expanded collection with this status; 0 for a link out of the service.
+        case restRefused(status: Int)
+        /// The first page came changed on the way, and some of it may be stored.
+        case distrusted
     }
 
     package enum Action: Sendable, Hashable {
@@ -47,7 +51,9 @@ package struct ReadMachine: Sendable, Hashable {
 
     private enum Link: Sendable, Hashable {
         case query, next, delta
-        /// The next link of a delta that an earlier run has begun to read.
+        /// The next link of a read that an earlier run has begun.
+        case resumed
+        /// The same of a delta.
         case resumedDelta
     }
 
@@ -65,26 +71,31 @@ package struct ReadMachine: Sendable, Hashable {
     private var circle = LinkCircle()
     private var firstDeltaLink: String?
     private var hasRestarted = false
+    /// An earlier read has left something behind that this one does not go on with.
+    private let isStale: Bool
 
     /// - Parameters:
     ///   - root: the service root, on which links of other origins are based where they fit.
     ///   - form: how the source is asked for first.
-    ///   - readsAll: reads all rows, whatever delta link there is.
+    ///   - usesDeltaLink: false for all rows, whatever delta link there is.
+    ///   - readsAll: reads all rows from the beginning, wherever an earlier read has come to.
     package init(
         source: DownloadSource, state: SourceState, root: String = "",
-        form: ReadForm = ReadForm(), readsAll: Bool = false
+        form: ReadForm = ReadForm(), usesDeltaLink: Bool = true, readsAll: Bool = false
     ) {
         self.source = source
         var state = state
         var form = form
         form.expands = form.expands && source.urlWithoutExpansions != nil
-        if readsAll { state.deltaLink = nil }
-        if state.deltaLink == nil, state.resume?.mode == .delta { state.resume = nil }
+        let hasRows = state.hasRows || state.resume != nil
+        if readsAll || !usesDeltaLink { state.deltaLink = nil }
+        if readsAll || state.deltaLink == nil && state.resume?.mode == .delta { state.resume = nil }
+        isStale = hasRows && state.resume == nil
         self.state = state
         self.root = root
         self.form = form
         top = form
-        mode = state.isComplete ? .sweep : .first
+        mode = state.isComplete || hasRows ? .sweep : .first
         url = ""
         url = query
     }
@@ -101,11 +112,13 @@ package struct ReadMachine: Sendable, Hashable {
     package mutating func start() -> Action {
         if let resume = state.resume {
             mode = resume.mode
-            link = mode == .delta ? .resumedDelta : .next
+            link = mode == .delta ? .resumedDelta : .resumed
             firstDeltaLink = resume.deltaLink
             return follow(resume.nextLink)
         }
-        guard let deltaLink = state.deltaLink, state.isComplete else { return fetch(query) }
+        guard let deltaLink = state.deltaLink, state.isComplete else {
+            return isStale ? .restart(url: query, mode: mode) : fetch(query)
+        }
         mode = .delta
         link = .delta
         return follow(deltaLink)
@@ -123,6 +136,10 @@ package struct ReadMachine: Sendable, Hashable {
             return refused(status)
         case .unmatched:
             return (mode == .delta ? readAll() : nil) ?? .finish(mode: mode, deltaLink: nil)
+        case .restRefused(let status):
+            return restRefused(status)
+        case .distrusted:
+            return (mode == .delta ? readDelta() : nil) ?? begin()
         }
     }
 
@@ -159,36 +176,60 @@ package struct ReadMachine: Sendable, Hashable {
             refusals.append(Refusal(form: form, status: status))
             form = next
             return fetch(query)
-        case .next, .delta, .resumedDelta:
+        case .next, .delta, .resumed, .resumedDelta:
             if let plainer = form.plainer(afterRefusal: status) {
                 refusals.append(Refusal(form: form, status: status))
                 form = plainer
                 return fetch(url)
             }
-            if link == .resumedDelta, isExpiry, let deltaLink = state.deltaLink,
-                let own = ServiceLink.followable(deltaLink, root: root)
-            {
-                link = .delta
-                circle = LinkCircle()
-                firstDeltaLink = nil
-                _ = fetch(own)
-                return .restart(url: own, mode: .delta)
-            }
-            // A delta link that fails in the plainest form, too, may never work again.
-            let isBroken = mode == .delta && (status == 500 || status == 501)
+            if link == .resumedDelta, isExpiry, let action = readDelta() { return action }
+            // A link that was kept and fails in the plainest form, too, may never work again.
+            let isKept = mode == .delta || link == .resumed
+            let isBroken = isKept && (status == 500 || status == 501)
             if isExpiry || isBroken, let action = readAll() { return action }
         }
         return .fail(.status(status))
+    }
+
+    /// What cannot be read to its end is read without expansions, from the beginning; nothing is expanded then, so it
+    /// happens once.
+    private mutating func restRefused(_ status: Int) -> Action {
+        guard form.expands, ![401, 407, 408, 429, 502, 503, 504].contains(status) else {
+            return .fail(.status(status))
+        }
+        // A row or a page that has gone meanwhile says nothing lasting of the set; neither does a status of 500.
+        let isLasting = [400, 405, 501].contains(status)
+        refusals.append(Refusal(form: form, status: isLasting ? status : 500))
+        form.expands = false
+        return begin()
+    }
+
+    /// The delta from its beginning; nil when its link leads out of the service.
+    private mutating func readDelta() -> Action? {
+        guard let deltaLink = state.deltaLink,
+            let own = ServiceLink.followable(deltaLink, root: root)
+        else { return nil }
+        link = .delta
+        circle = LinkCircle()
+        firstDeltaLink = nil
+        _ = fetch(own)
+        return .restart(url: own, mode: .delta)
     }
 
     /// The whole result from its beginning; nil when that was tried already.
     private mutating func readAll() -> Action? {
         guard !hasRestarted else { return nil }
         hasRestarted = true
+        return begin()
+    }
+
+    /// The whole result from its beginning. Rows of it may be there, be it from the read that ends here: those that the
+    /// service no longer has are to go.
+    private mutating func begin() -> Action {
         link = .query
         circle = LinkCircle()
         firstDeltaLink = nil
-        mode = state.isComplete ? .sweep : .first
+        mode = .sweep
         _ = fetch(query)
         return .restart(url: url, mode: mode)
     }

@@ -33,18 +33,21 @@ import Testing
 
     deinit { try? store.clear() }
 
-    private func makeIngest() throws -> SourceIngest {
+    private func makeIngest(
+        limits: PageIngest.Limits = PageIngest.Limits()
+    ) throws -> SourceIngest {
         let mapping = try store.mapping()
         let store = store
+        var context = SourceIngest.Context(
+            mapping: mapping, handler: QueueShadow(store),
+            write: { body in try store.write(.normal) { try body($0) } },
+            uptime: { .zero }, now: { 7 })
+        context.limits = limits
         return SourceIngest(
             source,
             plan: IngestPlan(
                 table: try mapping.existingTable(path: "Tools"), graph: mapping.graph),
-            identity: "me", isSingle: false,
-            context: .init(
-                mapping: mapping, handler: QueueShadow(store),
-                write: { body in try store.write(.normal) { try body($0) } },
-                uptime: { .zero }, now: { 7 }))
+            identity: "me", isSingle: false, context: context)
     }
 
     private func page(_ rows: String, _ links: String = "") -> ByteParts {
@@ -76,6 +79,36 @@ import Testing
         try makeIngest().finish(mode: .first, deltaLink: "D1")
         #expect(try rows() == ["1 a", "2 b"])
         #expect(try state() == SourceState(deltaLink: "D1", isComplete: true))
+    }
+
+    @Test func rowsOfAPageThatBrokeOffAreRememberedUntilARead() throws {
+        let cut = ByteParts([Array(#"{"value":[{"Id":1,"Title":"a"},{"Id":2,"Ti"#.utf8)])
+        #expect(throws: ODataError.self) {
+            _ = try makeIngest(limits: .init(rows: 1)).take(cut, mode: .first)
+        }
+        #expect(try rows() == ["1 a"])
+        #expect(try state() == SourceState(hasRows: true))
+        let sweep = try makeIngest()
+        try sweep.restart()
+        #expect(try state() == SourceState(hasRows: true))
+        _ = try sweep.take(page(#"{"Id":2,"Title":"b"}"#), mode: .sweep)
+        try sweep.finish(mode: .sweep, deltaLink: "D1")
+        #expect(try rows() == ["2 b"])
+        #expect(try state() == SourceState(deltaLink: "D1", isComplete: true))
+    }
+
+    @Test func aReadThatStartsAnewKeepsInMindThatItHasRows() throws {
+        let first = try makeIngest()
+        _ = try first.take(
+            page(#"{"Id":1,"Title":"a"}"#, #","@odata.nextLink":"Tools?p=2""#), mode: .first)
+        let other = try store.read {
+            try DownloadBookkeeping($0).state(of: source, identity: "you")
+        }
+        #expect(other == SourceState(hasRows: true))
+        try first.restart()
+        #expect(try state() == SourceState(hasRows: true))
+        try makeIngest().restart()
+        #expect(try state() == SourceState(hasRows: true))
     }
 
     private func indexes() throws -> [String] {

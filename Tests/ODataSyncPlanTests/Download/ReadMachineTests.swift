@@ -21,6 +21,96 @@ import Testing
         #expect(machine.start() == .fetch(url: "Tools?$skiptoken=5", mode: .first))
     }
 
+    private static let begun = SourceState(
+        resume: ResumePoint(mode: .first, nextLink: "Tools?$skiptoken=5"))
+
+    @Test(arguments: [410, 404, 500, 501, 204])
+    func aKeptLinkThatIsNotAnsweredLeadsToOneSweep(status: Int) {
+        var machine = ReadMachine(source: source, state: Self.begun, form: ReadForm(.plain))
+        _ = machine.start()
+        #expect(machine.step(.refused(status: status)) == .restart(url: "Tools", mode: .sweep))
+        _ = machine.step(.page(nextLink: "Tools?$skiptoken=5", deltaLink: nil))
+        #expect(machine.step(.refused(status: status)) == .fail(.status(status)))
+    }
+
+    @Test(arguments: [401, 403, 408, 429, 503])
+    func aKeptLinkWaitsWhereTheMomentIsToBlame(status: Int) {
+        var machine = ReadMachine(source: source, state: Self.begun, form: ReadForm(.plain))
+        _ = machine.start()
+        #expect(machine.step(.refused(status: status)) == .fail(.status(status)))
+    }
+
+    /// Only the link that was kept: one that comes now may be about to work again.
+    @Test func aLaterPageThatFailsEndsTheRead() {
+        var machine = ReadMachine(source: source, state: Self.begun, form: ReadForm(.plain))
+        _ = machine.start()
+        _ = machine.step(.page(nextLink: "Tools?$skiptoken=9", deltaLink: nil))
+        #expect(machine.step(.refused(status: 500)) == .fail(.status(500)))
+    }
+
+    @Test func rowsOfAReadThatCannotGoOnAreCompared() {
+        var machine = ReadMachine(source: source, state: SourceState(hasRows: true))
+        #expect(machine.start() == .restart(url: "Tools", mode: .sweep))
+        var first = ReadMachine(source: source, state: SourceState())
+        _ = first.start()
+        _ = first.step(.page(nextLink: "Tools?$skiptoken=5", deltaLink: nil))
+        #expect(first.step(.refused(status: 410)) == .restart(url: "Tools", mode: .sweep))
+    }
+
+    @Test func aFullReadGoesOnWithNothing() {
+        var machine = ReadMachine(source: source, state: Self.begun, readsAll: true)
+        #expect(machine.start() == .restart(url: "Tools", mode: .sweep))
+        #expect(machine.resume == nil)
+        var untracked = ReadMachine(source: source, state: Self.begun, usesDeltaLink: false)
+        #expect(untracked.start() == .fetch(url: "Tools?$skiptoken=5", mode: .first))
+        var known = ReadMachine(source: source, state: Self.known, usesDeltaLink: false)
+        #expect(known.start() == .fetch(url: "Tools", mode: .sweep))
+    }
+
+    @Test func whatCameChangedIsReadFromTheBeginning() {
+        var first = ReadMachine(source: source, state: SourceState())
+        _ = first.start()
+        #expect(first.step(.distrusted) == .restart(url: "Tools", mode: .sweep))
+        var resumed = ReadMachine(source: source, state: Self.begun)
+        _ = resumed.start()
+        #expect(resumed.step(.distrusted) == .restart(url: "Tools", mode: .sweep))
+        var delta = known()
+        _ = delta.start()
+        #expect(
+            delta.step(.distrusted) == .restart(url: "Tools?$deltatoken=9", mode: .delta))
+    }
+
+    /// The rest of an expanded collection.
+    @Test(arguments: [0, 204, 400, 403, 404, 410, 500, 501])
+    func whatIsExpandedAndCannotBeReadIsLeftOutOnce(status: Int) {
+        var source = source
+        source.urlWithoutExpansions = "Tools"
+        source.url = "Tools?$expand=Owner"
+        var machine = ReadMachine(source: source, state: SourceState())
+        _ = machine.start()
+        _ = machine.step(.page(nextLink: nil, deltaLink: nil))
+        #expect(machine.step(.restRefused(status: status)) == .restart(url: "Tools", mode: .sweep))
+        #expect(!machine.form.expands)
+        let isLasting = [400, 501].contains(status)
+        #expect(machine.refusals.map(\.status) == [isLasting ? status : 500])
+        #expect(machine.step(.restRefused(status: status)) == .fail(.status(status)))
+    }
+
+    @Test(arguments: [401, 407, 408, 429, 502, 503, 504])
+    func whatIsOfTheMomentLeavesNoExpansionOut(status: Int) {
+        var source = source
+        source.urlWithoutExpansions = "Tools"
+        var machine = ReadMachine(source: source, state: SourceState())
+        _ = machine.start()
+        #expect(machine.step(.restRefused(status: status)) == .fail(.status(status)))
+    }
+
+    @Test func expansionsThatTheAppHasAskedForAreNotLeftOut() {
+        var machine = ReadMachine(source: source, state: SourceState())
+        _ = machine.start()
+        #expect(machine.step(.restRefused(status: 500)) == .fail(.status(500)))
+    }
+
     @Test func aKnownSourceReadsItsDelta() {
         var machine = ReadMachine(
             source: source, state: SourceState(deltaLink: "Tools?$deltatoken=9", isComplete: true))

@@ -3,6 +3,7 @@ import ErrorFixture
 import ODataClasses
 import SAPOData
 import ODataQuery
+import ODataSync
 import ODataSyncPlan
 import ODataTesting
 import Synchronization
@@ -131,6 +132,29 @@ import Testing
             isWrong.turn(on: false)
             try desk.sync.download()
             #expect(try desk.rows("SELECT ID FROM Customers") == ["1", "2"])
+        }
+    }
+
+    /// The rows come, and what the service keeps back of the expansion does not.
+    @Test(arguments: [404, 500, 501]) func whatIsExpandedAndCannotBeReadToItsEndIsLeftOut(
+        status: Int
+    ) async throws {
+        try await StubDesk.run(StubDesk.schema) { asked in
+            if asked.resource.hasPrefix("Customers(1)/Orders") { return .status(status) }
+            guard asked.resource.hasPrefix("Customers?$expand=") else { return Self.whole(asked) }
+            return .page(
+                #"{"ID":1,"Name":"a","Orders":[{"ID":1}],"#
+                    + #""Orders@odata.nextLink":"Customers(1)/Orders?$skiptoken=1"}"#)
+        } _: { (desk: StubDesk) throws in
+            let progress = try desk.sync.downloadReporting(
+                groups: [], SyncOptions(), loadsLinks: true)
+            #expect(progress.refused.isEmpty)
+            #expect(try desk.rows("SELECT ID, Name FROM Customers") == ["1 a", "2 b"])
+            #expect(try desk.rows("SELECT ID FROM Orders ORDER BY ID") == ["1", "2"])
+            #expect(progress.unknownLinks.keys.contains("Customers/Orders"))
+            #expect(desk.asked.filter { $0.resource.hasPrefix("Customers(1)") }.count == 1)
+            // Only what speaks of the expansion is kept in mind.
+            #expect(progress.lessons.isEmpty == (status != 501))
         }
     }
 

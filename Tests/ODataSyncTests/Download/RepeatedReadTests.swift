@@ -1,0 +1,113 @@
+import APIErrorFixture
+import ErrorFixture
+import ODataClasses
+import ODataSyncPlan
+import ODataTesting
+import SAPOData
+import Synchronization
+import Testing
+
+/// First loads that stop in the middle and have to start anew.
+@Suite struct RepeatedReadTests {
+    private static let orders = "SELECT ID FROM Orders ORDER BY ID"
+
+    /// Two orders on each page; what stands behind the first page changes between the downloads.
+    private final class Shelf: Sendable {
+        struct State: Sendable {
+            var ids = [1, 2, 3]
+            var second = StubDesk.Said.status(503)
+        }
+
+        let state = Mutex(State())
+
+        func set(_ ids: [Int], second: StubDesk.Said) {
+            state.withLock { ($0.ids, $0.second) = (ids, second) }
+        }
+
+        func answer(_ asked: StubDesk.Asked) -> StubDesk.Said {
+            let now = state.withLock { $0 }
+            let isShort = now.ids.count < 3
+            switch asked.resource {
+            case "Orders":
+                return .page(
+                    now.ids.prefix(2).map { "{\"ID\":\($0)}" }.joined(separator: ","),
+                    isShort
+                        ? #","@odata.deltaLink":"Orders?d=1""#
+                        : #","@odata.nextLink":"Orders?skip=2""#)
+            case "Orders?skip=2": return now.second
+            case "Orders?d=1": return .page("", #","@odata.deltaLink":"Orders?d=1""#)
+            case "Customers": return .page("")
+            default: return .json(#"{"ID":1,"Title":"head"}"#)
+            }
+        }
+    }
+
+    private static func run(
+        _ body: @escaping @Sendable (StubDesk, Shelf) throws -> Void
+    ) async throws {
+        let shelf = Shelf()
+        // Not about the moment, so that the link is what is to blame.
+        shelf.set([1, 2, 3], second: .status(403))
+        try await StubDesk.run(StubDesk.schema) {
+            shelf.answer($0)
+        } _: { (desk: StubDesk) throws in
+            #expect(throws: DataServiceError.self) { try desk.sync.download() }
+            #expect(try desk.rows(orders) == ["1", "2"])
+            try body(desk, shelf)
+        }
+    }
+
+    /// Row 1 is deleted before the read can go on; a link that an earlier run has left may fail for good.
+    @Test(arguments: [410, 404, 500, 501]) func rowsThatWentMeanwhileGoWhenItStartsAnew(
+        status: Int
+    ) async throws {
+        try await Self.run { desk, shelf in
+            shelf.set([2, 3], second: .status(status))
+            try desk.sync.download()
+            #expect(try desk.rows(Self.orders) == ["2", "3"])
+            try desk.sync.download()
+            #expect(try desk.rows(Self.orders) == ["2", "3"])
+            #expect(try desk.rows("SELECT query FROM _odata_resume") == [])
+        }
+    }
+
+    @Test func whatIsOfTheMomentWaitsForTheLink() async throws {
+        try await Self.run { desk, shelf in
+            shelf.set([1, 2, 3], second: .page(#"{"ID":3}"#))
+            let before = desk.asked.count
+            try desk.sync.download()
+            let asked = desk.asked.dropFirst(before).map(\.resource)
+            #expect(asked.filter { $0.hasPrefix("Orders") } == ["Orders?skip=2"])
+            #expect(try desk.rows(Self.orders) == ["1", "2", "3"])
+        }
+    }
+
+    @Test func aFullReadStartsFromTheBeginning() async throws {
+        try await Self.run { desk, shelf in
+            shelf.set([2, 3], second: .status(403))
+            try desk.sync.downloadReporting(groups: [], SyncOptions(), readsAll: true)
+            #expect(try desk.rows(Self.orders) == ["2", "3"])
+        }
+    }
+
+    @Test func anotherUserFindsNoRowsThatTheFirstHadBegunToLoad() async throws {
+        try await Self.run { desk, shelf in
+            shelf.set([2, 3], second: .status(403))
+            desk.sync.onlineProvider.httpHeaders.setHeader(withName: "X-Tenant", value: "2")
+            try desk.sync.download()
+            #expect(try desk.rows(Self.orders) == ["2", "3"])
+        }
+    }
+
+    /// It fails, starts anew, and fails again before anything was swept.
+    @Test func thatItHasRowsIsKnownUntilItIsWhole() async throws {
+        try await Self.run { desk, shelf in
+            shelf.set([1, 2, 3], second: .status(410))
+            #expect(throws: DataServiceError.self) { try desk.sync.download() }
+            #expect(try desk.rows(Self.orders) == ["1", "2"])
+            shelf.set([2, 3], second: .status(410))
+            try desk.sync.download()
+            #expect(try desk.rows(Self.orders) == ["2", "3"])
+        }
+    }
+}
