@@ -60,7 +60,9 @@ struct AnswerRecording {
             return
         }
         let rule = AnswerRule.of(answer.outcome, for: request, isOpen: isOpen)
-        if case .accept(let message) = rule { try accept(request, message) }
+        if case .accept(let message) = rule {
+            try accept(request, message, isLook: answer.isLook)
+        }
         try apply(rule, to: request)
     }
 
@@ -120,7 +122,9 @@ struct AnswerRecording {
         links.formUnion(request.changedLinks)
     }
 
-    private mutating func accept(_ request: QueuedRequest, _ message: ResponseMessage) throws {
+    private mutating func accept(
+        _ request: QueuedRequest, _ message: ResponseMessage, isLook: Bool
+    ) throws {
         note(request)
         guard isStored(request.target) else {
             // The metadata has its set no more: there is nothing to bring up to date.
@@ -133,7 +137,7 @@ struct AnswerRecording {
                 keys: try foundKeys(), mapping: transaction.mapping, keyed: keyed)
         }
         let acceptance = try Acceptance(
-            of: request, answered: message, creating: created,
+            of: request, answered: message, isLook: isLook, creating: created,
             facts: try facts(about: request, created?.rows ?? []), mapping: transaction.mapping,
             keys: transaction.keys)
         for edit in acceptance.edits { try apply(edit) }
@@ -197,6 +201,9 @@ struct AnswerRecording {
             else { continue }
             facts.doubles[row.row] = Acceptance.Double(
                 row: RowReference(table: row.row.table, id: other), stored: stored)
+        }
+        if request.operation.isUpdate, facts.writers.count > 1 {
+            facts.hasPartialRows = try transaction.hasPartialRows(request.target.table)
         }
         if !facts.doubles.isEmpty { facts.queue = try transaction.requests.all() }
         return facts

@@ -18,6 +18,8 @@ package struct Acceptance: Sendable {
         package var writers: [QueuedRequest] = []
         /// The whole queue; looked at only where there are doubles.
         package var queue: [QueuedRequest] = []
+        /// The rows of the request's set may lack values that the service has.
+        package var hasPartialRows = false
 
         package init() {}
     }
@@ -41,14 +43,16 @@ package struct Acceptance: Sendable {
     private let request: QueuedRequest
     private let mapping: SchemaMapping
     private let keys: KeyStyle
+    private let isLook: Bool
     private var facts: Facts
 
     /// - Parameters:
+    ///   - isLook: the answer is what a look at the service has shown, which may be more than the request did.
     ///   - created: what the answer to a creation says of its rows.
     ///   - keys: how keys stand in the URLs of the service.
     /// - Throws: `unknownName` for a row of a set that is not stored.
     package init(
-        of request: QueuedRequest, answered message: ResponseMessage,
+        of request: QueuedRequest, answered message: ResponseMessage, isLook: Bool = false,
         creating created: CreationAnswer? = nil, facts: Facts, mapping: SchemaMapping,
         keys: KeyStyle = .parentheses
     ) throws {
@@ -56,6 +60,7 @@ package struct Acceptance: Sendable {
         self.facts = facts
         self.mapping = mapping
         self.keys = keys
+        self.isLook = isLook
         switch request.operation {
         case .create: try create(created)
         case .update: try update(message)
@@ -166,11 +171,13 @@ package struct Acceptance: Sendable {
             request.operation == .update(.replace)
             ? StructureMerge.replace(with: change, over: image.row.values, graph: mapping.graph)
             : StructureMerge.merge(change, over: image.row.values)
+        let made = image.row
         let table = try mapping.existingTable(path: row.table)
         var answer = CreationAnswer.entity(message, of: image.row.values.type, in: table, mapping)
         if let shown = answer, !table.names(shown, as: image.row.values) { answer = nil }
         var new = message.headers["ETag"] ?? answer?.control.etag
-        if image.kind == .tombstone || isOlder(new, than: old) {
+        let isLate = image.kind == .present && isOlder(new, than: old)
+        if image.kind == .tombstone || isLate {
             new = old
         } else {
             if let answer {
@@ -187,7 +194,10 @@ package struct Acceptance: Sendable {
             $0.target == row && $0.id != request.id && $0.state.isUnsent
                 && ($0.operation.isUpdate || $0.operation == .delete)
         }
-        if let new { for later in waiting { retag(later, new) } }
+        // Without its tag what waits is refused where somebody else was first, and is listed.
+        if let new, !isLate, isOurs(answer, made, under: waiting) {
+            for later in waiting { retag(later, new) }
+        }
         if new == nil, old != nil, !waiting.isEmpty { tagsWanted.append(row) }
     }
 
@@ -197,6 +207,33 @@ package struct Acceptance: Sendable {
         guard let sent = request.ifMatch, sent != "*", let present else { return false }
         let tag = EntityTag(present)
         return !tag.matches(EntityTag(sent)) && answer.map { tag.matches(EntityTag($0)) } != true
+    }
+
+    /// Whether what was answered is the row as the changes behind this one were made for it, so that its tag is theirs.
+    ///
+    /// A look shows what others have done since as well. Properties that the changes do not overwrite may differ: they may be
+    /// what the service itself made of this one.
+    private func isOurs(
+        _ shown: StructureValue?, _ made: StoredRow, under waiting: [QueuedRequest]
+    ) -> Bool {
+        guard isLook else { return true }
+        guard let shown else { return false }
+        if let sent = request.ifMatch, sent != "*", let base = made.values.control.etag,
+            !EntityTag(base).matches(EntityTag(sent))
+        {
+            // A download has replaced what they were made for.
+            return false
+        }
+        var made = made
+        for case .values(request.target, let values, _) in request.effects {
+            made.values = StructureMerge.merge(values, over: made.values)
+        }
+        // What was seen of a creation is known, nulls too.
+        if !made.state.contains(.unseen) { made.state.remove(.created) }
+        made.state.insert(.unseen)
+        let comparison = BaseComparison(
+            graph: mapping.graph, ignoresNulls: facts.hasPartialRows)
+        return waiting.allSatisfy { comparison.isUnchanged(made, in: shown, under: $0) }
     }
 
     private mutating func delete() {

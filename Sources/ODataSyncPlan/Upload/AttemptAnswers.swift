@@ -30,10 +30,13 @@ package enum AttemptAnswers {
     package struct Answer: Sendable, Hashable {
         package var request: Int64
         package var outcome: Outcome
+        /// A look at the service has shown it: others may have changed the row since the request did.
+        package var isLook: Bool
 
-        package init(request: Int64, outcome: Outcome) {
+        package init(request: Int64, outcome: Outcome, isLook: Bool = false) {
             self.request = request
             self.outcome = outcome
+            self.isLook = isLook
         }
     }
 

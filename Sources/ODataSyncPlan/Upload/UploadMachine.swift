@@ -228,7 +228,7 @@ package struct UploadMachine: Sendable {
         case .looked(let id, .success(let findings)):
             mayPlan = true
             guard let work = works[id] else { return [] }
-            return looked(work, findings)
+            return looked(work, findings).map { $0.telling(findings) }
         case .recorded(let rows): return rows.isEmpty ? [] : [.fetchTags(rows)]
         case .metKeys(let id, let shown, let error):
             guard let work = works[id] else { return [] }

@@ -41,7 +41,8 @@ import Testing
         #expect(try fixture.queue().isEmpty)
     }
 
-    @Test func theNextChangeWaitsForTheLatestState() throws {
+    /// It was made for neither state: with its old tag the service refuses it, and it is listed.
+    @Test func theNextChangeKeepsItsTagWhereSomebodyElseCameBetween() throws {
         let row = try fixture.downloadCustomer(1, "Ada")
         try fixture.update(row, ["Name": .text("Bea")])
         let attempt = try fixture.freeze([1])
@@ -49,7 +50,7 @@ import Testing
         try fixture.downloadCustomer(1, "Cleo", etag: "W/\"3\"")
         try record(attempt, status: 204, etag: "W/\"2\"")
         #expect(try fixture.customers() == ["1:Bess"])
-        #expect(try fixture.sql("SELECT if_match FROM _odata_request") == ["W/\"3\""])
+        #expect(try fixture.sql("SELECT if_match FROM _odata_request") == ["W/\"1\""])
     }
 
     @Test func anAnswerThatIsTheLatestIsTaken() throws {

@@ -15,6 +15,7 @@ import Testing
             <Property Name="ID" Type="Edm.Int64" Nullable="false"/><Property Name="Name" Type="Edm.String"/></EntityType>
           <EntityType Name="Order"><Key><PropertyRef Name="ID"/></Key>
             <Property Name="ID" Type="Edm.Int64" Nullable="false"/><Property Name="CustomerID" Type="Edm.Int64"/>
+            <Property Name="Title" Type="Edm.String"/>
             <NavigationProperty Name="Customer" Type="S.Customer">
               <ReferentialConstraint Property="CustomerID" ReferencedProperty="ID"/></NavigationProperty></EntityType>
           <EntityContainer Name="C"><EntitySet Name="Customers" EntityType="S.Customer"/>
@@ -236,12 +237,12 @@ import Testing
 
     @Test(arguments: [
         // The base had what was sent for: it becomes what was sent, under the new tag.
-        ("\"1\"", "\"2\"", "Bob", "\"2\""),
-        // A download has brought something later: the answer is late.
-        ("\"3\"", "\"2\"", "Bo", "\"3\""),
+        ("\"1\"", "\"2\"", "Bob", "\"2\"", "\"2\""),
+        // A download has brought something later: the answer is late, and what waits was made for neither.
+        ("\"3\"", "\"2\"", "Bo", "\"3\"", "\"1\""),
     ])
     func aLateAnswerChangesNothing(
-        present: String, answered: String, name: String, tag: String
+        present: String, answered: String, name: String, tag: String, waits: String
     ) throws {
         let update = request(.update(.merge), other, customer(nil, "Bob"), ifMatch: "\"1\"")
         let waiting = request(.delete, other, id: 2, ifMatch: "\"1\"")
@@ -255,8 +256,57 @@ import Testing
         }
         #expect((images.last ?? customer(1, "Bo", etag: present)) == customer(1, name, etag: tag))
         var later = waiting
-        later.ifMatch = tag
-        #expect(found.edits.contains(.update(later)))
+        later.ifMatch = waits
+        #expect(found.edits.contains(.update(later)) == (waits != waiting.ifMatch))
+    }
+
+    /// What a look shows after a lost answer: our change, and what others have done since.
+    @Test(arguments: [
+        // Nobody else was there, and what the service made of another property is its own matter.
+        (QueuedRequest.Operation.update(.merge), "\"1\"", "Beta", 1, "\"2\""),
+        (.delete, "\"1\"", "Bea", 1, "\"2\""),
+        // Somebody has written what waits to be written.
+        (.update(.merge), "\"1\"", "Bea", 2, "\"1\""),
+        // A deletion goes over everything.
+        (.delete, "\"1\"", "Bea", 2, "\"1\""),
+        // A download has brought that before the look.
+        (.update(.merge), "\"2\"", "Bea", 2, "\"1\""),
+    ])
+    func whatWaitsTakesTheTagOfALookOnlyWhereTheRowIsTheOneItWasMadeFor(
+        operation: QueuedRequest.Operation, present: String, title: String, customer: Int64,
+        tag: String
+    ) throws {
+        let order = RowReference(table: "Orders", id: 3)
+        func row(_ values: [String: ODataValue]) -> StructureValue {
+            self.values("Order", values)
+        }
+        let update = request(
+            .update(.merge), order, row(["Title": .scalar(.string("Bea"))]), ifMatch: "\"1\"")
+        let waiting = request(
+            operation, order,
+            operation == .delete ? nil : row(["CustomerID": .scalar(.integer(9))]), id: 2,
+            ifMatch: "\"1\"")
+        var base = row([
+            "ID": .scalar(.integer(3)), "Title": .scalar(.string("Ada")),
+            "CustomerID": .scalar(.integer(present == "\"2\"" ? customer : 1)),
+        ])
+        base.control.etag = present
+        var facts = Acceptance.Facts()
+        facts.images[order] = StoredImage(row: StoredRow(id: 3, values: base), kind: .present)
+        facts.writers = [update, waiting]
+        let shown = message(
+            200, #"{"ID":3,"CustomerID":\#(customer),"Title":"\#(title)"}"#, etag: "\"2\"")
+        let found = try Acceptance(
+            of: update, answered: shown, isLook: true, facts: facts, mapping: mapping)
+        let tags = found.edits.compactMap { edit -> String? in
+            if case .update(let later) = edit { later.ifMatch } else { nil }
+        }
+        #expect((tags.last ?? waiting.ifMatch) == tag)
+        // The answer to the request itself shows what it led to, whatever else is in it.
+        let answered = try Acceptance(of: update, answered: shown, facts: facts, mapping: mapping)
+        var later = waiting
+        later.ifMatch = "\"2\""
+        #expect(answered.edits.contains(.update(later)))
     }
 
     @Test func aTagThatTheAnswerDoesNotTellIsAskedForWhereChangesWait() throws {
