@@ -85,6 +85,57 @@ extension LocalStore {
         }
     }
 
+    /// Takes over a row that was read because the answer to a change of it left its tag out, for what waits behind that change
+    /// as well.
+    ///
+    /// Where the row is not the one that those were made for, they keep the tags that they have, and the service refuses them;
+    /// one that has none is listed as refused.
+    ///
+    /// - Returns: how many were listed.
+    package func takeTag(of shown: StructureValue, for row: RowReference) throws -> Int {
+        try writing { transaction in
+            let images = try transaction.images(row.table)
+            let image = try images.image(id: row.id)
+            // With a tag it is what a download has brought meanwhile.
+            guard image?.kind != .tombstone,
+                let base = try image?.row ?? images.rows.row(id: row.id),
+                base.values.control.etag == nil
+            else { return 0 }
+            let waiting = try transaction.requests.requests(writing: [row]).filter {
+                $0.target == row && $0.state == .waiting
+            }
+            let changes = waiting.filter { $0.operation.isUpdate || $0.operation == .delete }
+            let comparison = BaseComparison(
+                graph: transaction.graph,
+                ignoresNulls: try transaction.hasPartialRows(row.table))
+            let change = QueueChange(transaction: transaction, cause: .service)
+            guard comparison.isUnchanged(base, in: shown, whereOverwrittenBy: changes) else {
+                let untagged = Set(changes.filter { $0.ifMatch == nil }.map(\.id))
+                try change.apply(
+                    AttemptEdits.refused(
+                        untagged, with: .rowChanged, in: try transaction.requests.all()
+                    ).map { .replace($0) })
+                return untagged.count
+            }
+            for var request in waiting
+            where request.ifMatch != nil || request.operation.isUpdate
+                || request.operation == .delete
+            {
+                request.ifMatch = shown.control.etag
+                try transaction.requests.update(request)
+            }
+            if image != nil {
+                try transaction.write(.present(shown), of: row)
+                try change.apply([], refreshing: [row])
+            } else {
+                var stored = base
+                stored.show(shown)
+                try images.rows.write(stored)
+            }
+            return 0
+        }
+    }
+
     /// Of sets whose rows have no entity tags, those of which nobody was told yet that conflicts cannot be seen; they count
     /// as told from now on.
     package func noteUntagged(_ sets: [String]) throws -> [String] {

@@ -147,29 +147,6 @@ extension LocalStore {
         }
     }
 
-    /// Sets the ETag that a separate read brought, for the row and the changes of it that wait.
-    package func setETag(_ etag: String?, of row: RowReference) throws {
-        try writing { transaction in
-            let images = try transaction.images(row.table)
-            if var image = try images.image(id: row.id) {
-                image.row.values.control.etag = etag
-                try images.write(image.row, kind: image.kind)
-            }
-            if var current = try images.rows.row(id: row.id) {
-                current.values.control.etag = etag
-                try images.rows.write(current)
-            }
-            for var request in try transaction.requests.requests(writing: [row])
-            where request.target == row && request.state == .waiting
-                && (request.ifMatch != nil || request.operation.isUpdate
-                    || request.operation == .delete)
-            {
-                request.ifMatch = etag
-                try transaction.requests.update(request)
-            }
-        }
-    }
-
     /// Pages that were staged before are older than what the service has accepted now.
     private static func noteAccepted(
         _ outcome: RecordOutcome, _ transaction: StoreTransaction

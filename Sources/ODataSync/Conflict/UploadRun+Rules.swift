@@ -16,11 +16,11 @@ extension UploadRun {
     // MARK: Rows with entity tags
 
     /// Reads the entity tags that answers left out, so that waiting changes of the same rows are not refused for an old one.
-    /// Where the service does not show a row, they keep the tags that they have.
-    func fetchTags(of rows: [RowReference]) throws {
+    /// Where the service does not show a row, or another one than they were made for, they keep the tags that they have.
+    mutating func fetchTags(of rows: [RowReference]) throws {
         for row in rows {
             guard let shown = try? look.entity(row) else { continue }
-            try store.setETag(shown.control.etag, of: row)
+            progress.refused += try store.takeTag(of: shown, for: row)
         }
     }
 
@@ -64,11 +64,7 @@ extension UploadRun {
             {
                 return nil
             }
-            return RequestFailure(
-                status: 412, code: "RowChanged",
-                message:
-                    "Expected the service's row as it was downloaded, found another; nothing was"
-                    + " sent.")
+            return .rowChanged
         } catch let error as ODataError
             where error.code == .service && ![401, 407, 429, 503].contains(error.status)
         {

@@ -40,6 +40,19 @@ package struct BaseComparison: Sendable {
         return ContentComparison(graph: graph).score(of: overwritten, in: server).different == 0
     }
 
+    /// True when the row has what changes overwrite as it was when they were made. What else is different may be what the
+    /// service itself made of the change before them.
+    package func isUnchanged(
+        _ base: StoredRow, in server: StructureValue, whereOverwrittenBy changes: [QueuedRequest]
+    ) -> Bool {
+        var (comparison, base) = (self, base)
+        if base.state.contains(.keyOnly) { comparison.ignoresNulls = true }
+        // What was seen of a creation is known, nulls too.
+        if !base.state.contains(.unseen) { base.state.remove(.created) }
+        base.state.insert(.unseen)
+        return changes.allSatisfy { comparison.isUnchanged(base, in: server, under: $0) }
+    }
+
     /// True when the row has every structural value of the base, streams aside.
     package func isUnchanged(_ base: StructureValue, in server: StructureValue) -> Bool {
         let names = graph[base.type].properties

@@ -63,3 +63,11 @@ package struct WriteConflict: Sendable, Hashable {
         return !BaseComparison(graph: graph).isUnchanged(base, in: server)
     }
 }
+
+extension RequestFailure {
+    /// The row is another one than the change was made for, as a look before the sending has shown.
+    package static let rowChanged = RequestFailure(
+        status: 412, code: "RowChanged",
+        message: "Expected the service's row as it was downloaded, found another; nothing was sent."
+    )
+}

@@ -228,12 +228,8 @@ package struct Acceptance: Sendable {
         for case .values(request.target, let values, _) in request.effects {
             made.values = StructureMerge.merge(values, over: made.values)
         }
-        // What was seen of a creation is known, nulls too.
-        if !made.state.contains(.unseen) { made.state.remove(.created) }
-        made.state.insert(.unseen)
-        let comparison = BaseComparison(
-            graph: mapping.graph, ignoresNulls: facts.hasPartialRows)
-        return waiting.allSatisfy { comparison.isUnchanged(made, in: shown, under: $0) }
+        return BaseComparison(graph: mapping.graph, ignoresNulls: facts.hasPartialRows)
+            .isUnchanged(made, in: shown, whereOverwrittenBy: waiting)
     }
 
     private mutating func delete() {

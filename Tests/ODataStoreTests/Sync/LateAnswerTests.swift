@@ -11,17 +11,30 @@ import Testing
 
     init() throws { fixture = try StoreFixture() }
 
+    @discardableResult
     private func record(
-        _ attempt: Attempt, status: Int, etag: String, body: String = ""
-    ) throws {
-        _ = try fixture.store.record(
+        _ attempt: Attempt, status: Int, etag: String?, body: String = ""
+    ) throws -> RecordOutcome {
+        var headers: HeaderFields = [:]
+        headers["ETag"] = etag
+        return try fixture.store.record(
             attempt.members.map {
                 AttemptAnswers.Answer(
                     request: $0.request,
                     outcome: .answered(
-                        ResponseMessage(
-                            status: status, headers: ["ETag": etag], body: Array(body.utf8))))
+                        ResponseMessage(status: status, headers: headers, body: Array(body.utf8))))
             }, of: attempt.id)
+    }
+
+    /// A customer as a look at the service shows it.
+    private func shown(
+        _ id: Int64, _ name: String, city: String? = nil, etag: String
+    ) throws -> StructureValue {
+        var values: [String: ODataValue] = ["ID": .number(id), "Name": .text(name)]
+        if let city { values["Address"] = try fixture.address(city) }
+        var shown = try fixture.value("Customer", values)
+        shown.control.etag = etag
+        return shown
     }
 
     private func etags() throws -> [String] {
@@ -51,6 +64,53 @@ import Testing
         try record(attempt, status: 204, etag: "W/\"2\"")
         #expect(try fixture.customers() == ["1:Bess"])
         #expect(try fixture.sql("SELECT if_match FROM _odata_request") == ["W/\"1\""])
+    }
+
+    /// The answer leaves the tag out, and somebody else may have been there before the look for it.
+    @Test(arguments: [
+        ("Bea", nil, "W/\"3\""), ("Bea ", "Rome", "W/\"3\""), ("Cleo", nil, "W/\"1\""),
+    ])
+    func aTagThatIsAskedForGoesToWhatWaitsOnlyWithTheRowItWasMadeFor(
+        name: String, city: String?, tag: String
+    ) throws {
+        let row = try fixture.downloadCustomer(1, "Ada")
+        try fixture.update(row, ["Name": .text("Bea")])
+        let attempt = try fixture.freeze([1])
+        try fixture.update(row, ["Name": .text("Bess")])
+        #expect(try record(attempt, status: 204, etag: nil).needsETag == [row])
+        let shown = try shown(1, name, city: city, etag: "W/\"3\"")
+        #expect(try fixture.store.takeTag(of: shown, for: row) == 0)
+        #expect(try fixture.customers() == ["1:Bess"])
+        #expect(try fixture.sql("SELECT if_match FROM _odata_request") == [tag])
+    }
+
+    @Test func aTagOfWhatADownloadBroughtSinceIsNotTaken() throws {
+        let row = try fixture.downloadCustomer(1, "Ada")
+        try fixture.update(row, ["Name": .text("Bea")])
+        let attempt = try fixture.freeze([1])
+        try fixture.update(row, ["Name": .text("Bess")])
+        try record(attempt, status: 204, etag: nil)
+        try fixture.downloadCustomer(1, "Cleo", etag: "W/\"3\"")
+        #expect(
+            try fixture.store.takeTag(of: shown(1, "Cleo", etag: "W/\"3\""), for: row) == 0)
+        #expect(try fixture.sql("SELECT if_match FROM _odata_request") == ["W/\"1\""])
+    }
+
+    /// Behind a creation it has no tag by which the service could refuse it.
+    @Test(arguments: [("Ada", "W/\"1\""), ("Cleo", nil)])
+    func aChangeBehindACreationThatSomebodyElseHasChangedIsListed(
+        name: String, tag: String?
+    ) throws {
+        let row = try fixture.create("Customers", ["Name": .text("Ada")])
+        let attempt = try fixture.freeze([1])
+        try fixture.update(row, ["Name": .text("Bess")])
+        let body = #"{"ID":7,"Name":"Ada"}"#
+        #expect(try record(attempt, status: 201, etag: nil, body: body).needsETag == [row])
+        let shown = try shown(7, name, etag: "W/\"1\"")
+        #expect(try fixture.store.takeTag(of: shown, for: row) == (tag == nil ? 1 : 0))
+        let left = try fixture.store.allRequests()
+        #expect(left.map(\.ifMatch) == [tag])
+        #expect(left.map { $0.state.failure?.code } == [tag == nil ? "RowChanged" : nil])
     }
 
     @Test func anAnswerThatIsTheLatestIsTaken() throws {
