@@ -55,12 +55,10 @@ extension UploadRun {
         guard let base = try store.baseRow(request.target) else { return nil }
         do {
             let server = try look.entity(request.target)
-            let comparison = BaseComparison(
-                graph: builder.writer.graph,
-                ignoresNulls: try store.hasPartialRows(request.target.table))
-            if let server,
-                comparison.isUnchanged(
-                    base, in: server, under: request, isWhole: builder.writer.replaces(request))
+            if let server, try isUnchanged(base, in: server, under: request) { return nil }
+            // What an earlier sending has done already does no harm twice.
+            if request.flags.contains(.open), request.operation != .update(.replace),
+                !builder.writer.replaces(request), request.isShown(in: server, builder.writer.graph)
             {
                 return nil
             }
@@ -74,9 +72,36 @@ extension UploadRun {
         }
     }
 
-    private func isCompared(_ request: QueuedRequest) -> Bool {
-        (request.operation.isUpdate || request.operation == .delete) && request.ifMatch == nil
-            && settings.rules.compared.contains(request.target.table)
+    func isCompared(_ request: QueuedRequest) -> Bool {
+        request.isCompared(in: settings.rules.compared)
+    }
+
+    /// What a look says of a change without an answer: it is sent again only over the row that it was made for.
+    mutating func finding(ofCompared request: QueuedRequest) throws -> ResendPolicy.Finding {
+        try Self.settled {
+            let answer = try readByKey(in: request.target.table) { [store] in
+                try store.address(of: request.target, keys: $0)
+            }
+            let finding = try effectProbe.finding(of: answer, about: request)
+            if case .carriedOut = finding { return finding }
+            guard answer.status == 200, let base = try store.baseRow(request.target) else {
+                return .undecided
+            }
+            let graph = builder.writer.graph
+            let server = try AnswerReader(graph: graph, dialect: builder.writer.dialect).entity(
+                answer, of: base.values.type, in: graph.entitySet(named: request.target.table))
+            if request.isShown(in: server, graph) { return .carriedOut(answer) }
+            return try isUnchanged(base, in: server, under: request) ? .notCarriedOut : .undecided
+        }
+    }
+
+    private func isUnchanged(
+        _ base: StoredRow, in server: StructureValue, under request: QueuedRequest
+    ) throws -> Bool {
+        BaseComparison(
+            graph: builder.writer.graph,
+            ignoresNulls: try store.hasPartialRows(request.target.table)
+        ).isUnchanged(base, in: server, under: request, isWhole: builder.writer.replaces(request))
     }
 
     /// What the service makes of accepted changes is what the next ones are compared with. A row that it does not show stays

@@ -25,6 +25,11 @@ extension UploadRun {
                     findings[request.id] = .undecided
                     continue
                 }
+                guard !isCompared(request) else {
+                    findings[request.id] = try finding(ofCompared: request)
+                    hasAsked = true
+                    continue
+                }
                 let question = try question(for: request, isAnswered: isAnswered)
                 if case .nothing(let finding) = question {
                     findings[request.id] = finding
@@ -114,7 +119,7 @@ extension UploadRun {
     }
 
     /// A refusal of the service to show something does not keep the rest: nobody can tell, then.
-    private static func settled(
+    static func settled(
         _ body: () throws -> ResendPolicy.Finding
     ) throws -> ResendPolicy.Finding {
         do {

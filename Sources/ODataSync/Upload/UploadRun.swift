@@ -81,7 +81,8 @@ package struct UploadRun {
                 isRepeatable: isRepeatable(), marks: marks,
                 mayTunnel: builder.writer.dialect.wrapsPayload && profile.flag(.tunnel) != false,
                 keepsRefusedParts: try store.flag(.keepsRefusedParts),
-                keys: builder.writer.settings.keys, updates: changeableUpdates),
+                keys: builder.writer.settings.keys, updates: changeableUpdates,
+                compared: settings.rules.compared),
             unsettled: unsettled)
         let exchange = AttemptExchange(
             connection: connection, world: world, threads: settings.uploadThreads,

@@ -73,12 +73,18 @@ package enum AttemptEdits {
         return rest
     }
 
-    /// Requests that wait and are not to be sent, refused for this reason, and what depends on them, blocked.
+    /// Requests that wait and are not to be sent, refused for this reason, and what depends on them, blocked. Of one that an
+    /// earlier upload has sent without getting an answer nobody knows what became.
     package static func refused(
         _ ids: Set<Int64>, with failure: RequestFailure, in queue: [QueuedRequest]
     ) -> [QueuedRequest] {
         let refused = queue.compactMap { request -> QueuedRequest? in
             guard ids.contains(request.id), request.state == .waiting else { return nil }
+            if request.flags.contains(.open) {
+                let reason = "An earlier sending had no answer, and it is not sent again: "
+                return AnswerRule.become(.unknown(reason: reason + (failure.message ?? "refused")))
+                    .applied(to: request)
+            }
             var request = request
             request.state = .failed(failure)
             return request

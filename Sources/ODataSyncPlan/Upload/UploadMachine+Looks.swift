@@ -1,4 +1,23 @@
+import ODataModel
 import ODataQuery
+
+extension UploadMachine {
+    /// Where only compared rows made a look necessary, the others are recognised when they come again.
+    func relying(
+        on findings: [Int64: ResendPolicy.Finding], _ work: Work
+    ) -> [Int64: ResendPolicy.Finding] {
+        let id = work.attempt.id
+        guard knowledge.isRepeatable, doubts[id] == nil, setRefusals[id] == nil,
+            work.requests.contains(where: { $0.isCompared(in: knowledge.compared) })
+        else { return findings }
+        var findings = findings
+        for request in work.requests
+        where findings[request.id] == .undecided && !request.isCompared(in: knowledge.compared) {
+            findings[request.id] = .repeatable
+        }
+        return findings
+    }
+}
 
 extension UploadMachine.Action {
     /// Tells what a look has shown from what was answered to the requests themselves.
@@ -14,5 +33,22 @@ extension UploadMachine.Action {
                 answer.isLook = true
                 return answer
             })
+    }
+}
+
+extension QueuedRequest {
+    /// Whether its row is read and compared before it is sent: no entity tag keeps it from going over what others wrote.
+    ///
+    /// - Parameter sets: the entity sets for which the app wants that.
+    package func isCompared(in sets: Set<String>) -> Bool {
+        (operation.isUpdate || operation == .delete) && ifMatch == nil
+            && sets.contains(target.table)
+    }
+
+    /// Whether a row of the service is as this request leaves it; nil stands for one that is gone.
+    package func isShown(in row: StructureValue?, _ graph: MetadataGraph) -> Bool {
+        guard let row else { return operation == .delete }
+        guard operation.isUpdate, let body, body.binds.isEmpty else { return false }
+        return ContentComparison(graph: graph).shows(body.values, in: row)
     }
 }

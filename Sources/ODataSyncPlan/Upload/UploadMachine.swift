@@ -111,11 +111,14 @@ package struct UploadMachine: Sendable {
         package var keys: KeyStyle?
         /// The method of updates; nil where it is not to be changed.
         package var updates: UpdateMethod?
+        /// Entity sets whose rows are compared before they are written.
+        package var compared: Set<String>
 
         package init(
             threads: Int = 1, usesBatch: Bool = true, isRepeatable: Bool = false,
             marks: ServiceMarks = ServiceMarks(), mayTunnel: Bool = false,
-            keepsRefusedParts: Bool = false, keys: KeyStyle? = nil, updates: UpdateMethod? = nil
+            keepsRefusedParts: Bool = false, keys: KeyStyle? = nil, updates: UpdateMethod? = nil,
+            compared: Set<String> = []
         ) {
             self.threads = max(1, threads)
             self.usesBatch = usesBatch
@@ -125,6 +128,7 @@ package struct UploadMachine: Sendable {
             self.keepsRefusedParts = keepsRefusedParts
             self.keys = keys
             self.updates = updates
+            self.compared = compared
         }
     }
 
@@ -228,7 +232,7 @@ package struct UploadMachine: Sendable {
         case .looked(let id, .success(let findings)):
             mayPlan = true
             guard let work = works[id] else { return [] }
-            return looked(work, findings).map { $0.telling(findings) }
+            return looked(work, relying(on: findings, work)).map { $0.telling(findings) }
         case .recorded(let rows): return rows.isEmpty ? [] : [.fetchTags(rows)]
         case .metKeys(let id, let shown, let error):
             guard let work = works[id] else { return [] }
@@ -250,9 +254,15 @@ package struct UploadMachine: Sendable {
 
     /// Sends an attempt that an earlier upload left open, or first looks what became of it.
     private mutating func settle(_ work: Work) -> [Action] {
+        let isCompared = work.requests.contains { $0.isCompared(in: knowledge.compared) }
+        // Of one that never left, the rows are compared anew.
+        if isCompared, !work.isOpen {
+            drop(work.attempt.id)
+            return [.takeBack(work.attempt, thaw: true)]
+        }
         let isBlind = ResendPolicy.resendsBlindly(
             work.requests, wasSent: work.isOpen, isRepeatable: knowledge.isRepeatable)
-        if isBlind, work.attempt.isWhole { return send(work) }
+        if isBlind, !isCompared, work.attempt.isWhole { return send(work) }
         works[work.attempt.id] = work
         return [.look(work.attempt, isAnswered: false)]
     }

@@ -103,6 +103,50 @@ import Testing
         }
     }
 
+    /// A change whose request or answer is lost, at a service that would carry out a repetition.
+    private static func loseChange(
+        _ place: FaultPlace, _ fault: ServiceObserver.Fault, then change: () throws -> Void = {}
+    ) throws -> [String] {
+        place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+        try retitle(place, "mine")
+        place.service.observer.setFaults { request, _ in request.method == "PATCH" ? fault : nil }
+        #expect(throws: (any Error).self) { try place.provider.upload() }
+        place.service.observer.setFaults(nil)
+        try change()
+        place.service.observer.forget()
+        try place.provider.upload()
+        return place.service.observer.requests.map(\.method).filter { $0 != "GET" }
+    }
+
+    @Test func aChangeThatWasLostDoesNotGoOverWhatOthersWroteMeanwhile() async throws {
+        try await Self.run { place in
+            let sent = try Self.loseChange(place, .loseRequest) { try Self.theirs(place) }
+            #expect(sent.isEmpty)
+            #expect(try Self.served(place) == ["theirs"])
+            #expect(try place.provider.failed().toArray().map(\.isUnknown) == [true])
+        }
+    }
+
+    @Test func aChangeThatWasLostIsSentAgainOverTheRowItWasMadeFor() async throws {
+        try await Self.run { place in
+            let sent = try Self.loseChange(place, .loseRequest)
+            #expect(sent == ["PATCH"])
+            #expect(try Self.served(place) == ["mine"])
+            #expect(try place.provider.failed().length == 0)
+            #expect(try place.provider.queued().length == 0)
+        }
+    }
+
+    @Test func ourOwnChangeWhoseAnswerWasLostIsNoConflict() async throws {
+        try await Self.run { place in
+            let sent = try Self.loseChange(place, .loseAnswer)
+            #expect(sent.isEmpty)
+            #expect(try Self.served(place) == ["mine"])
+            #expect(try place.provider.failed().length == 0)
+            #expect(try place.provider.queued().length == 0)
+        }
+    }
+
     /// Lets the first look at a row fail after each change of it.
     private static func failLooksBehindChanges(_ place: FaultPlace) {
         let isBehind = Mutex(false)

@@ -23,4 +23,14 @@ import Testing
         #expect(edits.map(\.state) == [.failed(failure), .blocked(by: 1)])
         #expect(AttemptEdits.refused([4, 7], with: failure, in: queue).isEmpty)
     }
+
+    @Test func ofWhatAnEarlierUploadHasSentItIsNotSaidThatItFailed() throws {
+        var open = Self.request(1, row: 1)
+        open.flags = .open
+        let edits = AttemptEdits.refused(
+            [1], with: .rowChanged, in: [open, Self.request(2, row: 1)])
+        #expect(edits.count == 2 && edits.last?.state == .blocked(by: 1))
+        let edit = try #require(edits.first)
+        #expect(edit.state.isUnknown && !edit.flags.contains(.open))
+    }
 }

@@ -168,6 +168,74 @@ import Testing
         #expect(machine.failure?.code == .storage)
     }
 
+    /// A service that recognises repetitions does not see what others have written meanwhile.
+    @Test func whatIsComparedIsNotSentAgainBlindly() {
+        let requests = [
+            QueuedRequest(
+                id: 1, identity: RepeatabilityIdentity(id: "i"), operation: .update(.merge),
+                target: RowReference(table: "T", id: 1), state: .frozen(attempt: 1)),
+            QueuedRequest(
+                id: 2, identity: RepeatabilityIdentity(id: "j"), operation: .create,
+                target: RowReference(table: "U", id: -1), state: .frozen(attempt: 1)),
+        ]
+        var attempt = Attempt(
+            id: 1, message: RequestMessage(method: "POST", url: "$batch"),
+            members: requests.map { .init(request: $0.id, contentID: "\($0.id)") }, frozenAt: 0)
+        func begun(_ compared: Set<String>) -> UploadMachine {
+            UploadMachine(
+                .init(isRepeatable: true, compared: compared),
+                unsettled: [.init(attempt: attempt, requests: requests)])
+        }
+        // One that never left is made anew, so that its row is compared.
+        var unsent = begun(["T"])
+        guard case .takeBack(_, thaw: true)? = unsent.next().first else {
+            Issue.record("Expected the requests to wait again.")
+            return
+        }
+        attempt.sendCount = 1
+        var others = begun(["V"])
+        guard case .send? = others.next().first else {
+            Issue.record("Expected a repetition.")
+            return
+        }
+        var machine = begun(["T"])
+        guard case .look? = machine.next().first else {
+            Issue.record("Expected a look at the row.")
+            return
+        }
+        let actions = machine.step(.looked(1, .success([1: .undecided, 2: .undecided])))
+        guard case .record(_, let answers)? = actions.first else {
+            Issue.record("Expected nothing to be sent.")
+            return
+        }
+        guard case .undecided = answers[0].outcome else {
+            Issue.record("Expected a change of unknown fate.")
+            return
+        }
+        #expect(answers[1].outcome == .repeatable)
+    }
+
+    /// What a look shows may hold more than the request did.
+    @Test func whatALookHasShownIsToldFromAnAnswer() {
+        let request = QueuedRequest(
+            id: 1, identity: RepeatabilityIdentity(id: "i"), operation: .update(.merge),
+            target: RowReference(table: "T", id: 1), ifMatch: "\"1\"",
+            state: .frozen(attempt: 1))
+        let attempt = Attempt(
+            id: 1, message: RequestMessage(method: "PATCH", url: "T(1)"),
+            members: [.init(request: 1)], frozenAt: 0, sendCount: 1)
+        var machine = UploadMachine(
+            .init(), unsettled: [.init(attempt: attempt, requests: [request])])
+        _ = machine.next()
+        let shown = ResponseMessage(status: 200)
+        let actions = machine.step(.looked(1, .success([1: .carriedOut(shown)])))
+        guard case .record(_, let answers)? = actions.first else {
+            Issue.record("Expected what was shown to be recorded.")
+            return
+        }
+        #expect(answers == [.init(request: 1, outcome: .answered(shown), isLook: true)])
+    }
+
     @Test func tagsThatAnswersLeftOutAreAskedForBeforeAnythingElse() {
         var machine = UploadMachine(.init())
         let row = RowReference(table: "T", id: 1)
