@@ -180,9 +180,8 @@ extension LocalStore {
             var wanted: [WantedStream] = []
             for row in rows {
                 let state = EntityState(rawValue: row[1] as Int64? ?? 0)
-                guard !state.isUnsentCreation, !state.contains(.deleted) else {
-                    continue
-                }
+                // What was made here is asked for once a read has brought it.
+                guard state.isDisjoint(with: [.created, .deleted]) else { continue }
                 let reference = RowReference(table: path, id: row[0])
                 if table.hasStream {
                     let facts = (row[2] as String?).flatMap {

@@ -40,7 +40,8 @@ package struct StreamDownload: Sendable {
     /// - Throws: what the store throws, and the transport for a batch.
     package func run(table: String, bit: Int64?) throws -> ContentFailures {
         var failures = ContentFailures()
-        var last: Int64 = 0
+        // Rows made here keep the negative ids that they were given.
+        var last = Int64.min
         while failures.end == nil,
             let page = try store.wantedStreams(of: table, after: last, bit: bit)
         {

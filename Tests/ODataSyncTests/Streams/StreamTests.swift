@@ -88,6 +88,25 @@ import WorkplaceFixture
         }
     }
 
+    @Test func contentOfARowMadeHereIsDownloadedAsOfAnyOther() async throws {
+        try await PictureDesk.run { desk in
+            try desk.create(desk.newPicture("Peak"), ByteStream.fromBinary(data: Data([1])))
+            try desk.sync.upload()
+            try desk.place.atService("UPDATE Pictures SET Thumb = x'dd' WHERE Id = 4")
+            try desk.sync.download(["pictures"])
+            #expect(try desk.media(4) == Data([1]))
+            #expect(try desk.thumb(4) == Data([0xdd]))
+            try desk.place.atService("UPDATE Pictures SET Content = x'0708' WHERE Id = 4")
+            try desk.sync.download(["pictures"])
+            #expect(try desk.media(4) == Data([7, 8]))
+            // What waits to be sent stays in view.
+            try desk.put(4, Data([9]))
+            try desk.place.atService("UPDATE Pictures SET Content = x'0a' WHERE Id = 4")
+            try desk.sync.download(["pictures"])
+            #expect(try desk.media(4) == Data([9]))
+        }
+    }
+
     // CSP-093, CSP-096
     @Test func downloadedStreamsAreReadWithoutANetwork() async throws {
         try await PictureDesk.run { desk throws in
