@@ -83,7 +83,9 @@ package struct Download {
         let store = scope.store
         try store.note(progress.lessons, leadingTo: progress.profile.reads)
         try work.links?.report(to: &progress, unknown: store.unknownLinks())
-        progress.refused += try readStreams(of: progress.results.map(\.source), work)
+        let contents = try readStreams(of: progress.results.map(\.source), work)
+        for refusal in contents { progress.skipped[refusal.source.key] = refusal.reason }
+        progress.refused += contents
         for (set, reason) in work.capabilities.unreadable {
             progress.skipped["set:" + set] = reason
         }
