@@ -32,8 +32,9 @@ package struct ReadForm: Sendable, Hashable {
 
     /// The next rung after a query was refused with `status`; nil when nothing else can be tried.
     ///
-    /// A status that speaks of formats changes nothing but the format; any other that may come from what was asked leads
-    /// to the plainest format at once, then to what else can be done without: tracking, expansions, both.
+    /// A status that speaks of formats changes nothing but the format while there is a plainer one; any other that may
+    /// come from what was asked leads to the plainest format at once. What comes then is what else can be done without:
+    /// tracking, expansions, both.
     ///
     /// - Parameter top: the rung on which the read began.
     package func next(afterRefusal status: Int, top: ReadForm) -> ReadForm? {
@@ -68,6 +69,6 @@ package struct ReadForm: Sendable, Hashable {
     }
 
     private static func mayBeAboutOptions(_ status: Int) -> Bool {
-        status == 400 || status == 500 || status == 501
+        status == 400 || status == 406 || status == 500 || status == 501
     }
 }

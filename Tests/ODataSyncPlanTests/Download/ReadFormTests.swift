@@ -3,11 +3,21 @@ import ODataSyncPlan
 import Testing
 
 @Suite struct ReadFormTests {
-    @Test func aRefusedFormatLeadsToThePlainerOnesAndNoFurther() {
+    @Test(arguments: [406, 415]) func aRefusedFormatLeadsToThePlainerOnes(status: Int) {
         let top = ReadForm(.compact)
-        #expect(top.next(afterRefusal: 406, top: top) == ReadForm(.parameters))
-        #expect(ReadForm(.parameters).next(afterRefusal: 406, top: top) == ReadForm(.plain))
-        #expect(ReadForm(.plain).next(afterRefusal: 406, top: top) == nil)
+        #expect(top.next(afterRefusal: status, top: top) == ReadForm(.parameters))
+        #expect(ReadForm(.parameters).next(afterRefusal: status, top: top) == ReadForm(.plain))
+    }
+
+    /// Some services say so of a preference or an expansion.
+    @Test func whatIsNotAcceptableInThePlainestFormatIsAskedForWithLess() {
+        let top = ReadForm(.compact)
+        #expect(
+            ReadForm(.plain).next(afterRefusal: 406, top: top)
+                == ReadForm(.plain, tracksChanges: false))
+        #expect(ReadForm(.plain).next(afterRefusal: 415, top: top) == nil)
+        let least = ReadForm(.plain, tracksChanges: false, expands: false)
+        #expect(least.next(afterRefusal: 406, top: top) == nil)
     }
 
     @Test(arguments: [400, 500, 501]) func whatMayBeAboutAnythingGoesDownTheLadder(status: Int) {
@@ -60,7 +70,9 @@ import Testing
         let top = ReadForm(.plain, mayBeAtom: true)
         let atom = try #require(top.next(afterRefusal: status, top: top))
         #expect(atom == ReadForm(.atom, mayBeAtom: true))
-        #expect(atom.next(afterRefusal: status, top: top) == nil)
+        #expect(
+            atom.next(afterRefusal: status, top: top)
+                == (status == 406 ? ReadForm(.atom, tracksChanges: false, mayBeAtom: true) : nil))
         #expect(top.plainer(afterRefusal: status) == nil)
         #expect(
             atom.next(afterRefusal: 501, top: top)
