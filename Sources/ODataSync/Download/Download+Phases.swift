@@ -29,10 +29,7 @@ extension Download {
                 foresees: settings.foresees(source), cancellation: cancellation)
             do {
                 reads.append(try work.read(source, pages))
-            } catch let error as ODataError
-                where error.code == .unknownName || error.code == .invalidQuery
-            {
-                // A query that the metadata has no place for any more stops no other.
+            } catch let error as ODataError where DownloadWork.hasNoPlace(error) {
                 progress.refused.append(SourceRefusal(source, reason: error.message, status: 0))
                 progress.finishedSources += 1
             }

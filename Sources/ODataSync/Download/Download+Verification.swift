@@ -62,8 +62,14 @@ extension Download {
         var found: [SourceVerification] = []
         for source in sources {
             try checkCancellation()
-            guard let (plan, ingest) = try work.comparison(of: source) else { continue }
-            found.append(try compare(source, verification, plan, ingest, work))
+            do {
+                guard let (plan, ingest) = try work.comparison(of: source) else { continue }
+                found.append(try compare(source, verification, plan, ingest, work))
+            } catch let error as ODataError where DownloadWork.hasNoPlace(error) {
+                var result = SourceVerification(source: source, here: 0)
+                result.obstacle = error.message
+                found.append(result)
+            }
         }
         let different = found.filter(\.isDifferent).map(\.source)
         if !different.isEmpty {

@@ -154,6 +154,11 @@ struct DownloadWork {
         return (plan, try ingest(source, expands: false).plan)
     }
 
+    /// A query that the metadata has no place for any more; it stops no other.
+    static func hasNoPlace(_ error: ODataError) -> Bool {
+        error.code == .unknownName || error.code == .invalidQuery
+    }
+
     /// The same work with all rows read, whatever delta links there are.
     var readingAll: DownloadWork {
         var work = self

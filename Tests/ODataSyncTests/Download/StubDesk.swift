@@ -114,6 +114,13 @@ final class StubDesk: @unchecked Sendable {
         }
     }
 
+    /// Changes the store behind the back of whoever has it open.
+    func changeStore(_ sql: String) throws {
+        try DatabaseQueue(path: folder.appendingPathComponent("store.db").path).write {
+            try $0.execute(sql: sql)
+        }
+    }
+
     /// Two sets and a singleton of V4, with a relation that no constraint tells.
     static let schema = """
         <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx">

@@ -128,6 +128,22 @@ import Testing
         }
     }
 
+    @Test func aQueryThatTheMetadataHasNoPlaceForIsNotComparedAndStopsNoOther() async throws {
+        try await Self.run { desk, _ in
+            try desk.changeStore(
+                """
+                INSERT INTO _odata_download_query (name, "table", url, source_bit, created_at)
+                VALUES ('old', 'Customers', 'Customers?$filter=Gone eq 1', 1, 5);
+                INSERT INTO _odata_delta (query, identity, tier, completed_at)
+                VALUES ('query:old', '', 'fullRead', 5)
+                """)
+            let found = try desk.sync.verify()
+            #expect(found.first { $0.name == "old" }?.obstacle != nil)
+            #expect(found.first { $0.name == "Orders" }?.serviceCount == 4)
+            #expect(found.first { $0.name == "Orders" }?.obstacle == nil)
+        }
+    }
+
     /// Nothing is concluded from a tag that is missing, on either side.
     @Test func withoutTagsOnlyKeysAreCompared() async throws {
         try await Self.run { desk, liar in
