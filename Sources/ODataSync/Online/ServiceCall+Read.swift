@@ -70,9 +70,16 @@ extension ServiceCall {
     private func page(
         at link: String, _ plan: ReadPlan, _ reader: AnswerReader
     ) throws -> AnswerPage {
-        let message = RequestMessage(method: "GET", url: link)
+        guard let own = ServiceLink.followable(link, root: connection.root) else {
+            throw ODataError(
+                .invalidPayload,
+                "Expected a next link below the service root, found one that leads to"
+                    + " \(ServiceLink.host(of: link) ?? link).",
+                at: .resource(of: connection.absolute(plan.message.url)))
+        }
+        let message = RequestMessage(method: "GET", url: own)
         let answer = try exchange(message, writer(plan.graph))
-        return try reading(answer, plan, at: link) { try reader.page(answer, plan.resource) }
+        return try reading(answer, plan, at: own) { try reader.page(answer, plan.resource) }
     }
 
     private func reading<Result>(

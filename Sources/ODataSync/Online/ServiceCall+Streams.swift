@@ -81,7 +81,11 @@ extension ServiceCall {
 
     private func url(of place: StreamPlace, changes: Bool) throws -> String {
         let known = changes ? place.editLink : place.readLink ?? place.editLink
-        if let known { return ServiceURL.relative(known, root: connection.root) }
+        if let known {
+            // Content may lie elsewhere, but not where only the service's name for itself differs.
+            let own = ServiceLink.followable(known, root: connection.root) ?? known
+            return ServiceURL.relative(own, root: connection.root)
+        }
         guard let property = place.property else {
             return try address.text(place.entity) + "/$value"
         }

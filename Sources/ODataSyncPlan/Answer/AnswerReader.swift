@@ -194,5 +194,7 @@ package struct AnswerReader: Sendable {
         ODataError(.invalidPayload, "Expected \(what) in the answer, found something else.")
     }
 
-    func relative(_ url: String) -> String { ServiceURL.relative(url, root: root) }
+    func relative(_ url: String) -> String {
+        ServiceURL.relative(ServiceLink.followable(url, root: root) ?? url, root: root)
+    }
 }

@@ -19,7 +19,7 @@ package struct EntityAddress: Sendable {
 
     /// The URL of an entity relative to the root: by set and key, else by its link, else beneath its parent.
     ///
-    /// - Throws: `usage` when nothing tells where the entity is.
+    /// - Throws: `usage` when nothing tells where the entity is, and for one of another service.
     package func text(_ entity: EntityPlace) throws -> String {
         if let id = entity.id, let contentID = created[id] { return "$" + contentID }
         let place = entity.id.flatMap { known[$0] } ?? entity
@@ -28,7 +28,16 @@ package struct EntityAddress: Sendable {
         if let set = place.set.map({ place.graph[$0] }), set.isSingleton || place.hasKey {
             return try urls.text(set: set.name, key: set.isSingleton ? [] : place.key)
         }
-        if let link = place.link { return ServiceURL.relative(link, root: root) }
+        if let link = place.link {
+            guard let own = ServiceLink.followable(link, root: root) else {
+                throw ODataError(
+                    .usage,
+                    "Expected an entity of the service, found one that is at"
+                        + " \(ServiceLink.host(of: link) ?? link).",
+                    at: .path(place.graph[place.type].qualifiedName))
+            }
+            return ServiceURL.relative(own, root: root)
+        }
         if case .entity(let parent, let property) = place.parent,
             place.hasKey || !property.type.isCollection
         {

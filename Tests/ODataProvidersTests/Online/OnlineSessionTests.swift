@@ -57,17 +57,21 @@ import Testing
 
     @Test func anotherHostGetsNeitherCredentialsNorCookiesNorHeaders() throws {
         let script = ScriptedService { request in
-            request.url.hasPrefix("http://h/")
-                ? .json(
-                    #"{"value":[],"@odata.nextLink":"http://other/s/Items?$skip=1"}"#, status: 200,
-                    ["Set-Cookie": "sid=1; Path=/"])
-                : .json(#"{"value":[]}"#, status: 200, ["Set-Cookie": "sid=evil"])
+            .json(
+                #"{"value":[]}"#, status: 200,
+                [
+                    "Set-Cookie": request.url.hasPrefix("http://h/")
+                        ? "sid=1; Path=/" : "sid=evil"
+                ])
         }
         let provider = script.makeProvider(OnlineWireTests.v4)
         provider.login = LoginCredentials.basic(username: "u", password: "p")
         provider.httpHeaders.setHeader(withName: "X-Api-Key", value: "7")
         provider.httpCookies["own"] = "2"
         let query = DataQuery().from(try items(provider))
+        _ = try provider.executeQuery(query)
+        // Of its own an app may ask whom it likes.
+        query.url = "http://other/s/Items?$skip=1"
         _ = try provider.executeQuery(query)
         let other = try #require(script.requests.last)
         #expect(other.line == "GET http://other/s/Items?$skip=1")
@@ -77,6 +81,42 @@ import Testing
         #expect(script.requests[0].headers["Cookie"] == "own=2")
         try provider.deleteEntity(item(provider, 1))
         #expect(script.requests.last?.headers["Cookie"] == "own=2; sid=1")
+    }
+
+    /// A gateway lets the name of the host behind it through: the path tells that the link is the service's own.
+    @Test func linksOfAnotherNameOfTheServiceAreFollowedOnItsRoot() throws {
+        let script = ScriptedService { request in
+            request.url.contains("skip")
+                ? .json(
+                    #"{"value":[{"Id":2}],"@odata.deltaLink":"http://inner:8080/s/Items?$deltatoken=1"}"#
+                )
+                : .json(
+                    #"{"value":[{"Id":1}],"@odata.nextLink":"http://inner:8080/s/Items?$skip=1"}"#)
+        }
+        let provider = script.makeProvider(OnlineWireTests.v4)
+        let query = DataQuery().from(try items(provider))
+        let result = try provider.executeQuery(query)
+        #expect(try result.entityList().length == 2)
+        #expect(result.deltaLink() == "Items?$deltatoken=1")
+        query.url = result.deltaLink()
+        _ = try provider.executeQuery(query)
+        #expect(
+            script.requests.map(\.line) == [
+                "GET http://h/s/Items", "GET http://h/s/Items?$skip=1",
+                "GET http://h/s/Items?$deltatoken=1",
+            ])
+    }
+
+    @Test(arguments: ["http://internal.invalid/other/Items?$skip=1", "//internal.invalid/Items"])
+    func linksThatLeadElsewhereAreRefusedByName(link: String) throws {
+        let script = ScriptedService { _ in
+            .json("{\"value\":[],\"@odata.nextLink\":\"\(link)\"}")
+        }
+        let provider = script.makeProvider(OnlineWireTests.v4)
+        let query = DataQuery().from(try items(provider))
+        let error = #expect(throws: (any Error).self) { try provider.executeQuery(query) }
+        #expect((error as? ErrorBase)?.message?.contains("leads to internal.invalid") == true)
+        #expect(script.requests.map(\.line) == ["GET http://h/s/Items"])
     }
 
     @Test func aSessionThatEndedGetsANewTokenBesideItsNewCookie() throws {
