@@ -74,6 +74,9 @@ package final class DeltaProxy: Sendable {
         return port
     }
 
+    /// Ends a sweep that runs, and makes later ones end at once: the proxy is about to be closed.
+    package func stopReading() { reader.cancel() }
+
     /// Stops listening and reading, and closes the files; tokens hold when the proxy is started again.
     ///
     /// - Throws: an error of SQLite when a file cannot be closed.

@@ -52,6 +52,54 @@ import Testing
         }
     }
 
+    /// Ctrl-C is the status of a service, too; SIGTERM is how it is ended.
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 0)] as [(Int32, Int32)])
+    func aServiceThatIsInterruptedSaysSo(signal: Int32, status: Int32) async throws {
+        try await onOwnThread {
+            let service = try ServeProcess(["--sample", "fieldservice", "--scale", "20"])
+            #expect(try service.end(by: signal) == .exit(status))
+        }
+    }
+
+    /// A proxy reads its origin before it listens, for however long that takes.
+    @Test func aProxyEndsInItsFirstSweep() async throws {
+        try await onOwnThread {
+            let (reached, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let edge = HTTPEdge(HTTPEdge.Configuration()) { request in
+                if request.url.hasSuffix("$metadata") {
+                    return Self.answer(200, "application/xml", Self.metadata)
+                }
+                reached.signal()
+                _ = gate.wait(timeout: .now() + 300)
+                return Self.answer(503, "application/json", "{}")
+            }
+            let port = try edge.start()
+            let process = try ChildProcess(
+                Child.command,
+                ["serve", "--port", "0", "--proxy", "http://127.0.0.1:\(port)/s/"])
+            #expect(reached.wait(timeout: .now() + 300) == .success)
+            process.send(signal: SIGINT)
+            let end = try process.wait()
+            for _ in 0..<16 { gate.signal() }
+            edge.stop()
+            #expect(end == .exit(130))
+        }
+    }
+
+    /// A part of a command that just comes to its end is no reason to begin the next one.
+    @Test func whatEndsWellAfterASignalGoesNoFurther() throws {
+        var hasEnded = false
+        let error = #expect(throws: CommandError.self) {
+            try CommandError.stoppable({ hasEnded ? 130 : nil }) { hasEnded = true }
+        }
+        #expect(error?.status == 130)
+        #expect(try CommandError.stoppable({ nil }) { 1 } == 1)
+        let failed = #expect(throws: CommandError.self) {
+            try CommandError.stoppable({ nil }) { throw CommandError.failed("x") }
+        }
+        #expect(failed?.status == 1)
+    }
+
     /// Sets of types that a document describes which nobody gives are listed and are the status; the others are read.
     @Test func setsOfUndefinedTypesAreListedAndTheStatus() async throws {
         try await onOwnThread {

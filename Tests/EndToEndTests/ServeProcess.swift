@@ -41,6 +41,12 @@ final class ServeProcess {
         (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
     }
 
+    /// Ends the process by a signal; tells how it ended.
+    func end(by signal: Int32) throws -> ChildProcess.End {
+        process.send(signal: signal)
+        return try process.wait()
+    }
+
     /// Asks the process to end and waits for it.
     func end() {
         guard process.isRunning else { return }

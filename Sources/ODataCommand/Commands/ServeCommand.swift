@@ -138,7 +138,8 @@ struct ServeCommand: ParsableCommand {
             }
             let running = try DeltaProxy(try proxy.settings(url, configuration))
             try serve(
-                running.service, console, { _ = try running.start() }, { try running.close() })
+                running.service, console, { _ = try running.start() }, { try running.close() },
+                stop: { running.stopReading() })
         } else {
             let service = try ODataService(configuration)
             try serve(service, console, { try service.start() }, { try service.close() })
@@ -167,17 +168,26 @@ struct ServeCommand: ParsableCommand {
     }
 
     /// Serves until the process is asked to end.
+    ///
+    /// - Parameter stop: called at once when it is, also while `start` is at work.
+    /// - Throws: `interrupted` after Ctrl-C; SIGTERM is how a service ends, and no failure.
     private func serve(
         _ service: ODataService, _ console: Console, _ start: () throws -> Void,
-        _ close: () throws -> Void
+        _ close: () throws -> Void, stop: @escaping @Sendable () -> Void = {}
     ) throws {
-        let stop = DispatchSemaphore(value: 0)
-        let signals = StopSignals { stop.signal() }
+        let end = DispatchSemaphore(value: 0)
+        let signals = StopSignals {
+            stop()
+            end.signal()
+        }
         defer { signals.cancel() }
         try start()
-        announce(service, console)
-        stop.wait()
+        if signals.status == nil { announce(service, console) }
+        end.wait()
         try close()
+        if let status = signals.status, status == StopSignals.status(SIGINT) {
+            throw CommandError.interrupted("The service was interrupted.", status: status)
+        }
     }
 
     private func announce(_ service: ODataService, _ console: Console) {

@@ -105,11 +105,10 @@ extension StoreSession {
         let token = CancelToken()
         let signals = StopSignals { token.cancel() }
         defer { signals.cancel() }
-        do {
-            return try CommandError.operation { try body(token) }
-        } catch {
-            guard let status = signals.status else { throw error }
-            throw CommandError.interrupted(CommandError(error).description, status: status)
+        return try CommandError.stoppable {
+            signals.status
+        } _: {
+            try body(token)
         }
     }
 

@@ -50,6 +50,24 @@ package struct CommandError: Error, CustomStringConvertible, Sendable {
         }
     }
 
+    /// Runs `body`, a failed operation where it fails, unless somebody asked for the end meanwhile: then that is what
+    /// became of it, whether `body` came to its own end or not, and nothing goes on behind it.
+    ///
+    /// - Parameter status: the status of a command that was asked to end; nil when it was not.
+    package static func stoppable<Result>(
+        _ status: () -> Int32?, _ body: () throws -> Result
+    ) throws -> Result {
+        let result: Result
+        do {
+            result = try operation(body)
+        } catch {
+            guard let status = status() else { throw error }
+            throw interrupted(CommandError(error).description, status: status)
+        }
+        guard let status = status() else { return result }
+        throw interrupted("The command was asked to end; what was done stays.", status: status)
+    }
+
     private init(status: Int32, description: String) {
         self.status = status
         self.description = description

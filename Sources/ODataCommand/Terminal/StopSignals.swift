@@ -34,7 +34,8 @@ final class StopSignals {
     /// The status of a command that was asked to end (128 and the number of the signal); nil when it was not.
     var status: Int32? { seen.first.withLock { $0 }.map(Self.status) }
 
-    private static func status(_ number: Int32) -> Int32 { 128 + number }
+    /// The status of a command that a signal ended.
+    static func status(_ number: Int32) -> Int32 { 128 + number }
 
     /// Lets the signals end the process again.
     func cancel() {
