@@ -112,6 +112,53 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM Tags") == "2")
     }
 
+    @Test func theAnswersOfABatchHaveABound() throws {
+        let fixture = try ServiceFixture(
+            schema: "CREATE TABLE L (Id INTEGER PRIMARY KEY, T TEXT);"
+                + "INSERT INTO L SELECT value, hex(zeroblob(2000)) FROM json_each('[1,2,3,4]')"
+        ) { $0.maximumBatchBytes = 10_000 }
+        let read = { (id: Int) in self.part("GET L(\(id)) HTTP/1.1\n") }
+        let answers = try parts(
+            batch(
+                fixture, ["Prefer: odata.continue-on-error"],
+                whole([
+                    read(1), read(2), read(3),
+                    changeSet([
+                        part(write("POST L", #"{"Id":5}"#), id: "1"),
+                        part(write("PATCH L(4)", "{}", "Prefer: return=representation\n"), id: "2"),
+                    ]),
+                    part("GET L/$count HTTP/1.1\n"),
+                ])))
+        let messages = answers.flatMap(\.responses).map(\.message)
+        #expect(messages.map(\.status) == [200, 200, 503, 503, 200])
+        #expect(messages[2].headers["Retry-After"] == "1")
+        #expect(messages[3].text.contains("batchIsFull"))
+        // Nothing of the change set has happened.
+        #expect(messages[4].text == "4")
+        #expect(fixture.send("GET /L(3)").status == 200)
+    }
+
+    @Test(arguments: [false, true])
+    func theBoundHoldsForBatchesOfAllKinds(speaksV2: Bool) throws {
+        let url = { (id: Int) in "Tools(\(id)\(speaksV2 ? "L" : ""))" }
+        let whole = try ServiceFixture { $0.speaksV2 = speaksV2 }.send("GET /\(url(1))")
+        // Room for the first answer and next to nothing.
+        let fixture = try ServiceFixture {
+            $0.speaksV2 = speaksV2
+            $0.maximumBatchBytes = whole.body.count + 20
+        }
+        let reads = (1...3).map { part("GET \(url($0)) HTTP/1.1\n") }
+        let members = try parts(
+            batch(fixture, ["Prefer: odata.continue-on-error"], self.whole(reads)))
+        #expect(members.flatMap(\.responses).map(\.message.status) == [200, 503, 503])
+        guard !speaksV2 else { return }
+        let requests = (1...3).map { #"{"id":"\#($0)","method":"GET","url":"\#(url($0))"}"# }
+        let json = fixture.send(
+            "POST /$batch", body: #"{"requests":["# + requests.joined(separator: ",") + "]}")
+        let statuses = json.json["responses"]?.array?.map { $0["status"]?.text }
+        #expect(statuses == ["200", "503", "503"], "\(json.text)")
+    }
+
     @Test func aReferenceToAFailedRequestFails() throws {
         let fixture = try ServiceFixture()
         let answer = batch(

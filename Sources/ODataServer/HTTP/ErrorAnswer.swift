@@ -24,6 +24,9 @@ enum ErrorAnswer {
         if answer.status == 405 {
             answer.headers["Allow"] = (error.underlying as? AllowedMethods)?.list ?? "GET, HEAD"
         }
+        if error.code == ServiceCode.batchIsFull, answer.status == 503 {
+            answer.headers["Retry-After"] = "1"
+        }
         if error.code == ServiceCode.busy { answer.headers["Retry-After"] = "1" }
         if error.code == ServiceCode.unread { answer.headers["Retry-After"] = "5" }
         return answer

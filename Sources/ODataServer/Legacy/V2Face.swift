@@ -17,7 +17,7 @@ struct V2Face: Sendable {
     let rootPath: String
     let limits: BatchLimits
     let observer: ServiceObserver
-    private let world: any World
+    private let configuration: ServiceConfiguration
 
     /// - Parameter original: the metadata of the service that is mirrored, where it is one of V2.
     init(
@@ -27,7 +27,7 @@ struct V2Face: Sendable {
         self.graph = graph
         rootPath = configuration.rootPath
         observer = configuration.observer
-        world = configuration.world
+        self.configuration = configuration
         model = V2Model(graph, original: original) { set in
             set.annotations.first(term: Terms.capabilities + "ChangeTracking")?.value
                 == ServiceAnnotations.tracked
@@ -46,7 +46,9 @@ struct V2Face: Sendable {
         do {
             let address = try ServiceAddress(request, rootPath: rootPath)
             if BatchRunner.isBatch(address) {
-                answer = try batch(request, address, inner)
+                answer = try AnswerBudget.withBudget(configuration) {
+                    try batch(request, address, inner)
+                }
             } else {
                 answer = try single(request, address, inner)
             }
@@ -131,7 +133,9 @@ struct V2Face: Sendable {
         return answer
     }
 
-    private func makeBoundary() -> String { BatchWriter.boundary(world.makeIdentifier()) }
+    private func makeBoundary() -> String {
+        BatchWriter.boundary(configuration.world.makeIdentifier())
+    }
 
     private func member(
         _ message: RequestMessage, of address: ServiceAddress, _ inner: Inner
@@ -148,7 +152,7 @@ struct V2Face: Sendable {
                     .invalidPayload, "Expected changes in change sets of a batch only.",
                     status: 400)
             }
-            answer = try single(message, named, inner)
+            answer = try AnswerBudget.read { try single(message, named, inner) }
         } catch {
             answer = Self.inV2(error: ErrorAnswer.response(for: error))
         }

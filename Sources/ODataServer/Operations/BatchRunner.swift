@@ -14,6 +14,10 @@ struct BatchRunner {
     }
 
     func run(_ request: RequestMessage) throws -> ResponseMessage {
+        try AnswerBudget.withBudget(service.configuration) { try answer(request) }
+    }
+
+    private func answer(_ request: RequestMessage) throws -> ResponseMessage {
         if try isJSON(request) { return try runJSON(request) }
         let parts = try BatchReader.requests(of: request, limits: limits)
         try Self.checkContentIDs(parts)
@@ -119,7 +123,11 @@ struct BatchRunner {
         service.observer.note(item.message, isInBatch: true)
         do {
             let member = try member(item)
-            let answer = service.single(member.request, member.address, references: references)
+            let run = { [references] in
+                service.single(member.request, member.address, references: references)
+            }
+            let isWrite = RequestKind(member.request.method) == .write
+            let answer = isWrite ? run() : try AnswerBudget.read(run)
             if let id = item.contentID, answer.isSuccess {
                 references[id] = ODataService.reference(to: answer, of: member, references)
             }

@@ -87,6 +87,8 @@ enum ServiceCode {
     static let tooSlow = ODataError.Code("deadlineExceeded")
     /// Another program holds the database.
     static let busy = ODataError.Code("databaseBusy")
+    /// The answers of a batch have no room for another one.
+    static let batchIsFull = ODataError.Code("batchIsFull")
     /// Nothing is known yet of what is asked for.
     static let unread = ODataError.Code("notReadYet")
     static let misdirected = ODataError.Code("misdirectedRequest")

@@ -39,6 +39,8 @@ package struct ServiceConfiguration: Sendable {
     package var maximumBodyBytes = 64 << 20
     /// Bytes of one stream; those of a body beyond ``maximumBodyBytes`` go to the database while they arrive.
     package var maximumStreamBytes: Int64 = 16 << 30
+    /// Bytes that the answers of one batch may come to; what does not fit is refused before it happens.
+    package var maximumBatchBytes = 128 << 20
     /// Requests of one batch.
     package var maximumBatchRequests = 1_000
     /// Threads that run SQL.

@@ -36,6 +36,7 @@ extension ODataService {
             let answers = try pool.writeWithoutTransaction { database in
                 try runTransaction(members, references, identity, transfer, database)
             }
+            for answer in answers { AnswerBudget.current?.take(answer.body.count) }
             return answers.map { Self.marked($0, isRepeatable ? "accepted" : nil) }
         } catch let failure as GroupFailure {
             return [Self.marked(failure.answer, isRepeatable ? "accepted" : nil)]
@@ -87,6 +88,7 @@ extension ODataService {
         _ database: Database
     ) throws -> [ResponseMessage] {
         var references = references
+        var bytes = 0
         return try members.map { member in
             var answer: ResponseMessage
             do {
@@ -94,6 +96,8 @@ extension ODataService {
                     model: model, database: database, request: member.request,
                     address: member.address, references: references, transfer: transfer
                 ).answered()
+                bytes += answer.body.count
+                try AnswerBudget.current?.require(max(1, bytes))
             } catch {
                 throw GroupFailure(answer: ErrorAnswer.response(for: error), of: member)
             }
