@@ -74,6 +74,7 @@ extension Exchange {
         var answer: ResponseMessage
         if raw {
             answer = Self.rawValue(values[0], of: column)
+            try RawContent.requireAcceptable(answer.headers["Content-Type"] ?? "", request)
         } else {
             let id = try entityID(key, of: target.table).dropFirst(root.count)
             answer = json(

@@ -150,6 +150,8 @@ extension Exchange {
     }
 
     private func rawBody(_ column: ODataSQL.ColumnMapping) throws -> Scalar {
+        try RawContent.requireValue(
+            request, isEmpty: request.body.isEmpty && transfer?.intake == nil)
         let body =
             try transfer?.intake?.bytes(
                 in: database, limit: model.configuration.maximumBodyBytes) ?? request.body

@@ -132,6 +132,27 @@ extension ResponseFormat {
         return nil
     }
 
+    /// Whether a body of this type is taken: the range that names it most closely says so (RFC 9110, section 12.5.1).
+    static func accepts(_ type: MediaType, accept: String) -> Bool {
+        let ranges = HeaderText.split(accept, separator: UInt8(ascii: ","))
+            .compactMap { AcceptedRange(parsing: $0) }
+        guard !ranges.isEmpty else { return HeaderText.trimmed(accept[...]).isEmpty }
+        let family = type.name.prefix { $0 != "/" } + "/*"
+        for name in [type.name, String(family), "*/*"] {
+            let meant = ranges.filter { $0.name == name && holds($0.type, type) }
+            if let most = meant.map(\.quality).max() { return most > 0 }
+        }
+        return false
+    }
+
+    /// Texts are in UTF-8 unless they say otherwise.
+    private static func holds(_ range: MediaType, _ type: MediaType) -> Bool {
+        range.parameters.allSatisfy { parameter in
+            let own = type[parameter.name] ?? (parameter.name == "charset" ? "utf-8" : nil)
+            return own?.lowercased() == parameter.value.lowercased()
+        }
+    }
+
     /// Nothing named is everything taken (RFC 9110, section 12.5.2).
     private static func includesUTF8(_ text: String) -> Bool {
         let ranges = HeaderText.split(text, separator: UInt8(ascii: ","))

@@ -36,6 +36,7 @@ extension Exchange {
         guard let value = try streamValue(stream, of: key, in: target.table) else {
             return ResponseMessage(status: 204)
         }
+        try RawContent.requireAcceptable(value.mediaType, request)
         if Preconditions(request.headers).isNotModified(value.tag) {
             return ResponseMessage(status: 304, headers: tagHeaders(value.tag))
         }
@@ -155,6 +156,7 @@ extension Exchange {
     }
 
     private func streamContent(_ stream: StreamColumn) throws -> [EntityChanges.Assignment] {
+        try RawContent.requireMedia(request)
         let type = request.headers["Content-Type"] ?? StreamColumn.defaultMediaType
         let number =
             try transfer?.intake?.claim(in: database)
