@@ -8,7 +8,8 @@ import Synchronization
 /// Finds values that are none of their column's type among the rows that changed while a service runs: those that were
 /// there before are told at its start.
 ///
-/// What it costs grows with the changes, not with the reads: a read that follows no change looks at one number.
+/// What it costs grows with the changes, not with the reads: a read that follows no change looks at one number, and one
+/// that follows many looks at some of them.
 final class MisfitWatch: Sendable {
     private let checked: Mutex<Int64>
     private let observer: ServiceObserver
@@ -36,30 +37,41 @@ final class MisfitWatch: Sendable {
         let known = checked.withLock { $0 }
         let current = try ChangeLog(database).currentSequence()
         guard current > known else { return }
-        let rows = try Row.fetchAll(
-            try database.cachedStatement(
-                sql: """
-                    SELECT table_name, key, max(sequence) AS last FROM _odata_changes
-                    WHERE sequence > ? AND table_name <> '' GROUP BY table_name, key
-                    ORDER BY last LIMIT \(Self.rowsPerLook)
-                    """), arguments: [known])
-        let last = rows.count < Self.rowsPerLook ? current : rows.last?.integer("last") ?? current
-        // Two readers at once: one of them looks.
-        let isMine = checked.withLock { checked in
-            guard checked == known else { return false }
-            checked = last
-            return true
+        let changes: [Row]
+        do {
+            changes = try Row.fetchAll(
+                try database.cachedStatement(
+                    sql: """
+                        SELECT sequence, table_name, key FROM _odata_changes
+                        WHERE sequence > ? ORDER BY sequence LIMIT \(Self.rowsPerLook)
+                        """), arguments: [known])
+        } catch {
+            // What cannot be looked at keeps no later read.
+            _ = advance(from: known, to: min(current, known + Int64(Self.rowsPerLook)))
+            throw error
         }
-        guard isMine else { return }
+        let isAll = changes.count < Self.rowsPerLook
+        let last = isAll ? current : changes.last?.integer("sequence") ?? current
+        // Two readers at once: one of them looks. Where it is interrupted, the next one goes on behind these.
+        guard advance(from: known, to: last) else { return }
         let tables = Dictionary(
             model.mapping.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        for row in rows {
-            guard let name = row.text("table_name"), let key = row.text("key"),
-                let table = tables[name]
+        var seen: Set<[String]> = []
+        for change in changes {
+            guard let name = change.text("table_name"), let key = change.text("key"),
+                let table = tables[name], seen.insert([name, key]).inserted
             else { continue }
             for column in try misfits(of: RowKey(text: key), in: table, database) {
                 tell(column, table, key)
             }
+        }
+    }
+
+    private func advance(from known: Int64, to last: Int64) -> Bool {
+        checked.withLock { checked in
+            guard checked == known else { return false }
+            checked = last
+            return true
         }
     }
 
