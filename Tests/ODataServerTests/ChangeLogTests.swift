@@ -150,6 +150,20 @@ import Testing
         }
     }
 
+    @Test func aCutIsMadeInSteps() throws {
+        try tracked("CREATE TABLE t (id INTEGER PRIMARY KEY)") { database, log in
+            for id in 1...10 {
+                try database.execute(sql: "INSERT INTO t VALUES (?)", arguments: [id])
+            }
+            let steps = try (0..<4).map { _ in
+                let isDone = try log.purge(keepingLast: 3, atMost: 3)
+                return "\(try log.expiredSequence()) \(isDone)"
+            }
+            #expect(steps == ["3 false", "6 false", "7 true", "7 true"])
+            #expect(try entries(database).count == 3)
+        }
+    }
+
     @Test func wideTablesAreTracked() throws {
         let columns = (1...180).map { "c\($0) INTEGER" }.joined(separator: ", ")
         try tracked("CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns))") { database, log in

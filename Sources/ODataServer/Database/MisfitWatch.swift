@@ -23,19 +23,26 @@ final class MisfitWatch: Sendable {
     /// Looks at what changed since the last time, and logs what does not fit.
     ///
     /// It is for the log alone: what keeps it from looking is logged, too, and costs no answer.
-    func look(_ database: Database, _ model: ServiceModel) {
+    ///
+    /// - Returns: Where the change log stands; nil where that is not known.
+    func look(_ database: Database, _ model: ServiceModel) -> Int64? {
+        var current: Int64?
         do {
-            try lookAtChanges(database, model)
+            guard !model.isMirror else { return nil }
+            let last = try ChangeLog(database).currentSequence()
+            current = last
+            try lookAtChanges(to: last, database, model)
         } catch {
             Logger(label: "odata.service").warning(
                 "What changed could not be looked at for values that do not fit: \(error)")
         }
+        return current
     }
 
-    private func lookAtChanges(_ database: Database, _ model: ServiceModel) throws {
-        guard !model.isMirror else { return }
+    private func lookAtChanges(
+        to current: Int64, _ database: Database, _ model: ServiceModel
+    ) throws {
         let known = checked.withLock { $0 }
-        let current = try ChangeLog(database).currentSequence()
         guard current > known else { return }
         let changes: [Row]
         do {

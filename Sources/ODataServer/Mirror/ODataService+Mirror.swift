@@ -22,7 +22,7 @@ extension ODataService {
             try database.inTransaction(.immediate) {
                 try ChangeLog(database).beginTransaction()
                 counts = try MirrorUpdate.apply(sets, of: mapping, at: now, in: database)
-                try purge(database)
+                try trim.step(database)
                 return .commit
             }
             return counts

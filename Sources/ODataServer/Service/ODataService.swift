@@ -23,7 +23,8 @@ package final class ODataService: Sendable {
     /// Looks at what other programs write.
     private let misfits: MisfitWatch
     private let edge: Mutex<HTTPEdge?>
-    private let writesSincePurge = Mutex(0)
+    /// Keeps the change log within its bounds.
+    let trim: LogTrim
     private let stopped = DispatchSemaphore(value: 0)
 
     /// Opens the database (making the sample data where asked for) and adds change tracking to it.
@@ -41,6 +42,8 @@ package final class ODataService: Sendable {
             after: try pool.read { try ChangeLog($0).currentSequence() },
             observer: configuration.observer)
         edge = Mutex(nil)
+        trim = LogTrim(pool, configuration)
+        trim.begin()
     }
 
     /// Offers another service's data, which is brought in by ``mirror(_:sets:)``, to be read only.
@@ -60,6 +63,8 @@ package final class ODataService: Sendable {
         tokens = nil
         misfits = MisfitWatch(after: 0, observer: configuration.observer)
         edge = Mutex(nil)
+        trim = LogTrim(pool, configuration)
+        trim.begin()
     }
 
     /// What is offered, as V4 and, where that is spoken, as V2.
@@ -156,6 +161,7 @@ package final class ODataService: Sendable {
     /// Stops, and closes the database, which gets the journal mode back that it had before.
     package func close() throws {
         stop()
+        trim.finish()
         try pool.close()
         ServiceDatabase.restoreJournalMode(configuration.databasePath)
     }
@@ -276,6 +282,7 @@ package final class ODataService: Sendable {
         transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
         guard RequestKind(request.method) == .write else {
+            var sequence: Int64?
             let answer = Self.caught(request) {
                 try pool.read { database in
                     let exchange = try Exchange(
@@ -285,12 +292,13 @@ package final class ODataService: Sendable {
                     return try RowBudget.$current.withValue(budget) {
                         try database.untilDeadline {
                             let answer = try exchange.answered()
-                            misfits.look(database, model)
+                            sequence = misfits.look(database, model)
                             return answer
                         }
                     }
                 }
             }
+            trim.afterRead(at: sequence)
             return request.method == "HEAD" ? answer.withoutBody : answer
         }
         if configuration.isReadOnly { return Self.readOnly }
@@ -315,17 +323,6 @@ package final class ODataService: Sendable {
         }
     }
 
-    /// Cuts the log and forgets old answers now and then; the count is of write transactions.
-    func purgeIfDue(_ database: Database) throws {
-        let isDue = writesSincePurge.withLock { count in
-            count += 1
-            guard count >= Self.writesPerPurge else { return false }
-            count = 0
-            return true
-        }
-        if isDue { try purge(database) }
-    }
-
     /// Deletes content that nothing holds any more, in slices that keep other writers waiting for a moment only.
     private func sweep() {
         do {
@@ -336,31 +333,22 @@ package final class ODataService: Sendable {
         }
     }
 
-    func purge(_ database: Database) throws {
-        let log = ChangeLog(database)
-        try log.purge(keepingLast: configuration.retainedChanges)
-        try log.purge(
-            keepingBytes: configuration.retainedChangeBytes,
-            seconds: configuration.retainedChangeSeconds, now: now)
-        try RepeatabilityStore.purge(
-            database, before: now - configuration.repeatabilitySeconds)
-    }
+    /// Waits until what reads set about in the log is done.
+    package func finishTrimming() { trim.finish() }
 
     /// Cuts the log to about so many bytes and seconds, as it happens by itself from time to time.
     package func purgeChanges(keepingBytes bytes: Int64, seconds: Int64, now: Int64) throws {
         try pool.write {
-            try ChangeLog($0).purge(keepingBytes: bytes, seconds: seconds, now: now)
+            _ = try ChangeLog($0).purge(keepingBytes: bytes, seconds: seconds, now: now)
         }
     }
 
     /// Cuts the log to its last changes, as it happens by itself from time to time.
     package func expireChanges(keepingLast count: Int) throws {
-        try pool.write { try ChangeLog($0).purge(keepingLast: count) }
+        try pool.write { _ = try ChangeLog($0).purge(keepingLast: count) }
     }
 
     var now: Int64 { configuration.world.now().seconds }
-
-    private static let writesPerPurge = 1_000
 }
 
 /// What a method does.

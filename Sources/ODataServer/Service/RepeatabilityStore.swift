@@ -52,10 +52,19 @@ struct RepeatabilityStore {
             ])
     }
 
-    /// Forgets what is older than `instant`.
-    static func purge(_ database: Database, before instant: Int64) throws {
+    /// Forgets what is older than `instant`, so many answers at once.
+    ///
+    /// - Returns: False where more of them are left.
+    static func purge(_ database: Database, before instant: Int64, atMost count: Int) throws
+        -> Bool
+    {
         try database.execute(
-            sql: "DELETE FROM _odata_repeatability WHERE first_sent < ?", arguments: [instant])
+            sql: """
+                DELETE FROM _odata_repeatability WHERE (client_id, request_id) IN (
+                    SELECT client_id, request_id FROM _odata_repeatability
+                    WHERE first_sent < ? LIMIT ?)
+                """, arguments: [instant, count])
+        return database.changesCount < count
     }
 
     /// Method, URL and body of each request, one after the other.

@@ -77,7 +77,7 @@ extension ODataService {
                 try run(members, references, transfer, database)
             }
             try store?.store(answers)
-            try purgeIfDue(database)
+            try trim.duringWrite(database)
             return .commit
         }
         return answers

@@ -151,22 +151,41 @@ package struct ChangeLog {
     }
 
     /// Cuts the log down to its last `count` changes; tokens from before the cut expire.
-    package func purge(keepingLast count: Int) throws {
+    ///
+    /// - Parameter rows: how many of the changes, the oldest first, go at once.
+    /// - Returns: False where more than that would have to go.
+    @discardableResult
+    package func purge(keepingLast count: Int, atMost rows: Int = .max) throws -> Bool {
         let limit = try currentSequence() - Int64(max(count, 0))
-        guard limit > 0 else { return }
+        guard limit > 0 else { return true }
         let last = try Int64.fetchOne(
             database, sql: "SELECT max(sequence) FROM _odata_changes WHERE sequence <= ?",
             arguments: [limit])
-        guard let last else { return }
+        guard let last else { return true }
+        let cut =
+            rows == .max
+            ? nil
+            : try Int64.fetchOne(
+                database,
+                sql: "SELECT sequence FROM _odata_changes WHERE sequence < ? ORDER BY sequence"
+                    + " LIMIT 1 OFFSET ?", arguments: [last, max(rows, 1) - 1])
         try database.execute(
-            sql: "DELETE FROM _odata_changes WHERE sequence <= ?", arguments: [last])
+            sql: "DELETE FROM _odata_changes WHERE sequence <= ?", arguments: [cut ?? last])
         try database.execute(
             sql: "UPDATE _odata_meta SET value = max(value, ?) WHERE name = 'expired'",
-            arguments: [last])
+            arguments: [cut ?? last])
+        return cut == nil
     }
 
     /// Cuts the log down to about so many bytes, and to the changes of so many seconds, as far as times were noted.
-    package func purge(keepingBytes bytes: Int64, seconds: Int64, now: Int64) throws {
+    ///
+    /// - Parameter rows: how many of the changes, the oldest first, go at once for each of the two.
+    /// - Returns: False where more than that would have to go.
+    @discardableResult
+    package func purge(
+        keepingBytes bytes: Int64, seconds: Int64, now: Int64, atMost rows: Int = .max
+    ) throws -> Bool {
+        var isDone = true
         let current = try currentSequence()
         let average = try Double.fetchOne(
             database,
@@ -175,17 +194,22 @@ package struct ChangeLog {
                     (SELECT old, key FROM _odata_changes ORDER BY sequence DESC LIMIT 1000)
                 """)
         if let average, average > 0 {
-            try purge(keepingLast: Int(min(Double(bytes) / average, 1e15)))
+            isDone = try purge(
+                keepingLast: Int(min(Double(bytes) / average, 1e15)), atMost: rows)
         }
         let old = try Int64.fetchOne(
             database, sql: "SELECT max(sequence) FROM _odata_times WHERE at < ?",
             arguments: [now - seconds])
-        if let old { try purge(keepingLast: Int(max(0, current - old))) }
+        if let old {
+            let isCut = try purge(keepingLast: Int(max(0, current - old)), atMost: rows)
+            isDone = isDone && isCut
+        }
         try database.execute(
             sql: "DELETE FROM _odata_times WHERE sequence < ?", arguments: [old ?? 0])
         try database.execute(
             sql: "INSERT OR IGNORE INTO _odata_times (sequence, at) VALUES (?, ?)",
             arguments: [current, now])
+        return isDone
     }
 }
 
