@@ -22,6 +22,15 @@ final class BufferedBody: PacedSource {
         waitUntilBuffered()
     }
 
+    /// A body of which the first bytes have been read already.
+    init(_ source: any ByteSource, after start: [UInt8], limit: Int) {
+        rest = source
+        self.limit = max(1, limit)
+        if !start.isEmpty { parts = [start] }
+        size = start.count
+        waitUntilBuffered()
+    }
+
     func waitUntilBuffered() {
         while size < limit, !isComplete { fill() }
     }

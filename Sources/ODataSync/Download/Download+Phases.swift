@@ -165,7 +165,8 @@ extension Download {
                 // Bytes were lost or changed on the way: the page is asked for alone.
                 if body.isWhole, !answers.bodyHasStatedLength { continue }
                 let page = try read.page(
-                    status: part.status, headers: part.headers, body: body, mode: read.nextMode)
+                    status: part.status, headers: part.headers, body: body,
+                    mode: read.nextMode, envelope: answer.headers)
                 guard let page else { continue }
                 let control = try read.ingest.take(
                     page.body, mode: page.mode, isAtom: page.isAtom)

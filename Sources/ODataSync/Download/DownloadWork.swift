@@ -112,7 +112,9 @@ struct DownloadWork {
             links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
         try store.read { try ingest.load(machine.resume, from: $0) }
         return SourceRead(
-            machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders)
+            machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders,
+            marks: ServiceMarks(
+                sendsVersion: profile.flag(.version) ?? scope.connection.hasSeenVersion))
     }
 
     /// The query of a source, and how its rows go into their table.

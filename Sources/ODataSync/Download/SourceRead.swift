@@ -29,6 +29,7 @@ final class SourceRead {
     let ingest: SourceIngest
     private let pages: PageReader
     private let headers: ReadHeaders
+    private let marks: ServiceMarks
     private(set) var machine: ReadMachine
     private var next: ReadMachine.Action
     private(set) var pageCount = 0
@@ -43,7 +44,8 @@ final class SourceRead {
     private var isOver = false
 
     init(
-        machine: ReadMachine, ingest: SourceIngest, pages: PageReader, headers: ReadHeaders
+        machine: ReadMachine, ingest: SourceIngest, pages: PageReader, headers: ReadHeaders,
+        marks: ServiceMarks = ServiceMarks()
     ) {
         var machine = machine
         next = machine.start()
@@ -51,6 +53,7 @@ final class SourceRead {
         self.ingest = ingest
         self.pages = pages
         self.headers = headers
+        self.marks = marks
         pages.use(fields)
     }
 
@@ -126,9 +129,11 @@ final class SourceRead {
 
     /// The page of an answer to ``nextURL``; nil where there are no rows in it, or the service refused the form.
     ///
-    /// - Throws: `service` for a refusal of the query, what a page for people says.
+    /// - Parameter envelope: the headers of the batch that the answer is a part of.
+    /// - Throws: `service` for a refusal of the query, `network` for what is somebody else's.
     func page(
-        status: Int, headers: HeaderFields, body: any ByteSource, mode: ReadMode
+        status: Int, headers: HeaderFields, body: any ByteSource, mode: ReadMode,
+        envelope: HeaderFields? = nil
     ) throws -> Page? {
         // A singleton may be null; its row stays until the service says more.
         if status == 204, ingest.isSingle {
@@ -140,7 +145,7 @@ final class SourceRead {
             try refused(status: status, headers: headers, body: body)
             return nil
         }
-        try checkOrigin(headers, body)
+        let body = try checked(headers, body, envelope: envelope)
         pageCount += 1
         let type = headers["Content-Type"].flatMap { MediaType(parsing: $0) }
         return Page(body: body, mode: mode, isAtom: type?.isXML == true)
@@ -183,9 +188,9 @@ final class SourceRead {
             try restRefused(status: head.status, error)
             return nil
         }
-        try checkOrigin(head.headers, fetch.pipe)
+        let body = try checked(head.headers, fetch.pipe)
         pageCount += 1
-        return fetch.pipe
+        return body
     }
 
     private func restRefused(status: Int, _ error: ODataError) throws {
@@ -209,13 +214,25 @@ final class SourceRead {
         next = action
     }
 
-    /// A page for people is the network's or a gateway's, never the service's.
-    private func checkOrigin(_ headers: HeaderFields, _ body: any ByteSource) throws {
+    /// A page for people is the network's or a gateway's, never the service's, and so is one without any mark from a service
+    /// that marks its answers: as rows it would empty the set.
+    ///
+    /// - Returns: the body from its beginning.
+    private func checked(
+        _ headers: HeaderFields, _ body: any ByteSource, envelope: HeaderFields? = nil
+    ) throws -> any ByteSource {
         let type = headers["Content-Type"]?.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
-        guard type == "text/html" || type == "application/xhtml+xml" else { return }
-        let answer = ResponseMessage(
-            status: 200, headers: headers, body: try Self.beginning(of: body, 16 << 10))
-        throw ForeignAnswer.error(answer, of: ServiceURL.absolute(source.url, root: pages.root))
+        let isPage = type == "text/html" || type == "application/xhtml+xml"
+        let isDoubtful =
+            marks.doubtsPage(headers) && envelope.map { marks.doubtsPage($0) } != false
+        guard isPage || isDoubtful else { return body }
+        let start = try Self.beginning(of: body, isPage ? 16 << 10 : ServiceMarks.pageStart)
+        guard isPage || !ServiceMarks.isMarked(page: headers, start: start) else {
+            return BufferedBody(body, after: start, limit: 256 << 10)
+        }
+        throw ForeignAnswer.error(
+            ResponseMessage(status: 200, headers: headers, body: start),
+            of: ServiceURL.absolute(source.url, root: pages.root))
     }
 
     private static func beginning(of body: any ByteSource, _ limit: Int) throws -> [UInt8] {

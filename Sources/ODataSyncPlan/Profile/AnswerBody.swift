@@ -51,6 +51,12 @@ struct AnswerBody {
 
     /// Control information of V4, the wrapper of V2, Atom or the XML of data services.
     var isODataData: Bool {
+        if isMarked { return true }
+        return (text.first == "{" || text.first == "[") && text.contains("\"value\"")
+    }
+
+    /// As ``isODataData``, without a member that other JSON has, too.
+    var isMarked: Bool {
         if text.first == "<" { return Self.namespaces.contains { text.contains($0) } }
         guard text.first == "{" || text.first == "[" else { return false }
         return Self.members.contains { text.contains($0) } || isWrapped
@@ -66,8 +72,8 @@ struct AnswerBody {
     }
 
     private static let members = [
-        "\"@odata.", "\"@context\"", "\"odata.metadata\"", "\"value\"", "\"__metadata\"", "@odata.",
-        "\"@id\"", "\"@etag\"",
+        "\"@odata.", "\"@context\"", "\"odata.metadata\"", "\"__metadata\"", "@odata.", "\"@id\"",
+        "\"@etag\"",
     ]
     private static let namespaces = [
         "http://www.w3.org/2005/Atom", "http://www.w3.org/2007/app",

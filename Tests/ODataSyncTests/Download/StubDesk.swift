@@ -28,6 +28,8 @@ final class StubDesk: @unchecked Sendable {
         var body = ""
         /// The connection ends without an answer, whatever was done.
         var isLost = false
+        /// It has a version header, as everything that comes from the service.
+        var isMarked = true
 
         static let lost = Said(isLost: true)
         static func json(_ body: String) -> Said { Said(body: body) }
@@ -61,7 +63,8 @@ final class StubDesk: @unchecked Sendable {
             return .answer(
                 ResponseMessage(
                     status: said.status,
-                    headers: said.status == 204 ? HeaderFields() : HeaderFields(headers),
+                    headers: said.status == 204
+                        ? HeaderFields() : HeaderFields(said.isMarked ? headers : [headers[0]]),
                     body: Array(said.body.utf8)))
         }
         let online = OnlineODataProvider(
