@@ -6,7 +6,7 @@ import ODataWorld
 /// like something that was left behind.
 ///
 /// An advisory lock on `STORE-upload`, which the system gives back when its process ends, however it ends. The file says who
-/// has it.
+/// has it. A store that is opened through a symbolic link is the one that the link leads to.
 struct UploadLock {
     /// How long another upload is waited for.
     static let patience: Duration = .seconds(600)
@@ -22,7 +22,7 @@ struct UploadLock {
         store path: String, world: any World, cancellation: CancellationFlag,
         patience: Duration = Self.patience, waiting: (String) -> Void = { _ in }
     ) throws {
-        let file = path + "-upload"
+        let file = Self.file(of: path)
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw ODataError(
@@ -61,6 +61,13 @@ struct UploadLock {
     func release() {
         ftruncate(descriptor, 0)
         close(descriptor)
+    }
+
+    /// SQLite puts its own files beside the one that a link leads to, too.
+    private static func file(of path: String) -> String {
+        let real = realpath(path, nil)
+        defer { free(real) }
+        return (real.map { String(cString: $0) } ?? path) + "-upload"
     }
 
     private func note(_ text: String) {

@@ -30,10 +30,18 @@ import Testing
         let folder: String
         let notices = Mutex<[OperationNotice]>([])
         let lines = Mutex<[String]>([])
+        /// Set when an upload waits for another.
+        let waits = CancellationFlag()
 
-        init(_ answers: [String: (status: Int, body: String)]) throws {
+        /// - Parameter isLinked: the store is opened through a link to `real.db`.
+        init(_ answers: [String: (status: Int, body: String)], isLinked: Bool = false) throws {
             let world = LiveWorld()
             folder = "/tmp/odata-engine-\(world.random())"
+            if isLinked {
+                try LocalStore(path: folder + "/real.db", world: world).close()
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder + "/store.db", withDestinationPath: folder + "/real.db")
+            }
             store = try LocalStore(path: folder + "/store.db", world: world)
             engine = SyncEngine(world)
             engine.change {
@@ -69,7 +77,10 @@ import Testing
                 events: SyncEvents(
                     progress: { notice in self.notices.withLock { $0.append(notice) } },
                     metadataChanged: { _ in },
-                    log: { line in self.lines.withLock { $0.append(line.text) } }))
+                    log: { line in
+                        self.lines.withLock { $0.append(line.text) }
+                        if line.text.hasPrefix("The upload waits") { self.waits.cancel() }
+                    }))
         }
 
         func open() throws -> AdoptedMetadata? {
@@ -130,6 +141,25 @@ import Testing
             var next = Download(desk.scope)
             try next.run()
             #expect(try desk.titles() == ["1 a", "2 b"])
+        }
+    }
+
+    /// Another process has it under its own name.
+    @Test(arguments: [true, false])
+    func anUploadTakesItsTurnWhateverTheStoreIsCalled(isLinked: Bool) async throws {
+        try await onOwnThread {
+            let desk = try Desk(Self.answers, isLinked: isLinked)
+            _ = try desk.open()
+            let name = isLinked ? "/real.db" : "/store.db"
+            let other = open(desk.folder + name + "-upload", O_RDWR | O_CREAT, 0o600)
+            defer { close(other) }
+            #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+            let error = #expect(throws: ODataError.self) {
+                try QueueUpload(desk.scope, cancellation: desk.waits).run()
+            }
+            #expect(error?.code == .cancelled)
+            flock(other, LOCK_UN)
+            try QueueUpload(desk.scope).run()
         }
     }
 
