@@ -54,17 +54,25 @@ extension Download {
         do {
             defer { read.close() }
             try storePages(of: read, notice)
-        } catch let error as ODataError where SourceRefusal.isAboutOneSource(error) {
+        } catch let error as ODataError
+            where SourceRefusal.isAboutOneSource(error) || SourceRefusal.isBroken(error)
+        {
             let url = scope.connection.absolute(read.nextURL ?? read.source.url)
             let error = error.inAnswer(of: url, set: read.source.entitySet)
-            progress.refused.append(
-                SourceRefusal(read.source, reason: error.message, status: error.status))
+            let refusal = SourceRefusal(
+                read.source, reason: error.message, status: error.status,
+                isBroken: SourceRefusal.isBroken(error))
+            progress.refused.append(refusal)
+            refusedInRow.append(refusal)
+            if refusal.isBroken { broken.append(error) }
             progress.finishedSources += 1
             let isOver = SourceRefusal.endsDownload(
-                progress.refused, finished: progress.results.count)
-            if isOver { throw error }
+                refusedInRow, finished: progress.results.count)
+            let first = broken.suffix(refusedInRow.count(where: \.isBroken)).first
+            if isOver { throw refusal.isBroken ? first ?? error : error }
             return
         }
+        refusedInRow = []
         learn(from: read)
         progress.settled += read.ingest.settled
         for sentence in read.ingest.settled { scope.events.info(sentence) }
@@ -177,7 +185,9 @@ extension Download {
                 }
                 read.took(control)
             }
-        } catch let error as ODataError where SourceRefusal.isAboutOneSource(error) {
+        } catch let error as ODataError
+            where SourceRefusal.isAboutOneSource(error) || SourceRefusal.isBroken(error)
+        {
             // What came whole is kept; the page that was met and those behind it are asked for alone.
             return
         }

@@ -32,7 +32,7 @@ extension Download {
         progress.profile = work.profile
         let sources = work.phases.flatMap(\.sources)
         let found = try verify(sources, verification, work, ProgressNotice(.download, scope))
-        if let error = SourceRefusal.error(progress.refused) { throw error }
+        if let error = refusal { throw error }
         return found
     }
 

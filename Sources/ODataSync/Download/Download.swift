@@ -18,6 +18,10 @@ package struct Download {
     package var readsAll = false
     /// What was done so far, and what was found out.
     var progress = DownloadProgress()
+    /// What was refused since the last source that was read.
+    var refusedInRow: [SourceRefusal] = []
+    /// The errors of sources whose answers broke off or were somebody else's.
+    var broken: [ODataError] = []
 
     package init(_ scope: SyncScope, cancellation: CancellationFlag = CancellationFlag()) {
         self.scope = scope
@@ -29,8 +33,19 @@ package struct Download {
     /// - Throws: what the network, the service or the store says; what was stored stays, and the next download goes on
     ///   there. Of sources that the service refuses the first, when all others are stored.
     package mutating func run(groups: [String] = []) throws {
-        let progress = try reading(groups: groups)
-        if let error = SourceRefusal.error(progress.refused) { throw error }
+        _ = try reading(groups: groups)
+        if let error = refusal { throw error }
+    }
+
+    /// One error for what was left out: the network's where nothing else was to blame.
+    var refusal: ODataError? {
+        guard var error = broken.first, progress.refused.allSatisfy(\.isBroken) else {
+            return SourceRefusal.error(progress.refused)
+        }
+        if broken.count > 1, let all = SourceRefusal.error(progress.refused) {
+            error.message = all.message
+        }
+        return error
     }
 
     /// As ``run(groups:)``, and says what became of each source; what the service refuses is left out.
@@ -63,11 +78,17 @@ package struct Download {
         notice.expect(
             scope.engine.estimates.total(of: work.phases.flatMap(\.sources).map(\.key)))
         progress = DownloadProgress()
+        (refusedInRow, broken) = ([], [])
         progress.profile = work.profile
         progress.sourceCount = work.phases.reduce(0) { $0 + $1.sources.count }
         notice.report(progress)
         do {
             for phase in work.phases { try read(phase, of: work, notice) }
+            if progress.results.isEmpty, !broken.isEmpty, let error = refusal,
+                error.code == .network
+            {
+                throw error
+            }
             try verifyDeltas(work, notice)
         } catch {
             try? store.note(progress.lessons, leadingTo: progress.profile.reads)

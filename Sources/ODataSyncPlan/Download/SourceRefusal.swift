@@ -1,3 +1,4 @@
+import ODataQuery
 import ODataText
 
 /// A source that the service did not give, and why.
@@ -6,8 +7,13 @@ package struct SourceRefusal: Sendable, Hashable {
     package var reason: String
     /// The status of the service's answer; 0 where the answer itself was wrong.
     package var status: Int
+    /// The answer began, and broke off or was somebody else's.
+    package var isBroken: Bool
 
-    package init(_ source: DownloadSource, reason: String, status: Int) {
+    package init(
+        _ source: DownloadSource, reason: String, status: Int, isBroken: Bool = false
+    ) {
+        self.isBroken = isBroken
         self.source = source
         self.reason = reason
         self.status = status
@@ -21,14 +27,24 @@ package struct SourceRefusal: Sendable, Hashable {
         }
     }
 
+    /// True when an answer began and broke off, or came from somebody else: that may be so of one source, and of the
+    /// network where it is so of the next one, too.
+    package static func isBroken(_ error: ODataError) -> Bool {
+        guard error.code == .network else { return false }
+        return (error.underlying as? NetworkFailure)?.phase == .body
+            || error.underlying is ForeignPage
+    }
+
     /// True when asking for further sources makes no sense: nobody may read, or nothing may be read now.
     ///
     /// - Parameters:
-    ///   - refused: what was refused so far, the last one at the end.
+    ///   - refused: what was refused since the last source that was read, the last one at the end.
     ///   - finished: how many sources were read.
     package static func endsDownload(_ refused: [SourceRefusal], finished: Int) -> Bool {
-        switch refused.last?.status {
-        case 401, 407, 429: true
+        if refused.last?.isBroken == true { return refused.count(where: \.isBroken) > 1 }
+        return switch refused.last?.status {
+        case 401: finished == 0 || refused.count { $0.status == 401 } > 1
+        case 407, 429: true
         case 403: finished == 0 && refused.count >= patience
         default: false
         }

@@ -1,6 +1,11 @@
 import ODataQuery
 import ODataText
 
+/// Beneath an error: somebody else answered in the service's place.
+package struct ForeignPage: Error, Sendable {
+    package init() {}
+}
+
 /// Says who answered in the service's place.
 package enum ForeignAnswer {
     /// `network`: not the service, but a page of a host; the title of a page is shown, its text never.
@@ -13,7 +18,7 @@ package enum ForeignAnswer {
         return ODataError(
             .network,
             "Not the service: \(content(answer))\(status) from \(ServiceURL.host(of: url)) to \(method).",
-            at: .resource(of: url))
+            at: .resource(of: url), underlying: ForeignPage())
     }
 
     /// Whether an answer about a content is a page of somebody else's.

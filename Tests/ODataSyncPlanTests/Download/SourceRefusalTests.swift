@@ -1,3 +1,4 @@
+import ODataQuery
 import ODataSyncPlan
 import ODataText
 import Testing
@@ -12,7 +13,28 @@ import Testing
         #expect(!SourceRefusal.endsDownload([refusal("A", status)], finished: 0))
     }
 
-    @Test(arguments: [401, 407, 429]) func whoMayNotAskIsNotSentOn(status: Int) {
+    @Test func anAnswerThatBreaksOffIsOfOneSetUntilTheNextOneDoes() {
+        let cut = NetworkFailure(phase: .body, method: "GET", host: "h")
+        #expect(SourceRefusal.isBroken(ODataError(.network, "x", underlying: cut)))
+        #expect(SourceRefusal.isBroken(ODataError(.network, "x", underlying: ForeignPage())))
+        #expect(!SourceRefusal.isBroken(ODataError(.timeout, "x", underlying: cut)))
+        #expect(!SourceRefusal.isBroken(ODataError(.network, "x")))
+        let gone = NetworkFailure(phase: .connect, method: "GET", host: "h")
+        #expect(!SourceRefusal.isBroken(ODataError(.network, "x", underlying: gone)))
+        var broken = refusal("A", 0)
+        broken.isBroken = true
+        #expect(!SourceRefusal.endsDownload([broken], finished: 0))
+        #expect(SourceRefusal.endsDownload([broken, refusal("B", 404), broken], finished: 2))
+    }
+
+    @Test func oneSetThatWantsToKnowWhoAsksIsLeftOutWhereOthersAreRead() {
+        let sets = ["A", "B"].map { refusal($0, 401) }
+        #expect(SourceRefusal.endsDownload([sets[0]], finished: 0))
+        #expect(!SourceRefusal.endsDownload([sets[0]], finished: 1))
+        #expect(SourceRefusal.endsDownload(sets, finished: 1))
+    }
+
+    @Test(arguments: [407, 429]) func whoMayNotAskIsNotSentOn(status: Int) {
         #expect(SourceRefusal.endsDownload([refusal("A", status)], finished: 4))
     }
 

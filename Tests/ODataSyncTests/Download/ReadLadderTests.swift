@@ -158,6 +158,32 @@ import Testing
         }
     }
 
+    @Test func aSetWithAPageForPeopleKeepsNoOther() async throws {
+        try await StubDesk.run(StubDesk.schema) { asked in
+            asked.resource.hasPrefix("Customers")
+                ? StubDesk.Said(type: "text/html", body: "<html>") : Self.whole(asked)
+        } _: { (desk: StubDesk) throws in
+            #expect(
+                failure { try desk.sync.download() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/s/Customers"))
+            #expect(try desk.rows("SELECT ID FROM Orders ORDER BY ID") == ["1", "2"])
+            #expect(try desk.rows("SELECT Title FROM Head") == ["head"])
+            #expect(try !desk.sync.hasInitialData())
+        }
+    }
+
+    @Test func aSetThatWantsToKnowWhoAsksKeepsNoOther() async throws {
+        try await StubDesk.run(StubDesk.schema) { asked in
+            asked.resource.hasPrefix("Orders") ? .status(401) : Self.whole(asked)
+        } _: { (desk: StubDesk) throws in
+            #expect(
+                failure { try desk.sync.download() }
+                    == Failure(DataServiceError.self, .service, at: "Orders", status: 401))
+            #expect(try desk.rows("SELECT count(*) FROM Customers") == ["2"])
+            #expect(try desk.rows("SELECT Title FROM Head") == ["head"])
+        }
+    }
+
     @Test func aSingletonSurvivesRefreshes() async throws {
         try await StubDesk.run(StubDesk.schema) {
             Self.whole($0)
