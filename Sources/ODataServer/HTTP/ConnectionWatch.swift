@@ -5,7 +5,7 @@ import NIOHTTP1
 struct ConnectionTimes: Sendable {
     /// Until the head of a (next) request is there, idle and half-sent ones alike.
     var idle: TimeAmount
-    /// Between two parts of a body.
+    /// Until enough more of a body is there.
     var body: TimeAmount
     /// Until a client takes more of an answer.
     var stall: TimeAmount
@@ -25,10 +25,12 @@ final class ConnectionWatch: ChannelDuplexHandler {
     private var isReading = false
     private var isUnwritable = false
     private var timer: Scheduled<Void>?
+    private var pace: BodyPace
 
     init(_ times: ConnectionTimes, _ connections: ConnectionList) {
         self.times = times
         self.connections = connections
+        pace = BodyPace(nanoseconds: times.body.nanoseconds)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { start(context) }
@@ -42,9 +44,9 @@ final class ConnectionWatch: ChannelDuplexHandler {
             unanswered += 1
             isReceiving = true
             start(context)
-        case .body:
+        case .body(let part):
             // What still comes after the answer keeps no connection alive.
-            if unanswered > 0 { start(context) }
+            if unanswered > 0, pace.isEnough(after: part.readableBytes) { start(context) }
         case .end:
             isReceiving = false
             start(context)
@@ -88,6 +90,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
     private func start(_ context: ChannelHandlerContext) {
         timer?.cancel()
         timer = nil
+        pace.begin()
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         timer = context.eventLoop.scheduleTask(in: limit) {
             let (watch, context) = bound.value

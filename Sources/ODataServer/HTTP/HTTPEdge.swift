@@ -24,7 +24,7 @@ package final class HTTPEdge: Sendable {
         package var requestTime = Duration.seconds(30)
         /// How long a connection may bring no (whole) head of a request.
         package var idleTime = Duration.seconds(75)
-        /// How long a client may bring no further part of a body, or take nothing more of an answer.
+        /// How long a client may bring next to nothing of a body, or take nothing more of an answer.
         package var stallTime = Duration.seconds(60)
         package var world: any World = LiveWorld()
 

@@ -56,7 +56,7 @@ package struct ServiceConfiguration: Sendable {
     package var maximumRowBytes = 256 << 20
     /// How long a connection may bring no (whole) request.
     package var idleTime = Duration.seconds(75)
-    /// How long a client may bring no further part of a body, or take nothing more of an answer.
+    /// How long a client may bring next to nothing of a body, or take nothing more of an answer.
     package var stallTime = Duration.seconds(60)
     /// How long a write waits for other programs that hold the database before it is answered with 503.
     package var busySeconds = 2.0
