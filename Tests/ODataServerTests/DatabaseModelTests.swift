@@ -135,6 +135,38 @@ import Testing
         #expect(mapping.tables[1].isWritable)
     }
 
+    @Test func valuesNeverDecideKeys() throws {
+        let table = "CREATE TABLE g (id UUID PRIMARY KEY NOT NULL, name TEXT);"
+        let empty = try model(table)
+        let full = try model(
+            table + "INSERT INTO g VALUES (x'00112233445566778899aabbccddeeff', 'a')")
+        for result in [empty, full] {
+            #expect(result.mapping.tables[0].keys.map(\.path) == ["id"])
+            #expect(result.mapping.tables[0].isWritable)
+            #expect(result.notes.isEmpty)
+        }
+    }
+
+    @Test func whatLooksLikeAValueAndIsNoneIsTold() throws {
+        let result = try model(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, a DATE, b DATE, c DATETIME, d DECIMAL(5,2), e UUID, f UUID,
+                g TIME);
+            INSERT INTO t VALUES (1, '2024-19-39', '2024-02-30', '2023-02-29 10:00:00', '12x3',
+                'zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz', '0123456789ab-cdef-0123-456789-abcdef',
+                '29:00:00'),
+                (2, '2024-02-29', '2024-12-31', '2024-02-29 10:00:00', '1.5',
+                '01234567-89ab-CDEF-0123-456789abcdef', NULL, '23:59:59.5'),
+                (3, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+            """)
+        for name in ["a", "b", "c", "d", "e", "f", "g"] {
+            #expect(
+                result.notes.contains { $0.hasPrefix("Conversion error: 1 values in t.\(name) ") },
+                "\(name): \(result.notes)")
+        }
+        #expect(result.notes.count == 7)
+    }
+
     @Test func whatIsBrokenDoesNotKeepTheRestOut() throws {
         let wide = (0..<1_200).map { "c\($0) INTEGER" }.joined(separator: ", ")
         let result = try model(

@@ -72,16 +72,22 @@ extension ColumnTyping {
             return "\(kind) IN ('text', 'blob') OR \(kind) = 'real' AND \(name) <> round(\(name))"
         case .real, .unixSeconds, .unixMilliseconds: return "\(kind) IN ('text', 'blob')"
         case .realDecimal:
-            return "\(kind) = 'blob' OR \(kind) = 'text' AND \(name) NOT GLOB '*[0-9]*'"
+            return "\(kind) = 'blob' OR \(kind) = 'text' AND "
+                + "(\(name) NOT GLOB '*[0-9]*' OR \(name) GLOB '*[^0-9.eE+-]*')"
         case .boolean, .looseBoolean:
             return "\(kind) IN ('real', 'blob') OR \(kind) = 'text' AND lower(\(name)) NOT IN "
                 + "('true', 'false', 't', 'f', 'yes', 'no', 'y', 'n', '0', '1')"
-        case .isoDateTime, .date: return Self.other(name, "\(Self.day)*")
-        case .timeOfDay: return Self.other(name, "[0-2][0-9]:[0-5][0-9]*")
+        case .isoDateTime, .date:
+            // A day that the month does not have becomes one of the next month where SQLite reckons with it.
+            let day = "substr(\(name), 1, 10)"
+            return "\(Self.other(name, "\(Self.day)*")) OR date(\(day), '+0 days') IS NOT \(day)"
+                + " AND \(name) IS NOT NULL"
+        case .timeOfDay:
+            return "\(Self.other(name, "[0-2][0-9]:[0-5][0-9]*")) OR substr(\(name), 1, 2) > '23'"
         case .duration: return Self.other(name, "*P*")
-        case .guid, .guidBytes:
-            return "\(kind) IN ('integer', 'real') OR \(kind) = 'text' AND length(\(name)) <> 36 "
-                + "OR \(kind) = 'blob' AND length(\(name)) <> 16"
+        case .guid: return "\(kind) = 'blob' OR \(Self.otherGuid(name))"
+        case .guidBytes:
+            return "\(kind) = 'blob' AND length(\(name)) <> 16 OR \(Self.otherGuid(name))"
         case .binary: return "\(kind) IN ('integer', 'real')"
         case .string: return "\(kind) = 'blob'"
         default: return "0"
@@ -90,6 +96,11 @@ extension ColumnTyping {
 
     private static func other(_ name: String, _ pattern: String) -> String {
         "\(name) IS NOT NULL AND (typeof(\(name)) <> 'text' OR \(name) NOT GLOB '\(pattern)')"
+    }
+
+    private static func otherGuid(_ name: String) -> String {
+        "typeof(\(name)) IN ('integer', 'real') OR typeof(\(name)) = 'text' AND "
+            + "(\(name) NOT LIKE '________-____-____-____-____________' OR \(name) GLOB '*[^0-9a-fA-F-]*')"
     }
 
     private static let day = "[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]"

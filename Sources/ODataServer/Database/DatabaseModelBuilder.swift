@@ -129,12 +129,13 @@ package struct DatabaseModelBuilder: Sendable {
         return primary.isEmpty ? nil : primary
     }
 
-    /// Keys must compare exactly, so approximate numbers and blobs do not serve.
+    /// Keys must compare exactly, so approximate numbers and binary values do not serve. What is declared decides: both
+    /// forms of a Guid do.
     private func isUsable(_ key: [String], in table: DatabaseSchema.Table) -> Bool {
         key.allSatisfy { name in
             guard let column = table.column(named: name) else { return false }
             switch ColumnTyping(column: column).encoding {
-            case .integer, .string, .guid, .date: return true
+            case .integer, .string, .guid, .guidBytes, .date: return true
             default: return false
             }
         }
