@@ -18,13 +18,16 @@ package struct ContentComparison: Sendable {
         /// Properties with a value that the row has, too; those that were sent as null are not counted.
         package var shown = 0
         package var different = 0
+        /// Of the different ones, texts that are the same but for case, white space and forms of characters.
+        package var normalized = 0
 
         /// Something was sent that can be compared, and the row shows all of it.
         package var isWhole: Bool { different == 0 && shown > 0 }
 
         /// So much of it is there that the service may have changed the rest by rules that nobody here knows.
         package var isClose: Bool {
-            different > 0 && shown >= different && different <= max(1, (shown + different) / 4)
+            let isFew = shown >= different && different <= max(1, (shown + different) / 4)
+            return different > 0 && (isFew || different == normalized)
         }
     }
 
@@ -38,6 +41,7 @@ package struct ContentComparison: Sendable {
         func count(_ value: ODataValue, _ other: ODataValue) {
             if !alike(value, other, depth: 0) {
                 score.different += 1
+                if isNormalized(value, as: other) { score.normalized += 1 }
             } else if !value.isNull {
                 score.shown += 1
             }
@@ -47,6 +51,17 @@ package struct ContentComparison: Sendable {
         }
         for (name, value) in sent.dynamicValues { count(value, found.dynamicValues[name] ?? .null) }
         return score
+    }
+
+    /// Services keep some texts in one form: codes in upper case, names without double spaces.
+    private func isNormalized(_ sent: ODataValue, as found: ODataValue) -> Bool {
+        guard case .scalar(.string(let left)) = sent, case .scalar(.string(let right)) = found
+        else { return false }
+        func form(_ text: String) -> String {
+            text.precomposedStringWithCompatibilityMapping.lowercased()
+                .filter { !$0.isWhitespace }
+        }
+        return form(left) == form(right)
     }
 
     private func shows(

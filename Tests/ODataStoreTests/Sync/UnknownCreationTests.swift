@@ -233,6 +233,18 @@ import Testing
         #expect(try fixture.queue() == (isNew ? ["create Orders waiting"] : []))
     }
 
+    /// Nothing of it is shown as it was sent, and still it may be the row: a second one would be worse.
+    @Test(arguments: [("NEW TEXT", true), ("new  text", true), ("other", false)])
+    func aRowWithItsTextsInAnotherFormIsListed(shown: String, isListed: Bool) throws {
+        let fixture = try StoreFixture()
+        _ = try fixture.create("Orders", ["Title": .text("new text")])
+        try Self.lose(fixture)
+        let said = try Self.read(fixture, Self.row(17, shown))
+        #expect(said.count == 1 && said[0].contains("nearly show") == isListed)
+        #expect(
+            try fixture.queue() == ["create Orders " + (isListed ? "unknown" : "waiting")])
+    }
+
     /// Part of the properties came: what is there may be it, but nobody knows.
     @Test func aRowWithTheKeyThatWasSentIsIt() throws {
         let fixture = try StoreFixture()
