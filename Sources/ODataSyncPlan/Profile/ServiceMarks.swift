@@ -22,6 +22,14 @@ package struct ServiceMarks: Sendable, Hashable {
         case update
         case delete
         case batch
+
+        /// Asked twice it may have its effect twice.
+        var isChange: Bool {
+            switch self {
+            case .create, .update, .delete, .batch: true
+            case .metadata, .data, .content: false
+            }
+        }
     }
 
     /// Who an answer comes from, as far as it shows.
@@ -52,13 +60,14 @@ package struct ServiceMarks: Sendable, Hashable {
         {
             return .foreign
         }
-        if Self.hasVersion(headers) || Self.certain.contains(where: { headers[$0] != nil }) {
-            return .service
-        }
+        if Self.isCertain(headers) { return .service }
         switch status {
         case 304: return question == .metadata || question == .data ? .service : .foreign
         case 200..<300: return success(status, headers, body, question)
-        case 400...: return body.isODataError ? .service : .foreign
+        case 400...:
+            guard body.isODataError else { return .foreign }
+            // Gateways write errors of this form, too; a service that marks what it says marks its failures.
+            return status >= 500 && sendsVersion && question.isChange ? .doubtful : .service
         default: return .foreign
         }
     }
@@ -99,6 +108,11 @@ package struct ServiceMarks: Sendable, Hashable {
             return status == 201 && !sendsVersion ? .service : .doubtful
         case .content: return .service
         }
+    }
+
+    /// Headers that nobody but the service sends.
+    static func isCertain(_ headers: HeaderFields) -> Bool {
+        hasVersion(headers) || certain.contains { headers[$0] != nil }
     }
 
     static func hasVersion(_ headers: HeaderFields) -> Bool {

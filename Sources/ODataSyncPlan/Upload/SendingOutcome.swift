@@ -12,6 +12,8 @@ package enum SendingOutcome: Sendable {
     case tooLarge(ResponseMessage)
     /// There is no `$batch`, or none of this form: its parts were not looked at.
     case noBatch(ResponseMessage)
+    /// Somebody says that there is no `$batch`: its parts may have been looked at.
+    case perhapsNoBatch(ResponseMessage, ODataError)
     /// The service's own refusal of a batch that names no part of it.
     case refusedWhole(ResponseMessage)
     /// The service's answer, member by member.
@@ -58,7 +60,12 @@ extension SendingOutcome {
             let isNotSent = isOurs || error.provesNotSent(partsCount: attempt.isBatch)
             return isNotSent ? .notSent(error) : .unanswered(error)
         }
-        let origin = marks.origin(of: answer, to: question)
+        var origin = marks.origin(of: answer, to: question)
+        if origin == .doubtful, question == .create, [201, 204].contains(answer.status),
+            CreatedLocation.isNamed(in: answer.headers, url: attempt.message.url, root: root)
+        {
+            origin = .service
+        }
         var foreign = ForeignAnswer.error(
             answer, of: ServiceURL.absolute(attempt.message.url, root: root),
             method: attempt.message.method)
@@ -68,13 +75,22 @@ extension SendingOutcome {
         }
         if attempt.isBatch {
             if answer.status == 413 { return .tooLarge(answer) }
-            if ReadProfile.refusesBatches(answer.status) { return .noBatch(answer) }
+            if ReadProfile.refusesBatches(answer.status) {
+                return origin == .service ? .noBatch(answer) : .perhapsNoBatch(answer, foreign)
+            }
         } else if answer.status == 413 {
             return .answered(attempt.members.map { .init(request: $0.request, answer) })
         }
         switch origin {
         case .foreign, .doubtful: return .doubtful(answer, foreign)
         case .service: break
+        }
+        // Who waits for a server behind itself does not know what that one did; the service says so with its marks at most.
+        let isOfGateway =
+            [502, 504].contains(answer.status)
+            || answer.status == 503 && !ServiceMarks.isCertain(answer.headers)
+        if isOfGateway {
+            return .doubtful(answer, ErrorPayload(answer).error(status: answer.status))
         }
         guard attempt.isBatch, !answer.isSuccess else {
             do {
@@ -84,9 +100,7 @@ extension SendingOutcome {
                 return .doubtful(answer, error)
             }
         }
-        return [502, 504].contains(answer.status)
-            ? .doubtful(answer, ErrorPayload(answer).error(status: answer.status))
-            : .refusedWhole(answer)
+        return .refusedWhole(answer)
     }
 
     /// What says by its nature that nothing was done (RFC 9110, 15.4, 15.5.2, 15.5.8; RFC 6585, 4; RFC 8470, 5.2).

@@ -48,7 +48,7 @@ extension SendingOutcome {
             of(all: attempt, .init(status: nil, message: Self.text("no answer", error)))
         case .refusedUnprocessed(let refusal):
             of(all: attempt, .init(status: refusal.status, message: refusal.error.message))
-        case .doubtful(let answer, let error):
+        case .doubtful(let answer, let error), .perhapsNoBatch(let answer, let error):
             of(all: attempt, .init(status: answer.status, message: error.message))
         case .tooLarge(let answer), .noBatch(let answer), .refusedWhole(let answer):
             of(all: attempt, .init(answer))

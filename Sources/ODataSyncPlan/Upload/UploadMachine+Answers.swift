@@ -18,6 +18,10 @@ extension UploadMachine {
             return refusedWhole(work, answer, inHalves: false)
         case .noBatch(let answer):
             return noBatch(work, answer)
+        case .perhapsNoBatch(let answer, _):
+            guard attempt.sendCount == 0 else { return noBatch(work, answer) }
+            batchDoubts[attempt.id] = answer
+            return [.look(attempt, isAnswered: false)]
         case .answered(let answers):
             return meetingKeys(work, answers) ?? meetingMethods(work, answers)
         case .doubtful(let answer, let error):
@@ -172,6 +176,13 @@ extension UploadMachine {
         let attempt = work.attempt
         if let refusals = setRefusals[attempt.id] { return looked(work, findings, refusals) }
         let verdicts = ResendPolicy.verdicts(attempt.members, findings)
+        if let answer = batchDoubts[attempt.id] {
+            // Where no part shows an effect the batch was not taken.
+            guard findings.values.contains(where: \.isCarriedOut) else {
+                return noBatch(work, answer)
+            }
+            return forget(work, [.record(attempt, Self.answers(work, verdicts))])
+        }
         let settled = verdicts.values.allSatisfy { $0 == .again }
         if let doubt = doubts[attempt.id] {
             let answers = attempt.members.map { member in
@@ -198,12 +209,7 @@ extension UploadMachine {
             return (settled ? [.settleEarlier(attempt)] : []) + send(again)
         }
         if !isFirst, !isDivided { deferred.formUnion(attempt.members.map(\.request)) }
-        let answers = attempt.members.map { member in
-            AttemptAnswers.Answer(
-                request: member.request,
-                outcome: Self.outcome(verdicts[member.request] ?? .unknown))
-        }
-        return forget(work, [.record(attempt, answers)])
+        return forget(work, [.record(attempt, Self.answers(work, verdicts))])
     }
 
     /// The members of change sets that were refused, and those that had no answer beside them.
@@ -233,6 +239,14 @@ extension UploadMachine {
                 + [.record(work.attempt, answers)])
     }
 
+    private static func answers(
+        _ work: Work, _ verdicts: [Int64: ResendPolicy.Verdict]
+    ) -> [AttemptAnswers.Answer] {
+        work.attempt.members.map {
+            .init(request: $0.request, outcome: outcome(verdicts[$0.request] ?? .unknown))
+        }
+    }
+
     private static func outcome(_ verdict: ResendPolicy.Verdict) -> AttemptAnswers.Outcome {
         switch verdict {
         case .accepted(let answer): .answered(answer)
@@ -243,12 +257,19 @@ extension UploadMachine {
         }
     }
 
+    /// An earlier upload has sent it and got no answer that counts, or listed it.
+    private func wasSentBefore(_ work: Work, _ request: Int64) -> Bool {
+        if resumed.contains(work.attempt.id) { return true }
+        return work.requests.contains { $0.id == request && $0.takenUp?.failure != nil }
+    }
+
     /// What a look means after an answer that proves nothing by itself.
     private func outcome(
         _ verdict: ResendPolicy.Verdict, after answer: ResponseMessage, _ work: Work,
         _ request: Int64
     ) -> AttemptAnswers.Outcome {
         let isLast = work.attempt.sendCount >= (knowledge.isRepeatable ? 4 : 2)
+        let isKnown = isLast || wasSentBefore(work, request)
         let reason = "The answer \(answer.status) was not recognisably the service's"
         switch verdict {
         case .accepted(let shown): return .answered(shown)
@@ -257,11 +278,11 @@ extension UploadMachine {
             return .undecided(
                 reason + ", and nobody can tell whether the request was carried out.")
         case .again:
-            if (400..<500).contains(answer.status) || answer.status >= 500 && isLast {
+            if (400..<500).contains(answer.status) || answer.status >= 500 && isKnown {
                 // Not as an answer: a 404 of somebody else is no deletion.
                 return .refused(answer)
             }
-            return isLast ? .undecided(reason + ", and the service shows no effect.") : .unanswered
+            return isKnown ? .undecided(reason + ", and the service shows no effect.") : .unanswered
         case .repeated:
             let isLink = work.requests.contains { $0.id == request && $0.operation.isLink }
             if isLink, answer.status == 204, !work.attempt.isBatch, !knowledge.marks.sendsVersion {

@@ -28,13 +28,19 @@ extension UploadMachine {
     /// - Parameters:
     ///   - shown: rows that the service has.
     ///   - failure: why the service could not be asked.
+    ///   - isOfOnePlace: something else can be asked, so that the rest goes on.
     mutating func metKeys(
-        _ work: Work, shown: Set<RowReference>, failure error: ODataError?
+        _ work: Work, shown: Set<RowReference>, failure error: ODataError?, _ isOfOnePlace: Bool
     ) -> [Action] {
         guard let answers = heldForKeys.removeValue(forKey: work.attempt.id) else { return [] }
         hasAskedForKeys = true
-        failure = failure ?? error
         let doubted = doubted(work, answers)
+        if isOfOnePlace {
+            complaint = complaint ?? error
+            deferred.formUnion(work.attempt.members.map(\.request))
+        } else {
+            failure = failure ?? error
+        }
         guard error != nil || outdated.contains(work.attempt.id) else {
             // A row that is shown is not deleted: somebody else has answered that it is gone.
             let refuted = work.requests.filter {

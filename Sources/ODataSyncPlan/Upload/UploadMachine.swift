@@ -34,13 +34,16 @@ package struct UploadMachine: Sendable {
         /// Something in the piece cannot be written as a request.
         case unwritten(Piece, ODataError)
         case came(Int64, SendingOutcome)
+        /// A sending was neither noted nor begun: there is none to take back.
+        case unnoted(Int64, ODataError)
         /// What the service shows of each request, or why it could not be asked.
         case looked(Int64, Result<[Int64: ResendPolicy.Finding], ODataError>)
         /// Answers are in the store; these rows have entity tags, and the answers did not say the new ones.
         case recorded(tagsWanted: [RowReference])
         /// What was met has been told by ``learn(_:keys:)``; the rows that the service has shown, and why it could not be
-        /// asked, where it could not.
-        case metKeys(Int64, shown: Set<RowReference> = [], failure: ODataError?)
+        /// asked, where it could not: at all, or in this one place.
+        case metKeys(
+            Int64, shown: Set<RowReference> = [], failure: ODataError?, isOfOnePlace: Bool = false)
         /// The shell could not go on.
         case stopped(ODataError)
     }
@@ -137,6 +140,8 @@ package struct UploadMachine: Sendable {
     var knowledge: Knowledge
     var works: [Int64: Work] = [:]
     var unsettled: [Work]
+    /// Those of them that this upload goes on with.
+    var resumed: Set<Int64>
     var ready: [Piece] = []
     var mayPlan = true
     var hasSelected = false
@@ -152,6 +157,8 @@ package struct UploadMachine: Sendable {
     /// Answers that did not count, by attempt.
     var doubts: [Int64: (answer: ResponseMessage, error: ODataError)] = [:]
     var pausedFor: Set<Int64> = []
+    /// Answers that say of `$batch` what may be said of the address only, by attempt.
+    var batchDoubts: [Int64: ResponseMessage] = [:]
     /// Open batches that the service refuses as a whole.
     var divided: Set<Int64> = []
     /// Refusals of change sets whose members are being looked at, by attempt and request.
@@ -179,6 +186,7 @@ package struct UploadMachine: Sendable {
     package init(_ knowledge: Knowledge, unsettled: [Work] = []) {
         self.knowledge = knowledge
         self.unsettled = unsettled
+        resumed = Set(unsettled.map(\.attempt.id))
         if knowledge.keys == .segments { outdated = Set(unsettled.map(\.attempt.id)) }
     }
 
@@ -225,6 +233,13 @@ package struct UploadMachine: Sendable {
             mayPlan = true
             guard let work = works[id] else { return [] }
             return came(work, outcome)
+        case .unnoted(let id, let error):
+            inFlight -= 1
+            failure = failure ?? error
+            guard let work = works[id] else { return [] }
+            drop(id)
+            // What nobody was sent before waits as it did.
+            return work.attempt.sendCount == 0 ? [.takeBack(work.attempt, thaw: true)] : []
         case .looked(let id, .failure(let error)):
             drop(id)
             failure = failure ?? error
@@ -234,9 +249,9 @@ package struct UploadMachine: Sendable {
             guard let work = works[id] else { return [] }
             return looked(work, relying(on: findings, work)).map { $0.telling(findings) }
         case .recorded(let rows): return rows.isEmpty ? [] : [.fetchTags(rows)]
-        case .metKeys(let id, let shown, let error):
+        case .metKeys(let id, let shown, let error, let isOfOnePlace):
             guard let work = works[id] else { return [] }
-            return metKeys(work, shown: shown, failure: error)
+            return metKeys(work, shown: shown, failure: error, isOfOnePlace)
         case .stopped(let error):
             failure = failure ?? error
             return []
@@ -247,6 +262,7 @@ package struct UploadMachine: Sendable {
     mutating func drop(_ attempt: Int64) {
         works[attempt] = nil
         doubts[attempt] = nil
+        batchDoubts[attempt] = nil
         setRefusals[attempt] = nil
         divided.remove(attempt)
         outdated.remove(attempt)

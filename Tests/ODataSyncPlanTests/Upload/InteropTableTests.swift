@@ -52,8 +52,10 @@ import Testing
         Row(title: "413", result: answer(413, page)),
         Row(title: "400, 403, 409, 412, 500, the service's", result: answer(400, marks)),
         Row(title: "404, 405, 415, 501, the service's", result: answer(404, marks)),
-        Row(title: "400, 403, 404 without marks", result: answer(400, page)),
-        Row(title: "500, 502, 503, 504 without marks", result: answer(502, page)),
+        Row(title: "502, 504, whoever says it", result: answer(502, marks)),
+        Row(title: "400, 403 without marks", result: answer(400, page)),
+        Row(title: "404, 405, 415, 501 without marks", result: answer(404, page)),
+        Row(title: "500, 503 without marks", result: answer(500, page)),
     ]
 
     private static func work(isBatch: Bool, isOpen: Bool) -> UploadMachine.Work {

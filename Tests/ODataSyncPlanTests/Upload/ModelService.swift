@@ -87,6 +87,13 @@ struct ModelService: Hashable {
     static let html: HeaderFields = ["Content-Type": "text/html"]
     static let page = Array("<html><title>x</title></html>".utf8)
 
+    /// A failure in the form of the protocol, by whoever stands in front of the service.
+    static func error(_ status: Int) -> ResponseMessage {
+        ResponseMessage(
+            status: status, headers: ["Content-Type": "application/json"],
+            body: Array(#"{"error":{"code":"timeout","message":"No answer in time."}}"#.utf8))
+    }
+
     private var marks: HeaderFields {
         capabilities.sendsVersion ? ["OData-Version": "4.0"] : HeaderFields()
     }

@@ -6,7 +6,7 @@ enum NetworkEvent: CaseIterable, Sendable {
     // Nobody got it.
     case notSent, lostBefore
     // It had its effect, and the answer is not there, or is somebody else's.
-    case lostAfter, cutBody, gateway502After, gateway500After
+    case lostAfter, cutBody, gateway502After, gateway500After, json504After, gateway404After
     // Somebody else answers in the service's place, and nothing is done.
     case portal, bare204, empty200, login401, redirect307, gateway400, gateway404, gateway502
     case gateway503
@@ -17,10 +17,19 @@ enum NetworkEvent: CaseIterable, Sendable {
     case firstPartOnly
     /// It arrives twice, and the second answer comes back.
     case duplicate
+    /// A look is refused by the service, or answered by somebody else in this one place.
+    case refusedLook
 
     /// Whether it can happen to an attempt.
     func applies(to attempt: Attempt, of model: UploadModel) -> Bool {
         switch self {
+        case .refusedLook: false
+        // That a batch of nothing but what cannot be looked at was not taken is believed.
+        case .gateway404After:
+            !attempt.isBatch
+                || attempt.members.contains {
+                    [.keyedCreate, .alternateCreate].contains(model.kind($0.request))
+                }
         case .noBatch404, .noBatch405, .noBatch501, .firstPartOnly: attempt.isBatch
         // A precondition is one of a single request.
         case .service412: !attempt.isBatch

@@ -239,6 +239,11 @@ struct UploadModel {
 
     // MARK: The network
 
+    /// What a refused set or batch left behind is believed to be nothing where nobody shows it.
+    var mayRefuseLooks: Bool {
+        service.capabilities.takesSetsBack && machine.batchDoubts.isEmpty
+    }
+
     /// What the exchange or the look that the upload waits for comes to.
     mutating func meet(_ event: NetworkEvent) {
         if let attempt = onTheWay {
@@ -254,7 +259,7 @@ struct UploadModel {
             actions = machine.step(.came(attempt.id, outcome))
         } else if let (attempt, isAnswered) = looked {
             looked = nil
-            let findings = look(attempt, isAnswered, isReached: event == .passes)
+            let findings = look(attempt, isAnswered, event)
             machine.learn(marks, keys: keys)
             actions = machine.step(.looked(attempt.id, findings))
         } else if let (attempt, rows) = keyed {
@@ -264,7 +269,8 @@ struct UploadModel {
             actions = machine.step(
                 .metKeys(
                     attempt.id,
-                    failure: event == .passes ? nil : ODataError(.network, "cut")))
+                    failure: event == .passes ? nil : ODataError(.network, "cut"),
+                    isOfOnePlace: event == .refusedLook))
         }
     }
 
@@ -275,10 +281,13 @@ struct UploadModel {
     }
 
     private mutating func look(
-        _ attempt: Attempt, _ isAnswered: Bool, isReached: Bool
+        _ attempt: Attempt, _ isAnswered: Bool, _ event: NetworkEvent
     ) -> Result<[Int64: ResendPolicy.Finding], ODataError> {
-        guard isReached else { return .failure(ODataError(.network, "cut")) }
         let ids = attempt.members.map(\.request)
+        if event == .refusedLook {
+            return .success(Dictionary(uniqueKeysWithValues: ids.map { ($0, .undecided) }))
+        }
+        guard event == .passes else { return .failure(ODataError(.network, "cut")) }
         read(
             ids.filter {
                 ![.repeatable, .undecided].contains(service.finding($0, isAnswered: isAnswered))
@@ -314,8 +323,11 @@ struct UploadModel {
             return .success(service.serve(attempt))
         case .notSent: return .failure(Self.cut(.connect))
         case .lostBefore: return .failure(Self.cut(.wait))
-        case .lostAfter, .cutBody, .gateway502After, .gateway500After:
+        case .lostAfter, .cutBody, .gateway502After, .gateway500After, .json504After,
+            .gateway404After:
             _ = service.serve(attempt)
+            if event == .json504After { return .success(ModelService.error(504)) }
+            if event == .gateway404After { return foreign(404) }
             if event == .gateway502After { return foreign(502) }
             if event == .gateway500After { return foreign(500) }
             return .failure(Self.cut(event == .cutBody ? .body : .wait))
@@ -340,6 +352,7 @@ struct UploadModel {
         case .noBatch404: return .success(service.refusal(404))
         case .noBatch405: return .success(service.refusal(405))
         case .noBatch501: return .success(service.refusal(501))
+        case .refusedLook: return .failure(Self.cut(.wait))
         }
     }
 }
@@ -388,6 +401,8 @@ extension UploadMachine {
         hasher.combine(deferred)
         hasher.combine(lookedAt)
         hasher.combine(doubts.mapValues(\.answer))
+        hasher.combine(batchDoubts)
+        hasher.combine(resumed)
         hasher.combine(pausedFor)
         hasher.combine(divided)
         hasher.combine(setRefusals)

@@ -40,7 +40,9 @@ struct UploadWalk {
             case .look:
                 guard isNew(model, faults) else { return }
                 meet(model, .passes, faults, path)
-                if faults > 0 { meet(model, .lostBefore, faults, path) }
+                guard faults > 0 else { return }
+                meet(model, .lostBefore, faults, path)
+                if model.mayRefuseLooks { meet(model, .refusedLook, faults, path) }
             }
         } catch {
             problems.append("\(path): \(error)")
