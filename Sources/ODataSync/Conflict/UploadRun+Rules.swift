@@ -78,21 +78,19 @@ extension UploadRun {
 
     /// What a look says of a change without an answer: it is sent again only over the row that it was made for.
     mutating func finding(ofCompared request: QueuedRequest) throws -> ResendPolicy.Finding {
-        try Self.settled {
-            let answer = try readByKey(in: request.target.table) { [store] in
-                try store.address(of: request.target, keys: $0)
-            }
-            let finding = try effectProbe.finding(of: answer, about: request)
-            if case .carriedOut = finding { return finding }
-            guard answer.status == 200, let base = try store.baseRow(request.target) else {
-                return .undecided
-            }
-            let graph = builder.writer.graph
-            let server = try AnswerReader(graph: graph, dialect: builder.writer.dialect).entity(
-                answer, of: base.values.type, in: graph.entitySet(named: request.target.table))
-            if request.isShown(in: server, graph) { return .carriedOut(answer) }
-            return try isUnchanged(base, in: server, under: request) ? .notCarriedOut : .undecided
+        let answer = try readByKey(in: request.target.table) { [store] in
+            try store.address(of: request.target, keys: $0)
         }
+        let finding = try effectProbe.finding(of: answer, about: request)
+        if case .carriedOut = finding { return finding }
+        guard answer.status == 200, let base = try store.baseRow(request.target) else {
+            return .undecided
+        }
+        let graph = builder.writer.graph
+        let server = try AnswerReader(graph: graph, dialect: builder.writer.dialect).entity(
+            answer, of: base.values.type, in: graph.entitySet(named: request.target.table))
+        if request.isShown(in: server, graph) { return .carriedOut(answer) }
+        return try isUnchanged(base, in: server, under: request) ? .notCarriedOut : .undecided
     }
 
     private func isUnchanged(
@@ -128,7 +126,14 @@ extension UploadRun {
             let question = effectProbe.question(
                 for: request, address: { try store.knownAddress(of: $0) }, key: store.knownKey)
             guard case .alternateKey = question else { continue }
-            switch try look(for: request, question) {
+            let finding: ResendPolicy.Finding
+            do {
+                finding = try shown { try $0.look(for: request, question) }
+            } catch let error as ODataError where [429, 503].contains(error.status) {
+                // It is asked again by the next upload; what waits does not wait for that.
+                return
+            }
+            switch finding {
             case .carriedOut(let answer): try store.settle(request.id, with: answer)
             case .notCarriedOut: try store.retry([request.id], asNew: true)
             case .repeatable, .undecided: continue

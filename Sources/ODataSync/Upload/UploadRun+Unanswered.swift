@@ -26,16 +26,15 @@ extension UploadRun {
                     continue
                 }
                 guard !isCompared(request) else {
-                    findings[request.id] = try finding(ofCompared: request)
+                    findings[request.id] = try shown { try $0.finding(ofCompared: request) }
                     hasAsked = true
                     continue
                 }
-                let question = try question(for: request, isAnswered: isAnswered)
-                if case .nothing(let finding) = question {
-                    findings[request.id] = finding
-                } else {
-                    findings[request.id] = try look(for: request, question)
+                findings[request.id] = try shown { run in
+                    let question = try run.question(for: request, isAnswered: isAnswered)
+                    if case .nothing(let finding) = question { return finding }
                     hasAsked = true
+                    return try run.look(for: request, question)
                 }
             }
             // Whether the service is there at all: without that nothing else should be sent.
@@ -72,40 +71,33 @@ extension UploadRun {
         switch question {
         case .nothing(let finding): return finding
         case .entity(let url):
-            return try Self.settled {
-                let answer = try readByKey(in: request.target.table) { [self] in
-                    entityURL(of: request, $0) ?? url
-                }
-                return try effectProbe.finding(of: answer, about: request)
+            let answer = try readByKey(in: request.target.table) { [self] in
+                entityURL(of: request, $0) ?? url
             }
+            return try effectProbe.finding(of: answer, about: request)
         case .target:
-            return try Self.settled {
-                let answer = try readByKey(in: request.target.table) { [store] in
-                    try store.address(of: request.target, keys: $0)
-                }
-                return try effectProbe.finding(of: answer, about: request)
+            let answer = try readByKey(in: request.target.table) { [store] in
+                try store.address(of: request.target, keys: $0)
             }
-        case .content: return try Self.settled { try lookAtContent(request, effectProbe) }
-        case .link(let url):
-            return try Self.settled { try lookAtLink(url, request, effectProbe) }
+            return try effectProbe.finding(of: answer, about: request)
+        case .content: return try lookAtContent(request, effectProbe)
+        case .link(let url): return try lookAtLink(url, request, effectProbe)
         case .alternateKey(let url):
             let probe = effectProbe
-            return try Self.settled {
-                let (found, hasMore) = try probe.entities(in: read(url), about: request)
-                guard let entity = found.first else { return .notCarriedOut }
-                guard found.count == 1, let url = probe.url(of: entity, for: request) else {
-                    return .undecided
-                }
-                // The only one with that value, and no creation made what was there before it was sent.
-                guard try !store.isFromBefore(entity, request) else {
-                    return hasMore ? .undecided : .notCarriedOut
-                }
-                let answer = try readByKey(in: request.target.table) { [self] in
-                    effectProbe($0).url(of: entity, for: request) ?? url
-                }
-                return try probe.finding(
-                    of: answer, about: request, isProbed: probe.isProbed(request))
+            let (found, hasMore) = try probe.entities(in: read(url), about: request)
+            guard let entity = found.first else { return .notCarriedOut }
+            guard found.count == 1, let url = probe.url(of: entity, for: request) else {
+                return .undecided
             }
+            // The only one with that value, and no creation made what was there before it was sent.
+            guard try !store.isFromBefore(entity, request) else {
+                return hasMore ? .undecided : .notCarriedOut
+            }
+            let answer = try readByKey(in: request.target.table) { [self] in
+                effectProbe($0).url(of: entity, for: request) ?? url
+            }
+            return try probe.finding(
+                of: answer, about: request, isProbed: probe.isProbed(request))
         }
     }
 
@@ -118,17 +110,43 @@ extension UploadRun {
         return nil
     }
 
-    /// A refusal of the service to show something does not keep the rest: nobody can tell, then.
-    static func settled(
-        _ body: () throws -> ResendPolicy.Finding
+    /// What the service refuses to show, or shows in a form that nobody reads, and what somebody else answers at this one place
+    /// keeps nothing else: nobody can tell, then.
+    mutating func shown(
+        _ look: (inout UploadRun) throws -> ResendPolicy.Finding
     ) throws -> ResendPolicy.Finding {
         do {
-            return try body()
-        } catch let error as ODataError
-            where error.code == .service && ![401, 403, 407, 429, 503].contains(error.status)
-        {
+            return try look(&self)
+        } catch let error as ODataError {
+            guard isOfOnePlace(error) else { throw error }
             return .undecided
         }
+    }
+
+    /// Whether a failed read says nothing of the others. Where somebody else has answered the service is asked for what it
+    /// always answers.
+    func isOfOnePlace(_ error: ODataError) -> Bool {
+        guard !Self.asksToComeLater.contains(error.status) else { return false }
+        switch error.code {
+        case .storage, .cancelled, .timeout: return false
+        case .network:
+            // The transport tells the cause of its own failures.
+            guard error.underlying == nil, case .resource? = error.location,
+                let answer = try? read("")
+            else { return false }
+            return !Self.asksToComeLater.contains(answer.status)
+        default: return true
+        }
+    }
+
+    /// Who lets nobody in now, or not so often, says it of everything.
+    private static let asksToComeLater = [401, 407, 429, 503]
+
+    /// Somebody else's answer as an error, which keeps the status.
+    private func foreign(_ answer: ResponseMessage, _ url: String) -> ODataError {
+        var error = ForeignAnswer.error(answer, of: connection.absolute(url))
+        error.status = answer.status
+        return error
     }
 
     /// Services that do not know the way to a single target of a link answer 404 in many forms: nothing is known then.
@@ -141,7 +159,7 @@ extension UploadRun {
         let origin = origin(of: answer)
         guard origin == .service || origin == .doubtful && !knownMarks.sendsVersion else {
             guard answer.status == 404 else {
-                throw ForeignAnswer.error(answer, of: connection.absolute(url))
+                throw foreign(answer, url)
             }
             return .repeatable
         }
@@ -164,6 +182,11 @@ extension UploadRun {
         let head = ResponseMessage(status: answer.status, headers: answer.headers)
         // That there is no content, only the service can say.
         let isCertain = knownMarks.origin(of: head, to: .data) == .service
+        if !isCertain, head.status >= 300,
+            ![404, 410].contains(head.status), !Self.asksToComeLater.contains(head.status)
+        {
+            throw foreign(head, url)
+        }
         return try probe.finding(ofContent: head, about: request, isCertain: isCertain) {
             guard let stream = try store.stream(ofRequest: request.id) else { return false }
             return try ContentReader(store, stream).holds(answer.next)
@@ -183,7 +206,7 @@ extension UploadRun {
     func checked(_ answer: ResponseMessage, of url: String) throws -> ResponseMessage {
         // A look at an entity ends in the entity or in a refusal: what may be somebody else's, a bare 204, shows nothing.
         guard origin(of: answer) == .service else {
-            throw ForeignAnswer.error(answer, of: connection.absolute(url))
+            throw foreign(answer, url)
         }
         return answer
     }
@@ -203,9 +226,12 @@ extension UploadRun {
         return ServiceCapabilities(builder.writer.graph).supportsRepeatability == true
     }
 
-    /// Identities are told the time by the service's clock; before its first answer nothing is known of that.
+    /// Identities are told the time by the service's clock, whether it is known to read them or not; before its first answer
+    /// nothing is known of that.
     func learnClock() throws {
-        guard isRepeatable(), !connection.clock.isKnown else { return }
+        guard builder.writer.sendsRepeatability, !connection.clock.isAsked,
+            try store.allRequests().contains(where: { $0.identity.firstSent == nil })
+        else { return }
         try checkCancellation()
         _ = try? read("")
     }

@@ -38,7 +38,14 @@ extension UploadRun {
     private mutating func show(_ row: RowReference) throws -> StructureValue? {
         let graph = builder.writer.graph
         guard let set = graph.entitySet(named: row.table) else { return nil }
-        let answer = try readByKey(in: row.table) { [store] in try store.address(of: row, keys: $0)
+        let answer: ResponseMessage
+        do {
+            answer = try readByKey(in: row.table) { [store] in
+                try store.address(of: row, keys: $0)
+            }
+        } catch let error as ODataError where error.code == .network {
+            guard isOfOnePlace(error) else { throw error }
+            throw UnshownRow(row: row, reason: error)
         }
         let url = try store.address(of: row)
         let place = connection.absolute(url)

@@ -106,8 +106,11 @@ package struct UploadRun {
             } catch {
                 // The rest of a step is not done either; what it would have sent comes back as not sent.
                 let error = Self.error(error)
-                for case .send(let attempt) in actions { send(attempt, exchange, failure: error) }
-                actions = machine.step(.stopped(error))[...]
+                var rest = machine.step(.stopped(error))
+                for case .send(let attempt) in actions {
+                    rest += machine.step(.unnoted(attempt.id, error))
+                }
+                actions = rest[...]
             }
         }
     }
@@ -139,7 +142,12 @@ package struct UploadRun {
             }
         case .refuse(let ids, let error): count(try store.refuse(ids, error), of: ids.count)
         case .send(let attempt):
-            send(attempt, exchange)
+            do {
+                try store.noteSending(of: attempt.id)
+            } catch {
+                return .unnoted(attempt.id, Self.error(error))
+            }
+            start(attempt, exchange)
         case .look(let attempt, let isAnswered):
             return .looked(attempt.id, try look(at: attempt, isAnswered: isAnswered))
         case .record(let attempt, let answers):
@@ -147,7 +155,9 @@ package struct UploadRun {
         case .fetchTags(let rows): try fetchTags(of: rows)
         case .meetKeys(let attempt, let rows):
             let (shown, failure) = meetKeys(of: rows)
-            return .metKeys(attempt.id, shown: shown, failure: failure)
+            return .metKeys(
+                attempt.id, shown: shown, failure: failure,
+                isOfOnePlace: failure.map(isOfOnePlace) ?? false)
         case .takeBack(let attempt, let thaw): try store.takeBack(attempt.id, thaw: thaw)
         case .settleEarlier(let attempt): try store.settleEarlier(attempt.id)
         case .pause(let seconds):
@@ -176,13 +186,9 @@ package struct UploadRun {
         report(progress)
     }
 
-    /// Notes a sending and starts it; one that cannot be started comes back as not sent.
-    private func send(
-        _ attempt: Attempt, _ exchange: AttemptExchange, failure: ODataError? = nil
-    ) {
+    /// Starts a sending that is noted; one that cannot be started comes back as not sent.
+    private func start(_ attempt: Attempt, _ exchange: AttemptExchange) {
         do {
-            try store.noteSending(of: attempt.id)
-            if let failure { throw failure }
             try checkCancellation()
             exchange.start(attempt, try content(of: attempt))
         } catch {

@@ -11,12 +11,14 @@ package struct ServiceClock: Sendable, Hashable {
 
     package init() {}
 
-    package var isKnown: Bool { aheadSeconds != nil }
+    /// The service has answered, whether that told the time or not.
+    package private(set) var isAsked = false
 
     /// - Parameters:
     ///   - date: the header `Date` of an answer; what is no date says nothing.
     ///   - now: seconds since 1970 by this device when the answer came.
     package mutating func learn(date: String?, at now: Int64) {
+        isAsked = true
         guard let seconds = date.flatMap({ HTTPDate.secondsSince1970($0) }) else { return }
         aheadSeconds = seconds - now
     }

@@ -36,6 +36,12 @@ final class StubDesk: @unchecked Sendable {
         static func status(_ status: Int) -> Said {
             Said(status: status, body: #"{"error":{"code":"x","message":"said no"}}"#)
         }
+        /// A page for people.
+        static func gateway(_ status: Int) -> Said {
+            Said(
+                status: status, type: "text/html",
+                body: "<html><title>Gateway</title></html>", isMarked: false)
+        }
         /// A page of a set.
         static func page(_ rows: String, _ links: String = "") -> Said {
             .json("{\"@odata.context\":\"$metadata#X\",\"value\":[\(rows)]\(links)}")
@@ -55,16 +61,16 @@ final class StubDesk: @unchecked Sendable {
                 ? Said(type: "application/xml", body: schema) : answer(asked)
             if said.isLost { return .hangUp }
             let version = schema.contains("2007/06/edmx") ? "DataServiceVersion" : "OData-Version"
-            let headers = [
-                HeaderFields.Field(name: "Content-Type", value: said.type),
-                HeaderFields.Field(
-                    name: version, value: version == "OData-Version" ? "4.0" : "2.0"),
-            ]
+            var headers = [HeaderFields.Field(name: "Content-Type", value: said.type)]
+            if said.isMarked {
+                headers.append(
+                    HeaderFields.Field(
+                        name: version, value: version == "OData-Version" ? "4.0" : "2.0"))
+            }
             return .answer(
                 ResponseMessage(
                     status: said.status,
-                    headers: said.status == 204
-                        ? HeaderFields() : HeaderFields(said.isMarked ? headers : [headers[0]]),
+                    headers: said.status == 204 ? HeaderFields() : HeaderFields(headers),
                     body: Array(said.body.utf8)))
         }
         let online = OnlineODataProvider(

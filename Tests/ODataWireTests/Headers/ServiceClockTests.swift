@@ -24,7 +24,7 @@ import Testing
         var clock = clock(ahead: 900)
         clock.learn(date: "yesterday", at: 5)
         clock.learn(date: nil, at: 5)
-        #expect(clock.aheadSeconds == 900 && clock.isKnown)
-        #expect(!ServiceClock().isKnown)
+        #expect(clock.aheadSeconds == 900 && clock.isAsked)
+        #expect(!ServiceClock().isAsked)
     }
 }
