@@ -29,10 +29,12 @@ package struct EntityState: OptionSet, Sendable, Hashable {
 
     /// Nobody has seen what the service made of the last change of this row that it accepted.
     package static let unseen = EntityState(rawValue: 2048)
+    /// The service has an entity tag of this row that the answer to the last accepted change left out, and nothing has told since.
+    package static let untagged = EntityState(rawValue: 4096)
 
     /// What belongs to the state that the service has: the rest follows from the queue.
     package static let ofService: EntityState = [
-        .created, .updated, .linked, .upserted, .keyOnly, .unseen,
+        .created, .updated, .linked, .upserted, .keyOnly, .unseen, .untagged,
     ]
 
     /// Rows that reads of a set do not show.

@@ -15,7 +15,7 @@ struct ExpandedRemovals {
     let handler: any ShadowedRowHandler
 
     /// Rows that are changed here, or were and did not come back yet: no link to them need be known.
-    private static let spared = IngestSQL.shadowed.union(IngestSQL.received)
+    private static let spared = IngestSQL.shadowed.union(IngestSQL.received).subtracting(.untagged)
     private static let maximumRounds = 16
     private static let batch = 2_000
 

@@ -29,7 +29,8 @@ package final class DroppedRows {
     /// Rows in this state are none that the service could have dropped.
     var spared: EntityState { isSweep ? IngestSQL.shadowed : Self.sparedByDeltas }
 
-    private static let sparedByDeltas = IngestSQL.shadowed.union(IngestSQL.received)
+    private static let sparedByDeltas = IngestSQL.shadowed.union(IngestSQL.received).subtracting(
+        .untagged)
 }
 
 /// The rows that columns relate, by what the service last said of both ends.

@@ -220,7 +220,7 @@ struct IngestSQL {
 
     /// Flags that end when the row is received: of local changes that the service accepted, and of rows that were named only.
     static let received: EntityState = [
-        .created, .updated, .linked, .keyOnly, .unseen,
+        .created, .updated, .linked, .keyOnly, .unseen, .untagged,
     ]
     /// Flags of rows that the queue may have requests for.
     static let shadowed: EntityState = [.pending, .error, .deleteError, .deleted]

@@ -1,5 +1,6 @@
 import GRDB
 import ODataSQL
+import ODataSyncPlan
 
 /// What ingest asks of the owner of local changes: rows that the queue has requests for are not overwritten, their
 /// base images are.
@@ -13,11 +14,26 @@ package protocol ShadowedRowHandler {
     func baseImagesChanged(
         _ rows: [Int64], in table: TableMapping, database: Database) throws
 
+    /// Ingest is about to write over the base image of a row.
+    ///
+    /// - Returns: the image, where ``tagTold(of:in:database:)`` is to be called behind it.
+    func untaggedImage(of row: Int64, in table: TableMapping, database: Database) throws
+        -> StoredRow?
+
+    /// Ingest has written over a base image without a tag; `before` is what it was.
+    func tagTold(of before: StoredRow, in table: TableMapping, database: Database) throws
+
     /// Ingest has inserted or changed these rows, which were there before as a whole.
     func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws
 }
 
 extension ShadowedRowHandler {
+    package func untaggedImage(
+        of row: Int64, in table: TableMapping, database: Database
+    ) throws -> StoredRow? { nil }
+
+    package func tagTold(of before: StoredRow, in table: TableMapping, database: Database) {}
+
     package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) {}
 }
 

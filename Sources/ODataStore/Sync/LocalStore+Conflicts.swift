@@ -111,6 +111,12 @@ extension LocalStore {
             let change = QueueChange(transaction: transaction, cause: .service)
             guard comparison.isUnchanged(base, in: shown, whereOverwrittenBy: changes) else {
                 let untagged = Set(changes.filter { $0.ifMatch == nil }.map(\.id))
+                if let image, !untagged.isEmpty {
+                    // They stay refused when a download brings what they were not made for.
+                    var stored = image.row
+                    stored.state.insert(.untagged)
+                    try images.write(stored, kind: .present)
+                }
                 try change.apply(
                     AttemptEdits.refused(
                         untagged, with: .rowChanged, in: try transaction.requests.all()
@@ -143,11 +149,17 @@ extension LocalStore {
         return try writing { transaction in
             try sets.filter { set in
                 guard let table = transaction.mapping.table(path: set),
-                    let etag = table.system.etag,
+                    let etag = table.system.etag
+                else { return false }
+                let lost =
+                    table.system.state.map {
+                        " OR \(SQLName.quoted($0)) & \(EntityState.untagged.rawValue) <> 0"
+                    } ?? ""
+                guard
                     try Int64.fetchOne(
                         transaction.database,
                         sql: "SELECT 1 FROM \(SQLName.quoted(table.name))"
-                            + " WHERE \(SQLName.quoted(etag)) IS NOT NULL LIMIT 1") == nil,
+                            + " WHERE \(SQLName.quoted(etag)) IS NOT NULL\(lost) LIMIT 1") == nil,
                     try Int64.fetchOne(
                         transaction.database,
                         sql: "SELECT 1 FROM _odata_event WHERE type = 'unseenConflicts'"
@@ -182,7 +194,7 @@ extension StoredRow {
     fileprivate mutating func show(_ values: StructureValue) {
         self.values = StructureMerge.merge(values, over: self.values)
         self.values.control.etag = values.control.etag
-        state.remove(.unseen)
+        state.subtract([.unseen, .untagged])
     }
 }
 

@@ -23,9 +23,11 @@ package struct QueueShadow: ShadowedRowHandler {
     ) throws {
         let transaction = try store.transaction(in: database)
         if let state = table.system.state {
-            // Received back: what was accepted earlier is local no more.
+            // Received back: what was accepted earlier is local no more. A change without a tag that the row did not
+            // match is still not to go over it.
             let statement = try database.cachedStatement(
-                sql: "UPDATE \(SQLName.quoted(table.baseName)) SET \(SQLName.quoted(state)) = 0"
+                sql: "UPDATE \(SQLName.quoted(table.baseName)) SET \(SQLName.quoted(state)) ="
+                    + " \(SQLName.quoted(state)) & \(EntityState.untagged.rawValue)"
                     + " WHERE \(SQLName.quoted(table.system.id ?? "_odata_id")) = ?")
             for id in rows { try statement.execute(arguments: [id]) }
         }
@@ -35,6 +37,18 @@ package struct QueueShadow: ShadowedRowHandler {
 }
 
 extension QueueShadow {
+    package func untaggedImage(
+        of row: Int64, in table: TableMapping, database: Database
+    ) throws -> StoredRow? {
+        try store.transaction(in: database)
+            .untaggedImage(RowReference(table: table.path, id: row))
+    }
+
+    package func tagTold(of before: StoredRow, in table: TableMapping, database: Database) throws {
+        try store.transaction(in: database)
+            .tellTag(of: RowReference(table: table.path, id: before.id), before: before)
+    }
+
     package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws {
         try UpsertedRows(database: database).add(rows, in: table)
     }

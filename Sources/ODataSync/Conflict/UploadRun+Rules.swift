@@ -24,6 +24,60 @@ extension UploadRun {
         }
     }
 
+    /// Before changes of rows go whose tags nobody has told since the last one, the rows are read: they take the tags of those
+    /// that they were made for, and are listed for others.
+    ///
+    /// - Returns: false when something is not to be sent.
+    mutating func haveTags(_ requests: [QueuedRequest]) throws -> Bool {
+        var isReady = true
+        for request in try store.untagged(Set(requests.map(\.id))) {
+            // The look for another change of the row may have settled it.
+            guard try !store.untagged([request.id]).isEmpty else {
+                isReady = try isReady && store.requests([request.id]).first?.state == .waiting
+                continue
+            }
+            try checkCancellation()
+            guard let failure = try refusal(ofUntagged: request) else { continue }
+            isReady = false
+            let together = requests.filter {
+                $0.id == request.id || ($0.changeSet != nil && $0.changeSet == request.changeSet)
+            }
+            let left = try store.requests(Set(together.map(\.id))).filter { $0.state == .waiting }
+            try store.refuse(Set(left.map(\.id)), with: failure)
+            progress.refused += left.count
+        }
+        return isReady
+    }
+
+    /// Why a change is not to be sent; nil where it has the tag of its row now, or needs none.
+    private mutating func refusal(ofUntagged request: QueuedRequest) throws -> RequestFailure? {
+        let base = try store.baseRow(request.target)
+        // A download has brought the row, and it was not the one that the change was made for.
+        if base?.values.control.etag != nil { return .rowChanged }
+        do {
+            guard let shown = try look.entity(request.target) else {
+                return request.operation == .delete ? nil : .rowChanged
+            }
+            guard base != nil else { return .rowChanged }
+            progress.refused += try store.takeTag(of: shown, for: request.target)
+        } catch let error as ODataError where Self.isRefusal(error) {
+            return Self.notShown(error)
+        }
+        let waits = try store.requests([request.id]).first?.state == .waiting
+        return try waits && store.untagged([request.id]).isEmpty ? nil : .rowChanged
+    }
+
+    /// What the service says of the row; anything else is said of the upload as a whole.
+    private static func isRefusal(_ error: ODataError) -> Bool {
+        error.code == .service && ![401, 407, 429, 503].contains(error.status)
+    }
+
+    private static func notShown(_ error: ODataError) -> RequestFailure {
+        RequestFailure(
+            status: error.status, code: "RowNotShown",
+            message: "The row could not be compared before it was changed: \(error.message)")
+    }
+
     // MARK: Rows without entity tags
 
     /// Compares the rows of changes with what they were made for; those that have changed since become conflicts.
@@ -63,12 +117,8 @@ extension UploadRun {
                 return nil
             }
             return .rowChanged
-        } catch let error as ODataError
-            where error.code == .service && ![401, 407, 429, 503].contains(error.status)
-        {
-            return RequestFailure(
-                status: error.status, code: "RowNotShown",
-                message: "The row could not be compared before it was changed: \(error.message)")
+        } catch let error as ODataError where Self.isRefusal(error) {
+            return Self.notShown(error)
         }
     }
 

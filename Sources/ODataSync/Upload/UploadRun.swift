@@ -224,7 +224,8 @@ package struct UploadRun {
         let boundary = BatchWriter.boundary(world.makeIdentifier())
         let ids = Set(piece.flatMap(\.ids))
         let waiting = try store.requests(ids).filter { $0.state == .waiting }
-        guard waiting.count == ids.count, try passesComparison(waiting) else { return nil }
+        guard waiting.count == ids.count, try passesComparison(waiting), try haveTags(waiting)
+        else { return nil }
         var builder = builder
         builder.writer.streams = try bodies(of: piece, streams(of: waiting, in: piece))
         do {

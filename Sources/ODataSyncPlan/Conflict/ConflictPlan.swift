@@ -123,9 +123,10 @@ package struct ConflictPlan: Sendable {
     /// The request for the row as the service has it now; nil where the service does not say its tag.
     private func sentAgain(over server: StructureValue) -> QueuedRequest? {
         var again = renewed(request)
-        if request.ifMatch != nil {
-            guard let tag = server.control.etag else { return nil }
+        if let tag = server.control.etag {
             again.ifMatch = tag
+        } else if request.ifMatch != nil {
+            return nil
         }
         return again
     }

@@ -59,6 +59,10 @@ package struct WriteConflict: Sendable, Hashable {
         if let sent = request.ifMatch, sent != "*", let now = server.control.etag {
             return !EntityTag(sent).matches(EntityTag(now))
         }
+        // What was compared before may be known by a download by now.
+        if request.ifMatch == nil, request.state.failure?.code == RequestFailure.rowChanged.code {
+            return true
+        }
         guard let base else { return request.state.failure?.status == 412 }
         return !BaseComparison(graph: graph).isUnchanged(base, in: server)
     }

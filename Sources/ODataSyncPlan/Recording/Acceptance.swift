@@ -176,6 +176,7 @@ package struct Acceptance: Sendable {
         var answer = CreationAnswer.entity(message, of: image.row.values.type, in: table, mapping)
         if let shown = answer, !table.names(shown, as: image.row.values) { answer = nil }
         var new = message.headers["ETag"] ?? answer?.control.etag
+        let isTagged = old != nil || image.row.state.contains(.untagged)
         let isLate = image.kind == .present && isOlder(new, than: old)
         if image.kind == .tombstone || isLate {
             new = old
@@ -188,6 +189,12 @@ package struct Acceptance: Sendable {
             }
             image.row.values.control.etag = new
             image.row.state.insert(.updated)
+            // Changes that are recorded from now on have no tag by which the service could refuse them.
+            if new == nil, isTagged {
+                image.row.state.insert(.untagged)
+            } else {
+                image.row.state.remove(.untagged)
+            }
             write(row, image)
         }
         let waiting = facts.writers.filter {
@@ -198,7 +205,7 @@ package struct Acceptance: Sendable {
         if let new, !isLate, isOurs(answer, made, under: waiting) {
             for later in waiting { retag(later, new) }
         }
-        if new == nil, old != nil, !waiting.isEmpty { tagsWanted.append(row) }
+        if new == nil, isTagged, !waiting.isEmpty { tagsWanted.append(row) }
     }
 
     /// A download has brought a state that is neither the one that the change was made for nor the one that it led to: it

@@ -315,6 +315,11 @@ import Testing
             row: StoredRow(id: 7, values: customer(1, "Bo", etag: "\"1\"")), kind: .present)
         let alone = try accepted(update, message(204)) { $0.images[other] = image }
         #expect(alone.tagsWanted.isEmpty)
+        // It is remembered until something tells it.
+        let states = alone.edits.compactMap { edit in
+            if case .image(other, let image) = edit { image.row.state } else { nil }
+        }
+        #expect(states.last?.contains(.untagged) == true)
         let followed = try accepted(update, message(204)) { facts in
             facts.images[other] = image
             facts.writers.append(request(.delete, other, id: 2))

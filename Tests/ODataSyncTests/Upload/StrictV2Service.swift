@@ -14,6 +14,8 @@ final class StrictV2Service: Sendable {
         var tunnelsOnly = false
         /// Answers to changes say no entity tags.
         var keepsTags = false
+        /// What comes without an entity tag is carried out all the same.
+        var takesUntagged = false
         /// Single rows are not shown.
         var hidesRows = false
         /// The methods that change rows.
@@ -170,13 +172,22 @@ final class StrictV2Service: Sendable {
             guard let id = number(path), let version = state.versions[id] else {
                 return refused(404, "no")
             }
-            guard tag == "W/\"\(version)\"" else { return refused(412, "changed") }
+            guard isMet(tag, version, state) else { return refused(412, "changed") }
             state.titles[id] = title
             state.versions[id] = version + 1
             state.effects.append("\(method.lowercased()) \(title ?? "")")
             var headers: HeaderFields = ["DataServiceVersion": "2.0"]
             if !state.habits.keepsTags { headers["ETag"] = "W/\"\(version + 1)\"" }
             return ResponseMessage(status: 204, headers: headers)
+        case "DELETE":
+            guard let id = number(path), let version = state.versions[id] else {
+                return refused(404, "no")
+            }
+            guard isMet(tag, version, state) else { return refused(412, "changed") }
+            state.titles[id] = nil
+            state.versions[id] = nil
+            state.effects.append("delete \(id)")
+            return ResponseMessage(status: 204, headers: ["DataServiceVersion": "2.0"])
         default:
             var refusal = refused(405, "not here")
             if state.habits.allows {
@@ -185,6 +196,10 @@ final class StrictV2Service: Sendable {
             }
             return refusal
         }
+    }
+
+    private static func isMet(_ tag: String?, _ version: Int, _ state: State) -> Bool {
+        tag == nil ? state.habits.takesUntagged : tag == "W/\"\(version)\""
     }
 
     /// Reads the parts by hand; a change outside of a change set refuses the whole batch.
