@@ -80,6 +80,8 @@ package final class SourceIngest {
     var seen: SeenRows?
     /// The expansions that rows have said something about.
     var met: UInt64 = 0
+    /// The expansions of which rows say that there is more elsewhere, which is read before the page ends.
+    private var continued: UInt64 = 0
     private var rests: [Rest] = []
     private var leavesOutIndexes = false
     /// Rows of the read came before an interruption.
@@ -129,8 +131,8 @@ package final class SourceIngest {
     /// The read goes on without the expansions of its query: it says nothing about links.
     package func readWithoutExpansions() {
         identity = plainIdentity
-        links = LoadedLinks()
-        met = 0
+        links.leaveOutExpansions()
+        (met, continued) = (0, 0)
     }
 
     /// Takes a page that is applied in the given mode.
@@ -297,6 +299,8 @@ package final class SourceIngest {
         guard mode != .delta else { return }
         let isEmpty = counts.received == 0 && !isContinued
         try links.note(met: isEmpty ? .max : met, in: database)
+        guard counts.received > 0 else { return }
+        try links.noteContained(met: met | continued, in: database)
     }
 
     /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own: others wait for one at most. After
@@ -319,7 +323,7 @@ package final class SourceIngest {
     package func restart() throws {
         seen = nil
         (rests, followed, current, deltaLink) = ([], [], nil, nil)
-        (met, isContinued) = (0, false)
+        (met, continued, isContinued) = (0, 0, false)
         guard persists else { return }
         try context.write { database in
             try self.staged.removeAll(database)
@@ -339,11 +343,17 @@ package final class SourceIngest {
     }
 
     func add(_ open: OpenNavigation, _ mode: RowIngest.Mode) {
+        noteContinued(open.path)
         if followed.insert(open.nextLink).inserted { rests.append(.direct(open, mode)) }
     }
 
     func add(_ open: OpenLink) {
+        noteContinued(open.path)
         if followed.insert(open.link).inserted { rests.append(.staged(open)) }
+    }
+
+    private func noteContinued(_ path: [Int]) {
+        if let index = path.first { continued |= 1 << UInt64(index & 63) }
     }
 
     private func skip(_ page: any ByteSource) throws -> PageControl {

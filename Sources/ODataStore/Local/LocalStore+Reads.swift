@@ -90,6 +90,7 @@ extension LocalStore {
             return try readers.read(onCancel: onCancel, run)
         }
         if let place = page.placeOfKeyOnlyRow { throw RowState.notLoaded(at: place) }
+        try checkContained(page, queries.reader.mapping)
         return page
     }
 

@@ -171,9 +171,8 @@ extension LocalStore {
             }
             let rows = try EffectPlanner(transaction).related(stored, table, mapping)
                 .filter { try transaction.visibleRow($0) != nil }
-            if rows.isEmpty, case .linkTable = mapping.storage,
-                !stored.isUnsentCreation,
-                try !transaction.isLoaded(table: row.table, navigation: navigation)
+            if rows.isEmpty, !stored.isUnsentCreation,
+                try transaction.isUnknown(mapping, of: table, row: row.id)
             {
                 throw ODataError(
                     .notLoaded, "Expected links that were downloaded, found none.",

@@ -74,9 +74,6 @@ extension StoreTransaction {
     }
 
     func isLoaded(table: String, navigation: String) throws -> Bool {
-        try Int64.fetchOne(
-            database,
-            sql: "SELECT 1 FROM _odata_loaded WHERE \"table\" = ? AND navigation = ?",
-            arguments: [table, navigation]) != nil
+        try LoadedLinks.areLoaded(table: table, navigation: navigation, in: database)
     }
 }

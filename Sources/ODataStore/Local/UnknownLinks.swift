@@ -1,3 +1,4 @@
+import GRDB
 import ODataModel
 import ODataQuery
 import ODataSQL
@@ -6,38 +7,109 @@ import ODataSyncPlan
 import ODataText
 
 /// Unknown is not empty, behind a path as in an expansion (docs/design.md, decision 11): `Tools(7)/Helpers` has no answer
-/// as long as no download has brought such links.
+/// as long as no download has brought such links, or what the entities contain.
 struct UnknownLinks {
     let mapping: SchemaMapping
     let transaction: StoreTransaction
 
-    /// The first step of a path that leads along links which no download has brought.
-    ///
-    /// - Returns: its position, and the property as `Tools/Helpers`; nil where all of the path is known.
-    func step(of path: ResourcePath) throws -> (position: Int, name: String)? {
+    /// A step of a path that may lead along links which no download has brought.
+    struct Step {
+        var position: Int
+        var table: TableMapping
+        var navigation: NavigationMapping
+
+        /// The property as `Tools/Helpers`.
+        var name: String { table.path + "/" + navigation.path }
+    }
+
+    /// The steps of a path that lead along what no download has brought; empty where all of the path is known.
+    func steps(of path: ResourcePath) throws -> [Step] {
+        var steps: [Step] = []
         var table: TableMapping?
         var prefix = ""
         for (position, segment) in path.segments.enumerated() {
             switch segment {
             case .entitySet(let name): table = mapping.table(path: name)
             case .property(let name):
-                guard let source = table else { return nil }
+                guard let source = table else { return steps }
                 guard let navigation = source.navigation(path: prefix + name) else {
                     prefix += name + "/"
                     continue
                 }
                 prefix = ""
-                if case .linkTable = navigation.storage,
-                    try !transaction.isLoaded(table: source.path, navigation: navigation.path)
-                {
-                    return (position, "\(source.path)/\(navigation.path)")
+                if try transaction.isUnknown(navigation, of: source) {
+                    steps.append(Step(position: position, table: source, navigation: navigation))
                 }
                 table = mapping[navigation.target]
             default: continue
             }
         }
+        return steps
+    }
+
+    /// The first expansion of a result, as `Tools/Parts`, below which a downloaded row has nothing because what it contains never
+    /// came.
+    func expansion(of chunks: [SQLiteRowChunk], _ table: TableMapping) throws -> String? {
+        for chunk in chunks {
+            for expansion in chunk.expanded {
+                let navigation = expansion.plan.navigation
+                if try transaction.isUnmet(navigation, of: table),
+                    try transaction.lacks(navigation, rows: chunk.localIDs)
+                {
+                    return "\(table.path)/\(navigation.path)"
+                }
+                guard let rows = expansion.rows, rows.count > 0 else { continue }
+                let below = try self.expansion(of: [rows], mapping[expansion.plan.table])
+                if let below { return below }
+            }
+        }
         return nil
     }
+}
+
+extension StoreTransaction {
+    /// Whether the navigation property leads to contained entities that were asked for and that no download has brought.
+    func isUnmet(_ navigation: NavigationMapping, of table: TableMapping) throws -> Bool {
+        guard mapping[navigation.target].parent == table.id else { return false }
+        return try LoadedLinks.areUnmet(
+            table: table.path, navigation: navigation.path, in: database)
+    }
+
+    /// Whether no download has brought what the navigation property leads to.
+    func isUnknown(_ navigation: NavigationMapping, of table: TableMapping) throws -> Bool {
+        guard case .linkTable = navigation.storage else {
+            return try isUnmet(navigation, of: table)
+        }
+        return try !isLoaded(table: table.path, navigation: navigation.path)
+    }
+
+    /// Whether nobody knows what the navigation property leads to from a row that the service knows.
+    func isUnknown(
+        _ navigation: NavigationMapping, of table: TableMapping, row: Int64
+    ) throws -> Bool {
+        guard case .linkTable = navigation.storage else {
+            return try isUnmet(navigation, of: table) && lacks(navigation, rows: [row])
+        }
+        return try isUnknown(navigation, of: table)
+    }
+
+    /// Whether one of these rows came from the service and contains nothing here. Entities that were made here know what they
+    /// contain.
+    func lacks(_ navigation: NavigationMapping, rows: [Int64]) throws -> Bool {
+        let target = mapping[navigation.target]
+        guard let parent = target.system.parent else { return false }
+        let statement = try database.cachedStatement(
+            sql: "SELECT 1 FROM \(SQLName.quoted(target.name))"
+                + " WHERE \(SQLName.quoted(parent)) = ? LIMIT 1")
+        return try rows.contains {
+            try $0 > 0 && Int64.fetchOne(statement, arguments: [$0]) == nil
+        }
+    }
+}
+
+extension SQLiteRowChunk {
+    /// The internal ids of the rows that are there.
+    fileprivate var localIDs: [Int64] { (0..<count).compactMap { localID(row: $0) } }
 }
 
 extension LocalStore {
@@ -49,19 +121,52 @@ extension LocalStore {
         _ page: ODataSQLite.ResultPage, of query: Query, _ mapping: SchemaMapping,
         _ run: (Query) throws -> ODataSQLite.ResultPage
     ) throws {
-        guard query.path.segments.count > 2, page.rowCount == 0, page.count ?? 0 == 0,
-            let step = try reading({
-                try UnknownLinks(mapping: mapping, transaction: $0).step(of: query.path)
-            })
+        let segments = query.path.segments
+        guard page.rowCount == 0, page.count ?? 0 == 0, segments.contains(where: \.isProperty)
         else { return }
-        let source = query.path.segments[..<step.position].filter { $0 != .links }
-        let rows = try run(Query(path: ResourcePath(Array(source))))
-        // Links of entities that were made here are known here.
-        let isDownloaded = rows.chunks.contains { chunk in
-            (0..<chunk.count).contains { chunk.localID(row: $0).map { $0 > 0 } ?? false }
+        let steps = try reading {
+            try UnknownLinks(mapping: mapping, transaction: $0).steps(of: query.path)
         }
-        guard isDownloaded else { return }
-        throw ODataError(
-            .notLoaded, "Expected links that were downloaded, found none.", at: .path(step.name))
+        for step in steps {
+            let source = segments[..<step.position].filter { $0 != .links }
+            let rows = try run(Query(path: ResourcePath(Array(source)))).chunks.flatMap(\.localIDs)
+            // Links of entities that were made here are known here.
+            let downloaded = rows.filter { $0 > 0 }
+            let isUnknown = try reading { transaction in
+                try downloaded.contains {
+                    try transaction.isUnknown(step.navigation, of: step.table, row: $0)
+                }
+            }
+            if isUnknown { throw Self.notLoaded(step.name) }
+        }
+    }
+
+    /// The same for what the rows of a page contain.
+    func checkContained(_ page: ODataSQLite.ResultPage, _ mapping: SchemaMapping) throws {
+        let plan = page.plan
+        guard plan.expands.contains(where: { $0.leadsToContained(from: plan.table, mapping) })
+        else { return }
+        let unknown = try reading {
+            try UnknownLinks(mapping: mapping, transaction: $0)
+                .expansion(of: page.chunks, mapping[plan.table])
+        }
+        if let unknown { throw Self.notLoaded(unknown) }
+    }
+
+    private static func notLoaded(_ name: String) -> ODataError {
+        ODataError(
+            .notLoaded, "Expected links that were downloaded, found none.", at: .path(name))
+    }
+}
+
+extension ResourcePath.Segment {
+    fileprivate var isProperty: Bool { if case .property = self { true } else { false } }
+}
+
+extension ExpandPlan {
+    /// True when it, or one below it, leads to entities of a table that has no set of its own.
+    fileprivate func leadsToContained(from source: TableID, _ mapping: SchemaMapping) -> Bool {
+        mapping[navigation.target].parent == source
+            || children.contains { $0.leadsToContained(from: table, mapping) }
     }
 }

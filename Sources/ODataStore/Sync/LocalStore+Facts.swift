@@ -105,14 +105,18 @@ extension LocalStore {
     }
 
     /// The navigation properties whose links nobody knows, as `Orders/Customer`; of two that share their links, one,
-    /// with their link table.
-    package func unknownLinks() throws -> [(link: Int, name: String)] {
+    /// with their link table. Contained entities that were asked for and never came have none.
+    package func unknownLinks() throws -> [(link: Int?, name: String)] {
         try reading { transaction in
             let mapping = transaction.mapping
             var known: Set<Int> = []
             var names: [Int: String] = [:]
+            var contained: [(link: Int?, name: String)] = []
             for table in mapping.tables {
                 for navigation in table.navigations {
+                    if try transaction.isUnmet(navigation, of: table) {
+                        contained.append((nil, table.path + "/" + navigation.path))
+                    }
                     guard case .linkTable(let link, let isReversed) = navigation.storage else {
                         continue
                     }
@@ -123,7 +127,7 @@ extension LocalStore {
                 }
             }
             return names.filter { !known.contains($0.key) }.sorted { $0.value < $1.value }
-                .map { ($0.key, $0.value) }
+                .map { ($0.key, $0.value) } + contained
         }
     }
 

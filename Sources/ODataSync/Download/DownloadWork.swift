@@ -109,12 +109,27 @@ struct DownloadWork {
             source, plan: plan, identity: own, plainIdentity: plain,
             isSingle: try isSingle(source),
             persists: settings.persistsEntities,
-            links: LoadedLinks(plan, mapping: mapping, isWhole: isWhole), context: context)
+            links: try loadedLinks(source, plan, expands: form.expands, isWhole: isWhole),
+            context: context)
         try store.read { try ingest.load(machine.resume, from: $0) }
         return SourceRead(
             machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders,
             marks: ServiceMarks(
                 sendsVersion: profile.flag(.version) ?? scope.connection.hasSeenVersion))
+    }
+
+    /// What a read of a source tells of links, and of what its rows contain.
+    ///
+    /// - Parameter plan: how its rows go into their table, as it is read.
+    private func loadedLinks(
+        _ source: DownloadSource, _ plan: IngestPlan, expands: Bool, isWhole: Bool
+    ) throws -> LoadedLinks {
+        let unasked = source.name == nil ? links?.unasked(of: source.entitySet) ?? [] : []
+        let isLeftOut = !expands && source.urlWithoutExpansions != nil
+        let asked = isLeftOut ? try ingest(source, expands: true).plan : plan
+        var loaded = LoadedLinks(asked, mapping: mapping, isWhole: isWhole, unasked: unasked)
+        if isLeftOut { loaded.leaveOutExpansions() }
+        return loaded
     }
 
     /// The query of a source, and how its rows go into their table.

@@ -31,10 +31,18 @@ package struct LinkDownload {
         }
     }
 
+    /// The navigation properties of a set that the service says it cannot expand.
+    func unasked(of set: String) -> [String] {
+        expansion.unknown.keys.filter { $0.hasPrefix(set + "/") }.map {
+            String($0.dropFirst(set.count + 1))
+        }
+    }
+
     /// Adds why links are unknown.
     ///
-    /// - Parameter unknown: link tables without known links, and a navigation property of each.
-    package func report(to result: inout DownloadProgress, unknown: [(link: Int, name: String)]) {
+    /// - Parameter unknown: link tables without known links, and a navigation property of each; contained entities that
+    ///   never came, without a table.
+    package func report(to result: inout DownloadProgress, unknown: [(link: Int?, name: String)]) {
         result.unknownLinks.merge(expansion.unknown) { first, _ in first }
         for (key, reason) in result.unexpanded where key.hasPrefix("set:") {
             let set = String(key.dropFirst(4))
@@ -44,7 +52,7 @@ package struct LinkDownload {
             }
         }
         for (link, name) in unknown {
-            guard let asked = expansion.names[link] else { continue }
+            guard let asked = link.map({ expansion.names[$0] }) ?? name else { continue }
             if result.unknownLinks[asked] == nil, result.unknownLinks[name] == nil {
                 result.unknownLinks[asked] = "no download has brought them"
             }
