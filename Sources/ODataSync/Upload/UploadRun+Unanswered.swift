@@ -130,10 +130,7 @@ extension UploadRun {
         switch error.code {
         case .storage, .cancelled, .timeout: return false
         case .network:
-            // The transport tells the cause of its own failures.
-            guard error.underlying == nil, case .resource? = error.location,
-                let answer = try? read("")
-            else { return false }
+            guard error.underlying is ForeignPage, let answer = try? read("") else { return false }
             return !Self.asksToComeLater.contains(answer.status)
         default: return true
         }
