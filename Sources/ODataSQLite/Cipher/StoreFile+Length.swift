@@ -43,8 +43,9 @@ extension StoreFile {
     private static let smallestPage: Int64 = 512
 
     private static func length(_ path: String) -> Int64? {
-        let found = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-        return found?.int64Value
+        // Of the file and not of a link to it.
+        var found = stat()
+        return stat(path, &found) == 0 ? Int64(found.st_size) : nil
     }
 
     private var headerLength: Int64 { isEncrypted ? Int64(SealedHeaderPair.byteCount) : 0 }

@@ -90,6 +90,7 @@ package final class LocalStore: Sendable {
     package init(
         path: String, world: any World, configuration: Configuration = Configuration()
     ) throws {
+        let path = Self.followed(path)
         self.path = path
         self.world = world
         let file = try StoreFile(path: path, key: configuration.key, watch: configuration.watch)
@@ -355,6 +356,14 @@ package final class LocalStore: Sendable {
         guard let pool = try? pool(), (log?[.size] as? Int ?? 0) > logBytes else { return }
         world.checkpoint("store.checkpoint")
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+    }
+
+    /// The file itself where the path is a link to it: what belongs to a store lies beside that.
+    private static func followed(_ path: String) -> String {
+        guard (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil else {
+            return path
+        }
+        return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
     func translating<Result>(_ body: () throws -> Result) throws -> Result {
