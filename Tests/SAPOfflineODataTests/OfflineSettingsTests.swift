@@ -159,7 +159,7 @@ private final class KeepingHandler: LogHandler, Sendable {
             parameters.timeout = nil
             let slow = SlowService(school)
             let error = SchoolService.wait { desk.provider.download(completionHandler: $0) }
-            #expect(slow.isHolding && slow.isInTime)
+            #expect(slow.isHolding && slow.isLimit(of: error))
             #expect(error?.errorName == .networkFailure)
             slow.letGo()
             try desk.provider.close()

@@ -113,7 +113,7 @@ import Testing
         }
         var row = base
         row.values = customer(7, "Ida")
-        row.state = [.updated, .unseen]
+        row.state = [.updated, .unseen, .untagged]
         #expect(
             found.edits == [
                 .image(other, StoredImage(row: row, kind: .present)), .remove(request: 1),
