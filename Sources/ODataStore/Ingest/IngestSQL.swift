@@ -185,8 +185,9 @@ struct IngestSQL {
             list.append("\(name) = \(value(name))")
         }
         if let column = system.state.map({ SQLName.quoted($0) }), !plan.isReference(pattern) {
-            list.append(
-                "\(column) = (\(column) & ~\(Self.received.rawValue)) | \(state.rawValue)")
+            // What comes without its tag tells none.
+            let ended = plan.keepsETags ? Self.received : Self.received.subtracting(.untagged)
+            list.append("\(column) = (\(column) & ~\(ended.rawValue)) | \(state.rawValue)")
         }
         if let column = system.sources.map({ SQLName.quoted($0) }), plan.sourceBit != 0 {
             list.append("\(column) = \(column) | \(plan.sourceBit)")

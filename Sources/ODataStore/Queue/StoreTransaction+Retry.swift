@@ -27,8 +27,24 @@ extension StoreTransaction {
         var tags: [Int64: String] = [:]
         for request in failed where RequestRetry.takesTag(request) {
             tags[request.id] = try presentTag(of: request)
+            try allowWithoutTag(request)
         }
         return RequestRetry.edits(failed, in: try requests.all(), tags: tags, asNew: asNew)
+    }
+
+    /// Who sends a change again that its row was too new for has decided: the row need not be compared once more.
+    private func allowWithoutTag(_ request: QueuedRequest) throws {
+        guard request.ifMatch == nil,
+            request.state.failure?.code == RequestFailure.rowChanged.code,
+            mapping.table(path: request.target.table) != nil
+        else { return }
+        let images = try images(request.target.table)
+        guard let image = try images.image(id: request.target.id), image.kind == .present,
+            image.row.state.contains(.untagged)
+        else { return }
+        var row = image.row
+        row.state.remove(.untagged)
+        try images.write(row, kind: .present)
     }
 
     /// The tag that the service last gave to what the request changes.

@@ -123,9 +123,11 @@ extension LocalStore {
                     ).map { .replace($0) })
                 return untagged.count
             }
+            // Contents have tags of their own.
             for var request in waiting
-            where request.ifMatch != nil || request.operation.isUpdate
-                || request.operation == .delete
+            where !request.operation.isStream
+                && (request.ifMatch != nil || request.operation.isUpdate
+                    || request.operation == .delete)
             {
                 request.ifMatch = shown.control.etag
                 try transaction.requests.update(request)

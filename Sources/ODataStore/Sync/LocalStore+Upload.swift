@@ -196,7 +196,8 @@ extension LocalStore {
             throw ODataError(.conflict, "Expected a request whose fate is not known.")
         }
         var recording = AnswerRecording(transaction: transaction, found: found)
-        try recording.take(AttemptAnswers.Answer(request: id, outcome: .answered(answer)))
+        try recording.take(
+            AttemptAnswers.Answer(request: id, outcome: .answered(answer), isLook: true))
         try noteAccepted(recording.outcome, transaction)
         let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }
         try QueueChange(transaction: transaction, cause: .service).apply(

@@ -59,7 +59,9 @@ struct ConflictRun {
         do {
             return try scope.store.conflict(
                 of: request, server: try look.entity(request.target))
-        } catch let error as ODataError where error.code == .service {
+        } catch let error as ODataError
+            where error.code == .service || error.underlying is ForeignPage
+        {
             scope.events.warn("A conflict stays listed: the service did not show its row.", error)
             return nil
         }

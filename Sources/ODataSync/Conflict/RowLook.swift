@@ -24,7 +24,9 @@ struct RowLook {
             writer.alone(RequestMessage(method: "GET", url: url)), cancellation: cancellation)
         let marks = ServiceMarks(sendsVersion: connection.hasSeenVersion)
         guard marks.origin(of: answer, to: .data) == .service else {
-            throw ForeignAnswer.error(answer, of: connection.absolute(url))
+            var error = ForeignAnswer.error(answer, of: connection.absolute(url))
+            error.status = answer.status
+            throw error
         }
         if answer.status == 404 || answer.status == 410 { return nil }
         guard answer.status == 200 else {

@@ -60,16 +60,16 @@ extension UploadRun {
             }
             guard base != nil else { return .rowChanged }
             progress.refused += try store.takeTag(of: shown, for: request.target)
-        } catch let error as ODataError where Self.isRefusal(error) {
+        } catch let error as ODataError where isRefusal(error) {
             return Self.notShown(error)
         }
         let waits = try store.requests([request.id]).first?.state == .waiting
         return try waits && store.untagged([request.id]).isEmpty ? nil : .rowChanged
     }
 
-    /// What the service says of the row; anything else is said of the upload as a whole.
-    private static func isRefusal(_ error: ODataError) -> Bool {
-        error.code == .service && ![401, 407, 429, 503].contains(error.status)
+    /// What the service, or somebody in front of this one row, says of it; anything else is said of the upload as a whole.
+    private func isRefusal(_ error: ODataError) -> Bool {
+        [.service, .network].contains(error.code) && isOfOnePlace(error)
     }
 
     private static func notShown(_ error: ODataError) -> RequestFailure {
@@ -117,7 +117,7 @@ extension UploadRun {
                 return nil
             }
             return .rowChanged
-        } catch let error as ODataError where Self.isRefusal(error) {
+        } catch let error as ODataError where isRefusal(error) {
             return Self.notShown(error)
         }
     }

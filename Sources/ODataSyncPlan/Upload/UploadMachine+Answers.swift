@@ -270,7 +270,10 @@ extension UploadMachine {
     ) -> AttemptAnswers.Outcome {
         let isLast = work.attempt.sendCount >= (knowledge.isRepeatable ? 4 : 2)
         let isKnown = isLast || wasSentBefore(work, request)
-        let reason = "The answer \(answer.status) was not recognisably the service's"
+        let words = ErrorPayload(answer).message
+        let reason =
+            "The answer \(answer.status)\(words.isEmpty ? "" : " (\(words))") was not recognisably the"
+            + " service's"
         switch verdict {
         case .accepted(let shown): return .answered(shown)
         case .unknown where knowledge.isRepeatable && !isLast: return .unanswered
