@@ -10,8 +10,8 @@ extension Download {
     /// of sets whose streams are downloaded by default.
     ///
     /// - Returns: the sources of which the service refused contents; all others have come.
-    /// - Throws: what the network says, of one content when all others have come.
-    func readStreams(
+    /// - Throws: what the network says where nothing more can come.
+    mutating func readStreams(
         of sources: [DownloadSource], _ work: DownloadWork
     ) throws -> [SourceRefusal] {
         let (store, choice) = (scope.store, scope.choice)
@@ -21,7 +21,6 @@ extension Download {
             settings: work.settings, supportsBatch: work.supportsBatch,
             cancellation: cancellation)
         var refused: [SourceRefusal] = []
-        var broken: ODataError?
         for source in sources {
             let set = source.entitySet
             guard let table = mapping.table(path: set), Self.hasStreams(table, mapping.graph)
@@ -35,7 +34,10 @@ extension Download {
             do {
                 let failures = try download.run(
                     table: set, bit: hasQueries ? 1 << Int64(source.bit) : nil)
-                broken = broken ?? failures.broken
+                if let error = failures.broken, failures.end == nil {
+                    refused.append(Self.refusal(source, error, count: 1, isBroken: true))
+                    broken.append(error)
+                }
                 if let error = failures.refusal {
                     refused.append(Self.refusal(source, error, count: failures.refusalCount))
                 }
@@ -45,7 +47,6 @@ extension Download {
             }
         }
         try store.sweepStreams()
-        if let broken { throw broken }
         return refused
     }
 
@@ -55,10 +56,11 @@ extension Download {
     }
 
     private static func refusal(
-        _ source: DownloadSource, _ error: ODataError, count: Int
+        _ source: DownloadSource, _ error: ODataError, count: Int, isBroken: Bool = false
     ) -> SourceRefusal {
         let what = count == 1 ? "content of a stream" : "contents of \(count) streams, the first"
-        return SourceRefusal(source, reason: "\(what): \(error.message)", status: error.status)
+        return SourceRefusal(
+            source, reason: "\(what): \(error.message)", status: error.status, isBroken: isBroken)
     }
 
     private static func hasStreams(_ table: TableMapping, _ graph: MetadataGraph) -> Bool {

@@ -23,6 +23,12 @@ import Testing
         #expect(failures.end == nil && failures.broken == nil)
         #expect(failures.refusalCount == 50)
         #expect(failures.refusal?.message == "no \(status)")
+        failures.succeed()
+        for _ in 0..<99 { failures.fail(refused(status)) }
+        #expect(failures.end == nil)
+        // Of a set whose contents nobody may read not all are asked for.
+        failures.fail(refused(status))
+        #expect((failures.end as? ODataError)?.status == status)
     }
 
     @Test(arguments: [401, 407, 429]) func whoMayNotAskIsNotSentOn(status: Int) {
