@@ -81,7 +81,7 @@ extension Exchange {
 
     /// `collection/$count`: the bare number.
     func readCount(_ target: RowTarget, _ original: Query) throws -> ResponseMessage {
-        try RawContent.requireAcceptable("text/plain", request)
+        try RawContent.requireAcceptableCount(request)
         let plan = CollectionPlan(target: target, original: original, position: nil)
         let isComputed = !original.apply.isEmpty || !original.compute.isEmpty
         let count = try ResultReader(self).count(

@@ -34,6 +34,17 @@ enum RawContent {
         throw ResponseFormat.refused("Expected \(type.name) to be acceptable.")
     }
 
+    /// As ``requireAcceptable(_:_:)`` for a count, which has no formats to choose from (Protocol 4.01, section 11.2.10):
+    /// clients that ask for JSON all along mean no harm.
+    static func requireAcceptableCount(_ request: RequestMessage) throws {
+        if let accept = request.headers["Accept"], let json = MediaType(parsing: "application/json"),
+            ResponseFormat.accepts(json, accept: accept)
+        {
+            return
+        }
+        try requireAcceptable("text/plain", request)
+    }
+
     private static func unsupported(_ what: String) -> ODataError {
         ODataError(ServiceCode.unsupportedMediaType, "Expected \(what).", status: 415)
     }
