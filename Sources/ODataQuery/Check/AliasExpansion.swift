@@ -97,7 +97,7 @@ final class AliasExpansion {
     }
 
     private static let maximumNodes = 10_000
-    private static let maximumDepth = 1_000
+    private static let maximumDepth = 100
 }
 
 extension Expression {
