@@ -267,7 +267,8 @@ package final class SourceIngest {
     @discardableResult
     package func finish(mode: ReadMode, deltaLink: String?) throws -> Int {
         guard persists else { return 0 }
-        if mode == .first { try makeIndexes() }
+        // A first load that had to start anew ends as a sweep.
+        if mode != .delta { try makeIndexes() }
         var settled: [String] = []
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
@@ -303,8 +304,8 @@ package final class SourceIngest {
         try links.noteContained(met: met | continued, in: database)
     }
 
-    /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own: others wait for one at most. After
-    /// a kill the read repeats its last page and comes here again.
+    /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own:
+    /// others wait for one at most. After a kill the read repeats its last page and comes here again.
     private func makeIndexes() throws {
         context.checkpoint("index.build")
         var statements: [String] = []

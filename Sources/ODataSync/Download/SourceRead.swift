@@ -92,12 +92,17 @@ final class SourceRead {
         if hasRests { rests.close() }
     }
 
+    /// What is left of the page is of no use any more.
+    private var startsAnew: Bool {
+        if case .restart = next { true } else { false }
+    }
+
     /// Fetches what comes next; nil at the end. A page is followed by ``took(_:)``, a finish by ``ended(unmatched:)``.
     ///
     /// - Throws: what the network or the service says; what is stored stays, and the read goes on there.
     func step(_ checkCancellation: () throws -> Void) throws -> Step? {
         guard !isOver else { return nil }
-        if let link = ingest.openLink {
+        if let link = ingest.openLink, !startsAnew {
             try checkCancellation()
             if let body = try rest(at: link) { return .rest(body) }
         }

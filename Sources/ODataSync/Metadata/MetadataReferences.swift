@@ -68,9 +68,11 @@ struct MetadataReferences {
             else { return .notFollowed }
             switch try documents.document(at: target, { try fetch(target) }) {
             case .found(let bytes): return .document(bytes, at: target)
-            case .failed(let error) where former.contains(namespace):
+            // Without a network nothing is to be had; else what is known stays, so that one document keeps no set back.
+            case .failed(let error)
+            where former.contains(namespace) && Self.isUnanswered(error):
                 throw documents.fail(error)
-            case .gone where former.contains(namespace):
+            case .gone where former.contains(namespace), .failed where former.contains(namespace):
                 guard let stored else { return .notFollowed }
                 return documents.keep(
                     Self.document(stored, at: target, naming: former), at: target)
@@ -87,6 +89,12 @@ struct MetadataReferences {
             guard former.isDisjoint(with: needed) else { throw error }
             return bare
         }
+    }
+
+    private static func isUnanswered(_ error: any Error) -> Bool {
+        guard let error = error as? ODataError else { return true }
+        let codes: [ODataError.Code] = [.network, .timeout, .cancelled]
+        return codes.contains(error.code) && !(error.underlying is ForeignPage)
     }
 
     /// Known schemas as a document that brings in each of them.

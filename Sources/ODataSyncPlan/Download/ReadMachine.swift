@@ -183,9 +183,9 @@ package struct ReadMachine: Sendable, Hashable {
                 return fetch(url)
             }
             if link == .resumedDelta, isExpiry, let action = readDelta() { return action }
-            // A link that was kept and fails in the plainest form, too, may never work again.
-            let isKept = mode == .delta || link == .resumed
-            let isBroken = isKept && (status == 500 || status == 501)
+            // A delta link that fails in the plainest form, too, may never work again. A page that fails just now does not throw
+            // a long load back.
+            let isBroken = mode == .delta && status == 500 || status == 501
             if isExpiry || isBroken, let action = readAll() { return action }
         }
         return .fail(.status(status))
