@@ -1,5 +1,6 @@
 import Dispatch
 import NIOCore
+import ODataWorld
 import Synchronization
 
 /// The open connections of a service, and those among them that nothing serves yet.
@@ -46,13 +47,18 @@ final class ConnectionList: Sendable {
 
     // MARK: Requests
 
-    /// Takes note of the request that a connection is served with from now on; over at once in a service that stops.
-    func begin(_ deadline: RequestDeadline, on channel: any Channel) {
-        let isStopping = state.withLock { state in
+    /// Takes note of the request that a connection is served with from now on; over after `limit`, and at once in a
+    /// service that stops.
+    func begin(
+        after limit: Duration, world: any World, on channel: any Channel
+    ) -> RequestDeadline {
+        let (deadline, isStopping) = state.withLock { state in
+            let deadline = RequestDeadline(after: limit, world: world)
             state.requests[ObjectIdentifier(channel)] = deadline
-            return state.isStopping
+            return (deadline, state.isStopping)
         }
         if isStopping || !channel.isActive { deadline.cancel() }
+        return deadline
     }
 
     func end(on channel: any Channel) {

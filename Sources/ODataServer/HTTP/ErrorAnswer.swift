@@ -49,6 +49,16 @@ enum ErrorAnswer {
         return answer
     }
 
+    /// The answer to a request that nothing was done about, because others keep every thread.
+    static var overloaded: ResponseMessage {
+        var answer = response(
+            503, code: ServiceCode.overloaded.description,
+            message: "Expected fewer requests at a time; nothing was done about this one.")
+        answer.headers["OData-Version"] = "4.0"
+        answer.headers["Retry-After"] = "5"
+        return answer
+    }
+
     static func status(of error: ODataError) -> Int {
         if (400..<600).contains(error.status) { return error.status }
         switch error.code {

@@ -20,6 +20,10 @@ package final class HTTPEdge: Sendable {
         package var port = 0
         package var workerThreads = 4
         package var maximumBodyBytes = 64 << 20
+        /// Requests that may wait for a thread; further ones are answered with 503 at once.
+        package var maximumWaiting = 1_000
+        /// How long one request may wait for a thread; it is answered with 503 then, without any work.
+        package var waitingTime = Duration.seconds(300)
         /// How long one request may be worked at.
         package var requestTime = Duration.seconds(30)
         /// How long a connection may bring no (whole) head of a request.
@@ -187,7 +191,8 @@ package final class HTTPEdge: Sendable {
     ) -> @Sendable (Request, any Channel) async throws -> Response {
         let (handle, openIntake) = (handle, intake)
         let limit = configuration.maximumBodyBytes
-        let (requestTime, world) = (configuration.requestTime, configuration.world)
+        let configuration = configuration
+        let queue = RequestQueue(limit: max(1, configuration.maximumWaiting))
         return { request, channel in
             var message = Self.head(of: request)
             let intake = openIntake(message)
@@ -203,24 +208,38 @@ package final class HTTPEdge: Sendable {
             } catch let error as ODataError {
                 return Self.response(ErrorAnswer.response(for: error), isHead: false)
             }
+            let isHead = message.method == "HEAD"
+            guard let place = queue.enter() else {
+                // Nobody waits for the end of it.
+                if let intake { pool.submit { if $0 == .active { try? intake.abandon() } } }
+                return Self.response(ErrorAnswer.overloaded, isHead: isHead)
+            }
+            let deadline = connections.begin(
+                after: configuration.waitingTime, world: configuration.world, on: channel)
+            defer {
+                // Where no thread took it.
+                place.leave()
+                connections.end(on: channel)
+            }
             let complete = message
-            let outcome = try await pool.runIfActive {
-                let deadline = RequestDeadline(after: requestTime, world: world)
-                connections.begin(deadline, on: channel)
-                defer { connections.end(on: channel) }
+            let outcome = try await pool.runIfActive { () -> Outcome in
+                place.leave()
+                guard deadline.beginWork(for: configuration.requestTime) else {
+                    try? intake?.abandon()
+                    return .answer(ErrorAnswer.overloaded)
+                }
                 return RequestDeadline.$current.withValue(deadline) { handle(complete, intake) }
             }
             switch outcome {
             case .answer(let answer):
-                return Self.response(answer, isHead: message.method == "HEAD")
+                return Self.response(answer, isHead: isHead)
             case .hangUp:
                 try? await channel.close()
                 throw ChannelError.ioOnClosedChannel
             case .cut(let answer):
                 return Self.cutResponse(answer, channel: channel)
             case .stream(let answer, let length, let next):
-                return Self.streamResponse(
-                    answer, isHead: message.method == "HEAD", length, next, pool)
+                return Self.streamResponse(answer, isHead: isHead, length, next, pool)
             }
         }
     }

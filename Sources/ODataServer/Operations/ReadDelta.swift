@@ -85,6 +85,8 @@ enum ServiceCode {
     static let forgotten = ODataError.Code("repeatabilityForgotten")
     /// The request took longer than the service allows; nothing of it stays.
     static let tooSlow = ODataError.Code("deadlineExceeded")
+    /// Too many requests wait, or this one waited too long; nothing was done about it.
+    static let overloaded = ODataError.Code("serviceOverloaded")
     /// Another program holds the database.
     static let busy = ODataError.Code("databaseBusy")
     /// The answers of a batch have no room for another one.

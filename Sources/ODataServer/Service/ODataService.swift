@@ -110,6 +110,8 @@ package final class ODataService: Sendable {
         settings.port = configuration.port
         settings.workerThreads = configuration.workerThreads
         settings.maximumBodyBytes = configuration.maximumBodyBytes
+        settings.maximumWaiting = configuration.maximumWaiting
+        settings.waitingTime = configuration.waitingTime
         settings.requestTime = configuration.requestTime
         settings.idleTime = configuration.idleTime
         settings.stallTime = configuration.stallTime

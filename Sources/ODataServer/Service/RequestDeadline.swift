@@ -9,27 +9,48 @@ package final class RequestDeadline: Sendable {
     /// The one of the request that the current thread works at; nil for calls in process.
     @TaskLocal static var current: RequestDeadline?
 
+    private struct State {
+        var end: Duration
+        /// True once nobody may be there any more who waits for an answer.
+        var isShortened = false
+    }
+
     private let world: any World
-    private let end: Mutex<Duration>
+    private let state: Mutex<State>
 
     /// - Parameter limit: from now on.
     init(after limit: Duration, world: any World) {
         self.world = world
-        end = Mutex(world.uptime() + limit)
+        state = Mutex(State(end: world.uptime() + limit))
     }
 
     var hasPassed: Bool {
-        let end = end.withLock { $0 }
+        let end = state.withLock { $0.end }
         return end == .zero || world.uptime() >= end
     }
 
     /// Ends the request now.
-    func cancel() { end.withLock { $0 = .zero } }
+    func cancel() { state.withLock { $0.end = .zero } }
+
+    /// Counts `limit` from now on, for the work at a request that has waited until now.
+    ///
+    /// - Returns: False where the request is over: it has waited too long, or its client left.
+    func beginWork(for limit: Duration) -> Bool {
+        let now = world.uptime()
+        return state.withLock { state in
+            guard state.end != .zero, now < state.end else { return false }
+            state.end = state.isShortened ? min(state.end, now + limit) : now + limit
+            return true
+        }
+    }
 
     /// Ends the request after `rest` at the latest.
     func shorten(to rest: Duration) {
         let wanted = world.uptime() + rest
-        end.withLock { $0 = min($0, wanted) }
+        state.withLock {
+            $0.end = min($0.end, wanted)
+            $0.isShortened = true
+        }
     }
 }
 

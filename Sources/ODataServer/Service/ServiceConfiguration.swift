@@ -50,6 +50,10 @@ package struct ServiceConfiguration: Sendable {
     /// Names that clients may call the service by (`Host`), beside those of this machine and ``host``. Nil takes every
     /// name where the service listens beyond this machine, whose names it cannot know.
     package var acceptedHosts: [String]?
+    /// Requests that may wait for a thread; further ones are answered with 503 at once.
+    package var maximumWaiting = 1_000
+    /// How long one request may wait for a thread; it is answered with 503 then, without any work.
+    package var waitingTime = Duration.seconds(300)
     /// How long one request may be worked at; it is ended then, and answered with 503.
     package var requestTime = Duration.seconds(30)
     /// Bytes of rows that one request may hold at a time; pages get shorter where rows are long.
