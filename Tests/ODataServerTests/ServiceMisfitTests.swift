@@ -1,6 +1,7 @@
 import ODataQuery
 import ODataServer
 import ODataText
+import ODataWire
 import Testing
 
 /// Values that are none of their column's type and come while the service runs.
@@ -54,6 +55,52 @@ import Testing
             return fixture.service.observer.conversionErrors.count
         }
         #expect(counts == [1, 2, 3, 3])
+    }
+
+    /// SQLite keeps eight bytes in a column of any type of integers.
+    @Test func anIntegerBeyondItsTypeIsToldAndNullEverywhere() throws {
+        let fixture = try ServiceFixture(
+            schema: """
+                CREATE TABLE T (Id INTEGER PRIMARY KEY, N SMALLINT, M SMALLINT NOT NULL);
+                INSERT INTO T VALUES (1, 5, 1), (2, 5000000000, -2147483649), (3, 2147483647, 2);
+                CREATE TABLE K (Id SMALLINT PRIMARY KEY, V TEXT);
+                INSERT INTO K VALUES (5000000000, 'x');
+                """)
+        #expect(
+            fixture.service.notes.filter { $0.hasPrefix("Conversion error") } == [
+                "Conversion error: 1 values in T.N are no Edm.Int32 and are shown as null.",
+                "Conversion error: 1 values in T.M are no Edm.Int32 and are shown as null.",
+            ])
+        let row = fixture.send("GET /T(2)")
+        #expect(row.json["N"]?.isNull == true && row.json["M"]?.isNull == true)
+        #expect(fixture.send("GET /T(3)").json["N"]?.text == "2147483647")
+        func texts(_ name: String, _ answer: ResponseMessage) -> [String] {
+            (answer.json["value"]?.array ?? []).compactMap { $0[name]?.text }
+        }
+        func ids(_ options: String) -> [String] {
+            texts("Id", fixture.send("GET /T?\(options)"))
+        }
+        #expect(ids("$filter=N%20gt%205") == ["3"])
+        #expect(ids("$filter=N%20eq%20null") == ["2"])
+        #expect(ids("$filter=N%20eq%205") == ["1"])
+        let greatest = fixture.send("GET /T?$apply=aggregate(N%20with%20max%20as%20G)")
+        #expect(texts("G", greatest) == ["2147483647"])
+        // Pages go on behind what is shown.
+        var (paged, line): ([String], String?) = ([], "GET /T?$orderby=N%20desc")
+        while let next = line, paged.count < 4 {
+            let page = fixture.send(next, ["Prefer: odata.maxpagesize=1"])
+            paged += texts("Id", page)
+            line = page.nextLink.map { follow($0) }
+        }
+        #expect(paged == ["3", "1", "2"])
+        try fixture.sql("UPDATE T SET N = 2147483648 WHERE Id = 3")
+        #expect(fixture.send("GET /T(3)").json["N"]?.isNull == true)
+        #expect(
+            fixture.service.observer.conversionErrors == [
+                "Conversion error: T.N of the row 3 is no Edm.Int32 and is shown as null."
+            ])
+        // A row without its key could not be found.
+        #expect(texts("Id", fixture.send("GET /K")) == ["5000000000"])
     }
 
     /// What keeps the look from being taken does not come back with each read.

@@ -81,7 +81,7 @@ extension ColumnMapping {
         let offset = offsetColumn.map { "\(name: alias).\(name: $0)" as SQLText }
         switch encoding {
         case .integer:
-            var term = SQLTerm(sql, .integer)
+            var term = SQLTerm(range.map { Self.within($0, sql) } ?? sql, .integer)
             term.digits = type.primitive?.maximumDigits
             return term
         case .boolean: return SQLTerm(sql, .boolean)
@@ -119,6 +119,11 @@ extension ColumnMapping {
         case .unixSeconds: return SQLTerm(sql, .unix(unitsPerSecond: 1))
         case .unixMilliseconds: return SQLTerm(sql, .unix(unitsPerSecond: 1_000))
         }
+    }
+
+    private static func within(_ range: ClosedRange<Int64>, _ sql: SQLText) -> SQLText {
+        "CASE WHEN \(sql) BETWEEN \(number: range.lowerBound) AND \(number: range.upperBound)"
+            + " THEN \(sql) END"
     }
 }
 

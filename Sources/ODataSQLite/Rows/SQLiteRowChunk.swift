@@ -379,6 +379,11 @@ package final class SQLiteRowChunk: RowChunk {
             let offset = column.offsetIndex.map { rows.argument(row, $0) } ?? .null
             let scalar = try? column.mapping.encoding.scalar(
                 from: rows.argument(row, column.index), offset: offset)
+            if let range = column.mapping.range, case .integer(let value) = scalar,
+                !range.contains(value)
+            {
+                return .scalar(.null)
+            }
             return .scalar(scalar ?? .null)
         }
     }

@@ -26,6 +26,7 @@ struct SlotCode: Sendable {
             offset = column.offsetIndex.map { Int32(truncatingIfNeeded: $0) } ?? -1
             switch column.mapping.encoding {
             case .string: form = .string
+            case .integer where column.mapping.range != nil: form = .general
             case .integer, .enumeration: form = .integer
             case .boolean: form = .boolean
             case .real: form = .real

@@ -64,12 +64,27 @@ package struct ColumnTyping: Sendable, Hashable {
 }
 
 extension ColumnTyping {
-    /// The SQL condition under which a value of the column is none of its type; `name` is quoted.
-    func misfit(_ name: String) -> String {
+    /// The integers of a type that is narrower than the column; nil where it is not.
+    var range: ClosedRange<Int64>? {
+        switch type {
+        case .byte: 0...255
+        case .sbyte: -128...127
+        case .int16: -32_768...32_767
+        case .int32: Int64(Int32.min)...Int64(Int32.max)
+        default: nil
+        }
+    }
+
+    /// The SQL condition under which a value of the column is none of its type; `name` is quoted. Integers are of the
+    /// type within `range`, all of them without one.
+    func misfit(_ name: String, range: ClosedRange<Int64>?) -> String {
         let kind = "typeof(\(name))"
         switch encoding {
         case .integer:
-            return "\(kind) IN ('text', 'blob') OR \(kind) = 'real' AND \(name) <> round(\(name))"
+            let other =
+                "\(kind) IN ('text', 'blob') OR \(kind) = 'real' AND \(name) <> round(\(name))"
+            guard let range else { return other }
+            return other + " OR \(name) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)"
         case .real, .unixSeconds, .unixMilliseconds: return "\(kind) IN ('text', 'blob')"
         case .realDecimal:
             return "\(kind) = 'blob' OR \(kind) = 'text' AND "

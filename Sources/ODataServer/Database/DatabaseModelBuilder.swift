@@ -189,6 +189,7 @@ package struct DatabaseModelBuilder: Sendable {
             encoding: typing.encoding, name: column.name)
         mapping.orderColumn = nil
         mapping.offsetColumn = nil
+        mapping.range = isKey || item.table.identifiesRows(column) ? nil : typing.range
         mapping.isWritable = !column.isGenerated && !item.table.isView
         item.properties.append(property)
         item.columns.append(mapping)

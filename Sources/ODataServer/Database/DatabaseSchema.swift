@@ -44,6 +44,14 @@ package struct DatabaseSchema: Sendable, Hashable {
             hasRowID && column.declaredType.uppercased() == "INTEGER" && primaryKey == [column]
         }
 
+        /// True for a column by which rows are found, from here or from another table; what it holds is shown as it is.
+        func identifiesRows(_ column: Column) -> Bool {
+            let name = column.name.lowercased()
+            return column.primaryKeyPosition > 0
+                || (uniqueKeys + foreignKeys.map(\.columns)).joined()
+                    .contains { $0.lowercased() == name }
+        }
+
         package func column(named name: String) -> Column? {
             columns.first { $0.name == name }
                 ?? columns.first { $0.name.lowercased() == name.lowercased() }

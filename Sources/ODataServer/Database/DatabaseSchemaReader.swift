@@ -82,14 +82,14 @@ package struct DatabaseSchemaReader {
         // A view is compiled in any case, which shows what is broken.
         if isView {
             _ = try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(name))")
-        } else {
-            try findMisfits(columns, of: name)
         }
         let unique = isView ? try uniqueColumns(of: name, among: columns) : try uniqueKeys(name)
-        return DatabaseSchema.Table(
+        let table = DatabaseSchema.Table(
             name: name, isView: isView, hasRowID: !isView && hasRowID, columns: columns,
             foreignKeys: isView ? [] : try foreignKeys(name),
             uniqueKeys: unique)
+        if !isView { try findMisfits(in: table) }
+        return table
     }
 
     /// A view declares no key: columns that are unique and never null among the first rows can serve as one.
@@ -228,24 +228,28 @@ extension DatabaseSchemaReader {
     }
 
     /// Notes values that are none of their column's type, and rows without a key: SQLite stores anything anywhere.
-    private mutating func findMisfits(_ columns: [DatabaseSchema.Column], of table: String) throws {
+    private mutating func findMisfits(in table: DatabaseSchema.Table) throws {
+        let columns = table.columns
         for part in columns.filter({ StreamColumn.Kind(declaredType: $0.declaredType) == nil })
             .chunks(of: Self.columnsPerLook)
         {
             let counts = part.map { column in
-                let misfit = ColumnTyping(column: column).misfit(SQLName.quoted(column.name))
+                let typing = ColumnTyping(column: column)
+                let misfit = typing.misfit(
+                    SQLName.quoted(column.name),
+                    range: table.identifiesRows(column) ? nil : typing.range)
                 return "sum(CASE WHEN \(misfit) THEN 1 ELSE 0 END)"
             }
             let row = try Row.fetchOne(
                 database,
                 sql: "SELECT \(counts.joined(separator: ", ")) FROM "
-                    + "(SELECT * FROM \(SQLName.quoted(table)) LIMIT \(Self.scannedRows))")
+                    + "(SELECT * FROM \(SQLName.quoted(table.name)) LIMIT \(Self.scannedRows))")
             for (position, column) in part.enumerated() {
                 let count = row.flatMap { Int64.fromDatabaseValue($0[position]) } ?? 0
                 guard count > 0 else { continue }
                 let type = ColumnTyping(column: column).type.name
                 problems.append(
-                    "Conversion error: \(count) values in \(table).\(column.name) are no Edm.\(type)"
+                    "Conversion error: \(count) values in \(table.name).\(column.name) are no Edm.\(type)"
                         + " and are shown as null.")
             }
         }
@@ -256,10 +260,10 @@ extension DatabaseSchemaReader {
             try Int64.fetchOne(
                 database,
                 sql:
-                    "SELECT count(*) FROM (SELECT 1 FROM \(SQLName.quoted(table)) WHERE \(condition) "
+                    "SELECT count(*) FROM (SELECT 1 FROM \(SQLName.quoted(table.name)) WHERE \(condition) "
                     + "LIMIT \(Self.scannedRows))") ?? 0
         if count > 0 {
-            problems.append("\(count) rows of \(table) without a key are left out.")
+            problems.append("\(count) rows of \(table.name) without a key are left out.")
         }
     }
 

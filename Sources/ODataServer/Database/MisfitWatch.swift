@@ -92,7 +92,7 @@ final class MisfitWatch: Sendable {
         for part in table.columns.chunks(of: Self.columnsPerLook) {
             let conditions = part.map { column in
                 let typing = ColumnTyping(column.type.primitive ?? .string, column.encoding)
-                return "(\(typing.misfit(SQLName.quoted(column.name))))"
+                return "(\(typing.misfit(SQLName.quoted(column.name), range: column.range)))"
             }
             let row = try Row.fetchOne(
                 try database.cachedStatement(
