@@ -13,6 +13,9 @@ package struct DownloadBookkeeping {
     /// The mode of a read that stored rows and has to start anew; no link goes with it.
     private static let begun = "begun"
 
+    /// Kept in place of a count of answers: more were accepted while the read went on.
+    static let overtaken: Int64 = -1
+
     package init(_ database: Database) { self.database = database }
 
     /// The next download reads these sets in full, whatever it knew of them.
@@ -122,8 +125,17 @@ package struct DownloadBookkeeping {
     }
 
     /// How often the service has accepted changes.
-    private func answers() throws -> Int64 {
+    func answers() throws -> Int64 {
         try StoreSettings(database: database).integer(.answers) ?? 0
+    }
+
+    /// The same when an interrupted read began. The pages of a first load were stored before what was accepted since, so
+    /// that it begins where it goes on: nil then.
+    func beginning(of source: DownloadSource, mode: ReadMode) throws -> Int64? {
+        let kept = try Int64.fetchOne(
+            database, sql: "SELECT answers FROM _odata_resume WHERE query = ?",
+            arguments: [source.key])
+        return mode == .first && kept != Self.overtaken ? nil : kept
     }
 
     /// The rows that an interrupted sweep has met.
@@ -137,10 +149,12 @@ package struct DownloadBookkeeping {
 
     /// Keeps where the read goes on after an interruption.
     ///
-    /// - Parameter seen: the rows that a sweep has met; nil when it has met no more since the last time.
+    /// - Parameters:
+    ///   - seen: the rows that a sweep has met; nil when it has met no more since the last time.
+    ///   - beginning: how often the service had accepted changes when the read began; nil for now.
     package func keep(
         _ point: ResumePoint, of source: DownloadSource, identity: String, seen: SeenRows?,
-        rows: Int
+        rows: Int, beginning: Int64? = nil
     ) throws {
         try database.execute(
             sql: """
@@ -151,13 +165,12 @@ package struct DownloadBookkeeping {
                     next_link = excluded.next_link, mode = excluded.mode,
                     delta_link = excluded.delta_link,
                     seen = coalesce(excluded.seen, seen), "rows" = "rows" + excluded."rows",
-                    staged = excluded.staged,
-                    answers = CASE staged WHEN 0 THEN excluded.answers ELSE answers END
+                    staged = excluded.staged, answers = excluded.answers
                 """,
             arguments: [
                 source.key, identity, point.nextLink, point.mode.rawValue,
-                seen.map { Data($0.bytes) }, rows, point.stagedPages, try answers(),
-                point.deltaLink,
+                seen.map { Data($0.bytes) }, rows, point.stagedPages,
+                try beginning ?? answers(), point.deltaLink,
             ])
     }
 

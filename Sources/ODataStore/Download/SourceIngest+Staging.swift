@@ -44,14 +44,16 @@ extension SourceIngest {
     func apply(_ database: Database, mode: ReadMode, isLast: Bool) throws {
         // A singleton is written as it comes, and is never seen to be gone.
         guard mode != .first, !isSingle else { return }
-        let dropped = DroppedRows(isSweep: mode == .sweep)
+        let isOvertaken = try isOvertaken(in: database)
+        let dropped = DroppedRows(isSweep: mode == .sweep && !isOvertaken)
         var ingest = try RowIngest(
             plan, mapping: context.mapping, database: database, mode: .merge,
-            handler: context.handler, dropped: dropped, isDelta: mode == .delta)
+            handler: context.handler, dropped: dropped, isDelta: mode == .delta,
+            leavesAccepted: isOvertaken)
         if mode == .sweep {
             ingest.seen = try seen ?? DownloadBookkeeping(database).seenRows(of: source)
         }
-        var rests = StagedRests(self, database, dropped)
+        var rests = StagedRests(self, database, dropped, leavesAccepted: isOvertaken)
         for page in staged.pages where page.link == nil {
             if try staged.isAtom(page, in: database) {
                 try applyAtom(page, database, into: &ingest)
@@ -120,9 +122,14 @@ private struct StagedRests {
     private var nested: [[Int]: NestedIngest] = [:]
 
     private let dropped: DroppedRows
+    private let leavesAccepted: Bool
 
-    init(_ ingest: SourceIngest, _ database: Database, _ dropped: DroppedRows) {
+    init(
+        _ ingest: SourceIngest, _ database: Database, _ dropped: DroppedRows,
+        leavesAccepted: Bool
+    ) {
         self.dropped = dropped
+        self.leavesAccepted = leavesAccepted
         self.ingest = ingest
         self.database = database
         pages = Dictionary(
@@ -153,7 +160,8 @@ private struct StagedRests {
         guard let (expansion, table) = ingest.plan.expansion(at: path) else { return nil }
         let made = try NestedIngest(
             expansion, of: table, mapping: ingest.context.mapping, database: database,
-            mode: .merge, handler: ingest.context.handler, dropped: dropped)
+            mode: .merge, handler: ingest.context.handler, dropped: dropped,
+            leavesAccepted: leavesAccepted)
         nested[path] = made
         return made
     }

@@ -86,6 +86,8 @@ package final class SourceIngest {
     private var leavesOutIndexes = false
     /// Rows of the read came before an interruption.
     private var isContinued = false
+    /// How often the service had accepted changes before anything of the read was asked for; nil where nobody noted it.
+    private var beginning: Int64?
     private var isBegun = false
     /// The links of this page that were followed or will be; none is followed twice, so that a circle ends.
     private var followed: Set<String> = []
@@ -121,8 +123,25 @@ package final class SourceIngest {
         if resume?.mode != .sweep { seen = SeenRows() }
         deltaLink = resume?.deltaLink
         isContinued = resume != nil
-        guard let resume, resume.stagedPages > 0 else { return }
+        guard let resume else { return }
+        beginning = try DownloadBookkeeping(database).beginning(of: source, mode: resume.mode)
+        guard resume.stagedPages > 0 else { return }
         try staged.load(resume.stagedPages, from: database)
+    }
+
+    /// Notes what the service has accepted so far: call it before the first request of the read, as often as you like.
+    ///
+    /// What it accepts later may be missing in what comes, even where that is whole. Such a read takes nothing away that
+    /// was made here and accepted, nor does it bring older values of it, and the next one tells again all that this one was
+    /// to tell: a delta its changes, anything else every row.
+    package func noteBeginning(in database: Database) throws {
+        beginning = try beginning ?? DownloadBookkeeping(database).answers()
+    }
+
+    /// True when the service has accepted changes since the read began.
+    func isOvertaken(in database: Database) throws -> Bool {
+        guard let beginning else { return false }
+        return try DownloadBookkeeping(database).answers() != beginning
     }
 
     /// True when rows bring related ones, whose collections may go on elsewhere.
@@ -278,10 +297,9 @@ package final class SourceIngest {
             }
             try self.staged.removeAll(database)
             try self.noteLinks(mode, in: database)
-            let link = mode == .delta && self.counts.unmatched > 0 ? nil : deltaLink
             try DownloadBookkeeping(database).finish(
-                self.source, deltaLink: link, identity: self.identity, mode: mode,
-                at: self.context.now())
+                self.source, deltaLink: self.link(deltaLink, mode, in: database),
+                identity: self.identity, mode: mode, at: self.context.now())
             try self.context.ended?(database)
             let isComplete = mode != .delta || self.counts.unmatched == 0
             settled =
@@ -292,6 +310,17 @@ package final class SourceIngest {
         seen = nil
         defer { counts.unmatched = 0 }
         return mode == .delta ? counts.unmatched : 0
+    }
+
+    /// The delta link to keep at the end of a read. When the service gave it, it may have known of changes that the rows
+    /// before do not show.
+    private func link(
+        _ new: String?, _ mode: ReadMode, in database: Database
+    ) throws -> String? {
+        if mode == .delta, counts.unmatched > 0 { return nil }
+        guard try isOvertaken(in: database) else { return new }
+        guard mode == .delta else { return nil }
+        return try DownloadBookkeeping(database).state(of: source, identity: identity).deltaLink
     }
 
     /// All rows tell which links are known, and where there are none nothing is left unknown. A delta tells of the rows that
@@ -340,7 +369,8 @@ package final class SourceIngest {
             stagedPages: mode == .first ? 0 : (staged.pages.last?.number ?? -1) + 1,
             deltaLink: deltaLink)
         try DownloadBookkeeping(database).keep(
-            point, of: source, identity: identity, seen: seen, rows: rows)
+            point, of: source, identity: identity, seen: seen, rows: rows,
+            beginning: isOvertaken(in: database) ? DownloadBookkeeping.overtaken : beginning)
     }
 
     func add(_ open: OpenNavigation, _ mode: RowIngest.Mode) {

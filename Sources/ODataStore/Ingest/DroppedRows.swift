@@ -12,7 +12,7 @@ package final class DroppedRows {
     }
 
     private(set) var rows: [TableID: [Int64: Relation]] = [:]
-    /// A full read says more of rows that were sent and accepted than a delta.
+    /// A full read says more of rows that were sent and accepted than a delta, unless that was while it went on.
     let isSweep: Bool
 
     init(isSweep: Bool) { self.isSweep = isSweep }

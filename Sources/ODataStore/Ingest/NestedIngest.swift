@@ -25,13 +25,13 @@ final class NestedIngest {
     init(
         _ expansion: IngestExpansion, of table: TableMapping, mapping: SchemaMapping,
         database: Database, mode: RowIngest.Mode, handler: any ShadowedRowHandler,
-        dropped: DroppedRows? = nil, isDelta: Bool = false, rowLimit: Int = .max,
-        isTimeUp: @escaping () -> Bool = { false }
+        dropped: DroppedRows? = nil, isDelta: Bool = false, leavesAccepted: Bool = false,
+        rowLimit: Int = .max, isTimeUp: @escaping () -> Bool = { false }
     ) throws {
         ingest = try RowIngest(
             expansion.plan, mapping: mapping, database: database,
             mode: mode == .first ? .mergeQuietly : .merge, handler: handler, rowLimit: rowLimit,
-            dropped: dropped, isDelta: isDelta, isTimeUp: isTimeUp)
+            dropped: dropped, isDelta: isDelta, leavesAccepted: leavesAccepted, isTimeUp: isTimeUp)
         reader = RowReader(shape: expansion.plan.shape)
         navigation = expansion.navigation
         isContained = expansion.plan.table.parent == table.id

@@ -79,9 +79,10 @@ extension RowIngest {
         return try updated(update, id: found.id, next)
     }
 
-    /// The id of a row that is here already, where the payload says no more of it than that it is there.
+    /// The id of a row that is here already, where the payload says no more of it than that it is there, or may be older.
     mutating func met(_ found: FoundRow, _ statements: RowStatements) throws -> Int64? {
-        guard plan.sourceBit == 0, plan.isReference(statements.pattern) else { return nil }
+        guard isNewer(found) || plan.sourceBit == 0 && plan.isReference(statements.pattern)
+        else { return nil }
         seen?.insert(found.id)
         return found.id
     }
@@ -148,7 +149,15 @@ extension RowIngest {
         try takeAway(found, because: reason)
     }
 
+    /// Whether the row may be newer than what comes. What the queue still has changes of keeps them over its base image.
+    private func isNewer(_ found: FoundRow) -> Bool {
+        leavesAccepted && !found.isOnlyBase
+            && found.state.isDisjoint(with: IngestSQL.shadowed)
+            && !found.state.isDisjoint(with: [.created, .updated])
+    }
+
     mutating func takeAway(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
+        guard !leavesAccepted || !found.state.contains(.created) else { return }
         if !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
             try removals.buryBase(id: found.id)
             shadowedRows.append(found.id)

@@ -35,6 +35,8 @@ package struct RowIngest: RowSink, ~Copyable {
     let mode: Mode
     /// What cannot be matched is counted; elsewhere a row without a key is an error.
     let isDelta: Bool
+    /// Rows that were changed here and accepted, and not received back, stay as they are: what comes may be older.
+    let leavesAccepted: Bool
     let handler: any ShadowedRowHandler
     let hasLocalChanges: Bool
     let removals: RowRemovals
@@ -69,12 +71,13 @@ package struct RowIngest: RowSink, ~Copyable {
     ///   - batching: For a first load that inserts several rows by one statement.
     ///   - dropped: Gets the rows that the payload of their relation no longer names.
     ///   - isDelta: The rows are changes, of which some may name rows in ways that nobody can match.
+    ///   - leavesAccepted: The service has accepted changes since the payload was asked for.
     ///   - isTimeUp: Asked every 64 rows or 16 KiB; true when no more are wanted in this transaction.
     package init(
         _ plan: IngestPlan, mapping: SchemaMapping, database: Database, mode: Mode,
         handler: any ShadowedRowHandler = NoShadowedRows(), rowLimit: Int = .max,
         batching: StatementBatching? = nil, dropped: DroppedRows? = nil, isDelta: Bool = false,
-        isTimeUp: @escaping () -> Bool = { false }
+        leavesAccepted: Bool = false, isTimeUp: @escaping () -> Bool = { false }
     ) throws {
         var plan = plan
         // A delta may name an entity that no read has brought; one that selects the key alone has brought all it wants.
@@ -85,10 +88,12 @@ package struct RowIngest: RowSink, ~Copyable {
         let nested = try plan.expansions.map {
             try NestedIngest(
                 $0, of: plan.table, mapping: mapping, database: database, mode: mode,
-                handler: handler, dropped: dropped, isDelta: isDelta)
+                handler: handler, dropped: dropped, isDelta: isDelta,
+                leavesAccepted: leavesAccepted)
         }
         self.plan = plan
         self.isDelta = isDelta
+        self.leavesAccepted = leavesAccepted
         self.database = database
         self.hasLocalChanges = hasLocalChanges
         self.nested = nested

@@ -37,14 +37,23 @@ extension Download {
         // One request more may be on its way for the rest of an expanded collection.
         if reads.contains(where: \.ingest.expands) { ahead = max(1, ahead - 1) }
         defer { for read in reads { read.close() } }
-        if mode == .batch { try readFirstPagesInBatch(reads, settings) }
+        if mode == .batch {
+            try noteBeginning(of: reads[...])
+            try readFirstPagesInBatch(reads, settings)
+        }
         for position in reads.indices {
-            for later in reads[position...].prefix(ahead) where mode != .sequence {
-                later.prefetch()
-            }
+            let next = reads[position...].prefix(ahead)
+            try noteBeginning(of: next)
+            if mode != .sequence { for later in next { later.prefetch() } }
             try store(reads[position], notice)
         }
         reads = []
+    }
+
+    private func noteBeginning(of reads: ArraySlice<SourceRead>) throws {
+        try scope.store.read { database in
+            for read in reads { try read.ingest.noteBeginning(in: database) }
+        }
     }
 
     /// Stores a source to its end, unless the service refuses it.

@@ -9,6 +9,8 @@ import Testing
 @Suite struct MadeRowTests {
     private final class Orders: Sendable {
         let rows = Mutex([#"{"ID":1,"Title":"x"}"#])
+        /// Runs between the two pages of the set, once; there is one page otherwise.
+        let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
     }
 
     private static func run(
@@ -21,6 +23,14 @@ import Testing
                 let row = #"{"ID":50,"Title":"made"}"#
                 orders.rows.withLock { $0.append(row) }
                 return StubDesk.Said(status: 201, body: row)
+            case ("GET", "Orders") where orders.meanwhile.withLock({ $0 != nil }):
+                return .page(
+                    orders.rows.withLock { $0.joined(separator: ",") },
+                    #","@odata.nextLink":"Orders?page=2""#)
+            case ("GET", "Orders?page=2"):
+                orders.meanwhile.withLock { $0.take() }?()
+                return .page("", #","@odata.deltaLink":"Orders?since=made""#)
+            case ("GET", "Orders?since=made"): return .page("")
             case ("GET", "Orders"), ("GET", "Orders?$select=ID"):
                 return .page(orders.rows.withLock { $0.joined(separator: ",") })
             case ("GET", let url) where url.hasPrefix("Orders?$filter"): return .page("")
@@ -108,6 +118,28 @@ import Testing
             try desk.sync.download()
             #expect(try desk.sync.verify().allSatisfy { !$0.isDifferent })
             #expect(try desk.rows(Self.ids) == ["1", "50"])
+        }
+    }
+
+    /// The delta link that the read ends with is later than the row: only reading everything again tells whether it is there.
+    @Test(arguments: [true, false]) func itStaysWhereItWasMadeWhileTheReadWentOn(
+        isStillThere: Bool
+    ) async throws {
+        try await Self.run { desk, orders in
+            try desk.sync.download()
+            try Self.queue(desk)
+            orders.meanwhile.withLock { meanwhile in
+                meanwhile = {
+                    do { try desk.sync.upload() } catch { Issue.record(error) }
+                }
+            }
+            try desk.sync.download()
+            #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
+            #expect(try desk.rows(Self.ids) == ["1", "50"])
+            if !isStillThere { orders.rows.withLock { _ = $0.removeLast() } }
+            try desk.sync.download()
+            #expect(try desk.rows(Self.ids) == (isStillThere ? ["1", "50"] : ["1"]))
+            #expect(!desk.asked.contains { $0.resource == "Orders?since=made" })
         }
     }
 

@@ -1,0 +1,191 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataWire
+import Testing
+
+/// The service accepts changes while a read goes on, whose pages may not know of them.
+@Suite struct OvertakenReadTests {
+    let fixture: StoreFixture
+    let source = DownloadSource(entitySet: "Customers", url: "Customers", bit: 0)
+
+    init() throws {
+        fixture = try StoreFixture()
+        let first = try begin()
+        _ = try first.take(page(row(1, "a"), row(2, "b"), row(3, "c")), mode: .first)
+        try first.endPage()
+        try first.finish(mode: .first, deltaLink: "D1")
+    }
+
+    // MARK: Reading
+
+    /// A read that begins now, or goes on where one was interrupted.
+    private func begin(partOfRows: Int = 50_000) throws -> SourceIngest {
+        let store = fixture.store
+        let mapping = try store.mapping()
+        var context = SourceIngest.Context(
+            mapping: mapping, handler: QueueShadow(store),
+            write: { body in try store.write(.normal) { try body($0) } },
+            uptime: { .zero }, now: { 7 })
+        context.rowsPerApplication = partOfRows
+        let ingest = SourceIngest(
+            source,
+            plan: IngestPlan(
+                table: try mapping.existingTable(path: "Customers"), graph: mapping.graph),
+            identity: "me", isSingle: false, context: context)
+        let resume = try state().resume
+        try store.read {
+            try ingest.load(resume, from: $0)
+            try ingest.noteBeginning(in: $0)
+        }
+        return ingest
+    }
+
+    private func row(_ id: Int, _ name: String) -> String {
+        "{\"ID\":\(id),\"Name\":\"\(name)\"}"
+    }
+
+    private func page(_ rows: String..., next: String? = nil) -> ByteParts {
+        let link = next.map { ",\"@odata.nextLink\":\"\($0)\"" } ?? ""
+        return ByteParts([Array("{\"value\":[\(rows.joined(separator: ","))]\(link)}".utf8)])
+    }
+
+    private func take(_ page: ByteParts, _ mode: ReadMode, _ ingest: SourceIngest) throws {
+        _ = try ingest.take(page, mode: mode)
+        try ingest.endPage()
+    }
+
+    /// Reads everything, and nothing comes between.
+    private func sweep(_ rows: String...) throws {
+        let ingest = try begin()
+        let all = rows.joined(separator: ",")
+        try take(page(all), .sweep, ingest)
+        try ingest.finish(mode: .sweep, deltaLink: "D9")
+    }
+
+    private func state() throws -> SourceState {
+        try fixture.store.read { try DownloadBookkeeping($0).state(of: source, identity: "me") }
+    }
+
+    // MARK: Changes
+
+    /// Makes a customer that the service accepts under the key 41.
+    private func make() throws {
+        _ = try fixture.create("Customers", ["Name": .text("made")])
+        let request = try #require(try fixture.store.allRequests().first)
+        try fixture.answer(request.id, status: 201, body: row(41, "made"))
+        #expect(try fixture.queue().isEmpty)
+    }
+
+    private func rename(_ id: Int64, _ name: String) throws {
+        try fixture.update(try fixture.row("Customers", id), ["Name": .text(name)])
+        let request = try #require(try fixture.store.allRequests().first)
+        try fixture.answer(request.id, status: 204, headers: ["ETag": "W/\"9\""])
+        #expect(try fixture.queue().isEmpty)
+    }
+
+    // MARK: Tests
+
+    @Test(arguments: [1, 50_000], ["D2", nil] as [String?]) func aRowThatWasMadeMeanwhileStays(
+        partOfRows: Int, deltaLink: String?
+    ) throws {
+        let ingest = try begin(partOfRows: partOfRows)
+        try take(page(row(1, "a"), next: "p2"), .sweep, ingest)
+        try make()
+        try take(page(row(2, "b")), .sweep, ingest)
+        try ingest.finish(mode: .sweep, deltaLink: deltaLink)
+        #expect(try fixture.customers() == ["1:a", "2:b", "41:made"])
+        // The service may have given its link after it took the row: nothing would bring what is missing.
+        #expect(try state() == SourceState(isComplete: true))
+        try sweep(row(1, "a"), row(2, "b"), row(41, "made"))
+        #expect(try fixture.customers() == ["1:a", "2:b", "41:made"])
+        #expect(try state() == SourceState(deltaLink: "D9", isComplete: true))
+    }
+
+    @Test func aRowThatWasMadeMeanwhileAndHasGoneGoesWithTheNextRead() throws {
+        let ingest = try begin()
+        try take(page(row(1, "a"), next: "p2"), .sweep, ingest)
+        try make()
+        try take(page(row(2, "b")), .sweep, ingest)
+        try ingest.finish(mode: .sweep, deltaLink: "D2")
+        try sweep(row(1, "a"))
+        #expect(try fixture.customers() == ["1:a"])
+        #expect(try state().deltaLink == "D9")
+    }
+
+    /// Nothing is staged behind a part that was applied, so that the read goes on where it was.
+    @Test func anInterruptedReadKnowsThatItWasOvertaken() throws {
+        try take(page(row(1, "a"), next: "p2"), .sweep, try begin(partOfRows: 1))
+        try make()
+        let resumed = try begin(partOfRows: 1)
+        try take(page(row(2, "b"), next: "p3"), .sweep, resumed)
+        let again = try begin()
+        #expect(try state().resume == ResumePoint(mode: .sweep, nextLink: "p3"))
+        try take(page(), .sweep, again)
+        try again.finish(mode: .sweep, deltaLink: "D2")
+        #expect(try fixture.customers() == ["1:a", "2:b", "41:made"])
+        #expect(try state().deltaLink == nil)
+    }
+
+    @Test func whatWasMadeBeforeTheReadGoesWithIt() throws {
+        try make()
+        try sweep(row(1, "a"))
+        #expect(try fixture.customers() == ["1:a"])
+        #expect(try state().deltaLink == "D9")
+    }
+
+    @Test func anOlderPageBringsNoOlderValuesOfWhatWasAcceptedMeanwhile() throws {
+        let ingest = try begin()
+        try take(page(row(1, "a"), row(2, "B"), next: "p2"), .sweep, ingest)
+        try rename(1, "new")
+        try take(page(row(3, "c")), .sweep, ingest)
+        try ingest.finish(mode: .sweep, deltaLink: "D2")
+        #expect(try fixture.customers() == ["1:new", "2:B", "3:c"])
+        #expect(try state().deltaLink == nil)
+        try sweep(row(1, "newer"), row(2, "B"), row(3, "c"))
+        #expect(try fixture.customers() == ["1:newer", "2:B", "3:c"])
+    }
+
+    @Test func anOvertakenDeltaIsReadAgain() throws {
+        let ingest = try begin()
+        try take(page(row(1, "A"), row(2, "B"), next: "p2"), .delta, ingest)
+        try rename(1, "new")
+        try take(page(row(3, "C")), .delta, ingest)
+        try ingest.finish(mode: .delta, deltaLink: "D2")
+        #expect(try fixture.customers() == ["1:new", "2:B", "3:C"])
+        #expect(try state() == SourceState(deltaLink: "D1", isComplete: true))
+        let next = try begin()
+        try take(page(row(1, "new"), row(2, "B"), row(3, "C")), .delta, next)
+        try next.finish(mode: .delta, deltaLink: "D3")
+        #expect(try state().deltaLink == "D3")
+    }
+
+    @Test func aFirstLoadThatWasOvertakenIsComparedByTheNextRead() throws {
+        try fixture.store.write(.full) { try $0.execute(sql: "DELETE FROM _odata_delta") }
+        let ingest = try begin()
+        try take(page(row(1, "a"), next: "p2"), .first, ingest)
+        try rename(2, "new")
+        // On its way while the service took the change.
+        try take(page(row(2, "b"), next: "p3"), .first, ingest)
+        let resumed = try begin()
+        try take(page(row(3, "c")), .first, resumed)
+        try resumed.finish(mode: .first, deltaLink: "D2")
+        #expect(try state() == SourceState(isComplete: true))
+    }
+
+    /// What it had stored by then is older than the change, and nothing was on its way.
+    @Test func aFirstLoadThatWasInterruptedBeforeIsNotOvertaken() throws {
+        try fixture.store.write(.full) { try $0.execute(sql: "DELETE FROM _odata_delta") }
+        try take(page(row(1, "a"), next: "p2"), .first, try begin())
+        try rename(1, "new")
+        let resumed = try begin()
+        try take(page(row(2, "b")), .first, resumed)
+        try resumed.finish(mode: .first, deltaLink: "D2")
+        #expect(try fixture.customers() == ["1:new", "2:b", "3:c"])
+        #expect(try state() == SourceState(deltaLink: "D2", isComplete: true))
+    }
+}
