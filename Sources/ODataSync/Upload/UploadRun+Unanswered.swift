@@ -130,10 +130,15 @@ extension UploadRun {
         switch error.code {
         case .storage, .cancelled, .timeout: return false
         case .network:
-            guard error.underlying is ForeignPage, let answer = try? read("") else { return false }
-            return !Self.asksToComeLater.contains(answer.status)
+            return error.underlying is ForeignPage && isServiceThere()
         default: return true
         }
+    }
+
+    /// The service answers what it always answers, and lets us in.
+    func isServiceThere() -> Bool {
+        guard let answer = try? read("") else { return false }
+        return !Self.asksToComeLater.contains(answer.status)
     }
 
     /// Who lets nobody in now, or not so often, says it of everything.

@@ -150,6 +150,7 @@ package struct UploadRun {
             start(attempt, exchange)
         case .look(let attempt, let isAnswered):
             return .looked(attempt.id, try look(at: attempt, isAnswered: isAnswered))
+        case .askService(let attempt): return .asked(attempt.id, isThere: isServiceThere())
         case .record(let attempt, let answers):
             return .recorded(tagsWanted: try record(answers, of: attempt).needsETag)
         case .fetchTags(let rows): try fetchTags(of: rows)

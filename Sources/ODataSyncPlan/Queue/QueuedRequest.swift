@@ -67,6 +67,8 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
         /// A sending of it has no answer: only an answer, a look at the service or the app settles it, and no later
         /// refusal does.
         package static let open = Flags(rawValue: 32)
+        /// An upload was redirected or not let in with it, and with others was not: the next one lists it for that.
+        package static let turnedAway = Flags(rawValue: 64)
     }
 
     /// Rises with each request, is unique in the store and never reused.

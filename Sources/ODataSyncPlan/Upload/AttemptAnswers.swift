@@ -17,6 +17,8 @@ package enum AttemptAnswers {
         case unanswered
         /// The service did not deal with it now: it was not looked at, and waits as before.
         case refusedUnprocessed(ResponseMessage)
+        /// Nobody looked at it in this one place, though the service answers elsewhere: a redirection or 401, and why.
+        case turnedAway(status: Int, reason: String)
         /// The service passed over it because another part of the batch failed: it waits as before.
         case passedOver(ResponseMessage)
         /// It certainly had no effect yet: it waits as if never sent.

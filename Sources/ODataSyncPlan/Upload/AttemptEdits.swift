@@ -116,11 +116,11 @@ extension AnswerRule {
         case .become(let state):
             request.state = state
             request.takenUp = nil
-            request.flags.remove(.open)
+            request.flags.subtract([.open, .turnedAway])
         case .forgotten(let state):
             request.state = state
             request.takenUp = nil
-            request.flags.remove(.open)
+            request.flags.subtract([.open, .turnedAway])
             request.identity.firstSent = nil
         case .wait:
             request.state = .waiting
@@ -131,6 +131,9 @@ extension AnswerRule {
             request.state = .waiting
             request.takenUp = nil
             request.flags.insert(.open)
+        case .waitTurnedAway(let isOpen):
+            request = (isOpen ? Self.waitOpen : .wait).applied(to: request) ?? request
+            request.flags.insert(.turnedAway)
         }
         return request
     }

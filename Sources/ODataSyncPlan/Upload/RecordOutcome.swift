@@ -21,7 +21,7 @@ package struct RecordOutcome: Sendable, Hashable {
         case .accept: accepted.append(request)
         case .become(.unknown), .forgotten: unknown.append(request)
         case .become: refused.append(request)
-        case .wait, .waitOpen: waiting.append(request)
+        case .wait, .waitOpen, .waitTurnedAway: waiting.append(request)
         case .stay: unanswered.append(request)
         }
     }

@@ -77,7 +77,7 @@ extension SendingOutcome {
             .refusedUnprocessed(let message), .passedOver(let message):
             message.isSuccess ? nil : .init(message)
         case .unanswered: .init(status: nil, message: "no answer in the answer to the batch")
-        case .unwritten, .notCarriedOut, .repeatable, .undecided: nil
+        case .unwritten, .turnedAway, .notCarriedOut, .repeatable, .undecided: nil
         }
     }
 }

@@ -33,22 +33,9 @@ extension UploadMachine {
         }
     }
 
-    private mutating func forget(_ work: Work, _ actions: [Action]) -> [Action] {
+    mutating func forget(_ work: Work, _ actions: [Action]) -> [Action] {
         drop(work.attempt.id)
         return actions
-    }
-
-    private mutating func refused(
-        _ work: Work, _ refusal: SendingOutcome.Refusal
-    ) -> [Action] {
-        let attempt = work.attempt
-        if let seconds = refusal.retryAfter, seconds <= Self.longestPauseSeconds, failure == nil,
-            pausedFor.insert(attempt.id).inserted
-        {
-            return [.takeBack(attempt, thaw: false), .pause(seconds: max(0, seconds))] + send(work)
-        }
-        failure = failure ?? refusal.error
-        return forget(work, [.takeBack(attempt, thaw: attempt.sendCount == 0)])
     }
 
     private mutating func refusedWhole(

@@ -44,6 +44,8 @@ package struct UploadMachine: Sendable {
         /// asked, where it could not: at all, or in this one place.
         case metKeys(
             Int64, shown: Set<RowReference> = [], failure: ODataError?, isOfOnePlace: Bool = false)
+        /// Whether the service answers at its root.
+        case asked(Int64, isThere: Bool)
         /// The shell could not go on.
         case stopped(ODataError)
     }
@@ -60,6 +62,8 @@ package struct UploadMachine: Sendable {
         /// Asks the service what it made of each member; answered with `looked`. After an answer that may be somebody
         /// else's even what does no harm twice is looked at.
         case look(Attempt, isAnswered: Bool)
+        /// Asks the service for what it always answers; answered with `asked`.
+        case askService(Attempt)
         /// Reads rows by key, in parentheses and as segments, until one is shown, and keeps in which style; answered with
         /// `metKeys`.
         case meetKeys(Attempt, [RowReference])
@@ -157,6 +161,8 @@ package struct UploadMachine: Sendable {
     /// Answers that did not count, by attempt.
     var doubts: [Int64: (answer: ResponseMessage, error: ODataError)] = [:]
     var pausedFor: Set<Int64> = []
+    /// Refusals that may be those of one place, by attempt, while the service is asked.
+    var turnedAway: [Int64: SendingOutcome.Refusal] = [:]
     /// Answers that say of `$batch` what may be said of the address only, by attempt.
     var batchDoubts: [Int64: ResponseMessage] = [:]
     /// Open batches that the service refuses as a whole.
@@ -252,6 +258,9 @@ package struct UploadMachine: Sendable {
         case .metKeys(let id, let shown, let error, let isOfOnePlace):
             guard let work = works[id] else { return [] }
             return metKeys(work, shown: shown, failure: error, isOfOnePlace)
+        case .asked(let id, let isThere):
+            guard let work = works[id] else { return [] }
+            return asked(work, isThere: isThere)
         case .stopped(let error):
             failure = failure ?? error
             return []
@@ -262,6 +271,7 @@ package struct UploadMachine: Sendable {
     mutating func drop(_ attempt: Int64) {
         works[attempt] = nil
         doubts[attempt] = nil
+        turnedAway[attempt] = nil
         batchDoubts[attempt] = nil
         setRefusals[attempt] = nil
         divided.remove(attempt)

@@ -39,7 +39,8 @@ import Testing
         Row(title: "200 with a page for people", result: answer(200, page)),
         Row(title: "204 without marks", result: answer(204, HeaderFields())),
         Row(title: "307 to another origin", result: answer(307, ["Location": "http://login/"])),
-        Row(title: "401, 407", result: answer(401, page)),
+        Row(title: "401", result: answer(401, page)),
+        Row(title: "407", result: answer(407, page)),
         Row(
             title: "403 that asks for a token",
             result: answer(403, marks, ["X-CSRF-Token": "Required"])),
@@ -96,6 +97,7 @@ import Testing
             case .pause: words = ["a pause"]
             case .send: words.append("the same bytes again")
             case .look: words.append("a look at each")
+            case .askService: words.append("the root is asked")
             case .giveUpBatches: words.append("no more batches")
             case .record(_, let answers):
                 words.append(recorded(answers[0], work.requests[0], isOpen: isOpen))

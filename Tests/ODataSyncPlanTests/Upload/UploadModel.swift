@@ -33,6 +33,8 @@ struct UploadModel {
     private var actions: [UploadMachine.Action] = []
     private var onTheWay: Attempt?
     private var looked: (attempt: Attempt, isAnswered: Bool)?
+    /// Who was turned away in what may be one place.
+    private var turnedAway: Attempt?
     /// Rows that are read for the style of keys.
     private var keyed: (attempt: Attempt, rows: [RowReference])?
     /// As the store knows it.
@@ -101,6 +103,9 @@ struct UploadModel {
             case .look(let attempt, let isAnswered):
                 looked = (attempt, isAnswered)
                 return .look
+            case .askService(let attempt):
+                turnedAway = attempt
+                return .look
             case .meetKeys(let attempt, let rows):
                 keyed = (attempt, rows)
                 return .look
@@ -151,8 +156,8 @@ struct UploadModel {
                         request: $0,
                         outcome: .unwritten(code: error.code.description, reason: error.message))
                 }, nil)
-        case .remember(.updates), .update, .pause, .tunnel, .await, .look, .meetKeys, .fetchTags,
-            .end:
+        case .remember(.updates), .update, .pause, .tunnel, .await, .look, .askService,
+            .meetKeys, .fetchTags, .end:
             break
         }
         return nil
@@ -262,6 +267,9 @@ struct UploadModel {
             let findings = look(attempt, isAnswered, event)
             machine.learn(marks, keys: keys)
             actions = machine.step(.looked(attempt.id, findings))
+        } else if let attempt = turnedAway {
+            turnedAway = nil
+            actions = machine.step(.asked(attempt.id, isThere: event == .passes))
         } else if let (attempt, rows) = keyed {
             keyed = nil
             if event == .passes { read(rows.map { -$0.id }) }
@@ -374,6 +382,7 @@ extension UploadModel {
         hasher.combine(onTheWay)
         hasher.combine(looked?.attempt)
         hasher.combine(looked?.isAnswered)
+        hasher.combine(turnedAway)
         hasher.combine(keyed?.attempt)
         hasher.combine(keyed?.rows)
         hasher.combine(keys)
@@ -404,6 +413,7 @@ extension UploadMachine {
         hasher.combine(batchDoubts)
         hasher.combine(resumed)
         hasher.combine(pausedFor)
+        hasher.combine(turnedAway.mapValues(\.status))
         hasher.combine(divided)
         hasher.combine(setRefusals)
         hasher.combine(refusedBatch)

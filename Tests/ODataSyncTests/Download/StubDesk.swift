@@ -26,6 +26,8 @@ final class StubDesk: @unchecked Sendable {
         var status = 200
         var type = "application/json"
         var body = ""
+        /// Where it redirects to.
+        var location: String?
         /// The connection ends without an answer, whatever was done.
         var isLost = false
         /// It has a version header, as everything that comes from the service.
@@ -66,6 +68,9 @@ final class StubDesk: @unchecked Sendable {
                 headers.append(
                     HeaderFields.Field(
                         name: version, value: version == "OData-Version" ? "4.0" : "2.0"))
+            }
+            if let location = said.location {
+                headers.append(HeaderFields.Field(name: "Location", value: location))
             }
             return .answer(
                 ResponseMessage(

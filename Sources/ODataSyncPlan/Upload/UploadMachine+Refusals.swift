@@ -1,0 +1,59 @@
+import ODataQuery
+import ODataText
+
+/// Answers that say by their nature that nothing was done.
+extension UploadMachine {
+    mutating func refused(
+        _ work: Work, _ refusal: SendingOutcome.Refusal
+    ) -> [Action] {
+        let attempt = work.attempt
+        if let seconds = refusal.retryAfter, seconds <= Self.longestPauseSeconds, failure == nil,
+            pausedFor.insert(attempt.id).inserted
+        {
+            return [.takeBack(attempt, thaw: false), .pause(seconds: max(0, seconds))] + send(work)
+        }
+        guard failure == nil, refusal.mayBeOfOnePlace else { return ended(work, by: refusal) }
+        turnedAway[attempt.id] = refusal
+        return [.askService(attempt)]
+    }
+
+    /// Whoever is turned away everywhere sends nothing more. Where the service is there, it was this one place: a batch goes
+    /// in its parts, and a part waits for the next upload, which lists it when it meets the same.
+    mutating func asked(_ work: Work, isThere: Bool) -> [Action] {
+        let attempt = work.attempt
+        guard let refusal = turnedAway.removeValue(forKey: attempt.id) else { return [] }
+        guard isThere else { return ended(work, by: refusal) }
+        let parts = work.parts
+        if attempt.sendCount == 0, parts.count > 1 {
+            ready = parts.map { [$0] } + ready
+            return forget(work, [.giveUpBatches, .takeBack(attempt, thaw: true)])
+        }
+        deferred.formUnion(attempt.members.map(\.request))
+        if !work.requests.allSatisfy(\.wasTurnedAway) {
+            complaint = complaint ?? refusal.error
+        }
+        let answers = attempt.members.map {
+            AttemptAnswers.Answer(
+                request: $0.request,
+                outcome: .turnedAway(status: refusal.status, reason: refusal.error.message))
+        }
+        return forget(work, [.record(attempt, answers)])
+    }
+
+    private mutating func ended(
+        _ work: Work, by refusal: SendingOutcome.Refusal
+    ) -> [Action] {
+        failure = failure ?? refusal.error
+        return forget(work, [.takeBack(work.attempt, thaw: work.attempt.sendCount == 0)])
+    }
+}
+
+extension SendingOutcome.Refusal {
+    /// It need not be meant for everything: a redirection, or 401.
+    fileprivate var mayBeOfOnePlace: Bool { status == 401 || (300..<400).contains(status) }
+}
+
+extension QueuedRequest {
+    /// An earlier upload met such a refusal, or listed the request.
+    var wasTurnedAway: Bool { flags.contains(.turnedAway) || takenUp?.failure != nil }
+}
