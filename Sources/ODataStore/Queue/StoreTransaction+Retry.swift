@@ -20,16 +20,30 @@ extension StoreTransaction {
         return row
     }
 
-    /// Makes failed requests, and those blocked by them, wait again.
+    /// Makes failed requests, and those blocked by them, wait again; an event tells of each that goes over the other side's row.
     ///
     /// - Parameter asNew: nothing that was sent of them counts any more.
     func retry(_ failed: [QueuedRequest], asNew: Bool) throws -> [QueueEdit] {
+        let queue = try requests.all()
         var tags: [Int64: String] = [:]
         for request in failed where RequestRetry.takesTag(request) {
             tags[request.id] = try presentTag(of: request)
+            try tellOverwriting(by: request, queue)
             try allowWithoutTag(request)
         }
-        return RequestRetry.edits(failed, in: try requests.all(), tags: tags, asNew: asNew)
+        return RequestRetry.edits(failed, in: queue, tags: tags, asNew: asNew)
+    }
+
+    private func tellOverwriting(
+        by request: QueuedRequest, _ queue: [QueuedRequest]
+    ) throws {
+        guard mapping.table(path: request.target.table) != nil,
+            let image = try images(request.target.table).image(id: request.target.id),
+            let overwrite = Overwrite(
+                sendingAgain: request, over: StoredImage(row: image.row, kind: image.kind),
+                in: queue, graph: graph)
+        else { return }
+        try addEvent("overwrite", details: OverwriteText(graph).details(overwrite))
     }
 
     /// Who sends a change again that its row was too new for has decided: the row need not be compared once more.

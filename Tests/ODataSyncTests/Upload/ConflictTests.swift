@@ -20,6 +20,37 @@ import WorkplaceFixture
         return base
     }
 
+    private static func overwrites(_ place: ServiceWorkplace) throws -> [String] {
+        try place.storeRows("SELECT details FROM _odata_event WHERE type = 'overwrite'")
+            .map { $0[0] }
+    }
+
+    /// Of a row that nobody has seen since nothing is told: its tag refuses the change again.
+    @Test func aRetryOverTheRowThatWasKnownTellsNothing() async throws {
+        try await ServiceWorkplace.run { place in
+            _ = try Self.collide(place)
+            try place.sync.failed().toArray().first?.retry()
+            try place.sync.upload()
+            #expect(try place.servedTitle(1) == "theirs")
+            #expect(try Self.overwrites(place).isEmpty)
+        }
+    }
+
+    @Test func aLaterChangeThatCorrectsARefusedOneIsToldAsItGoes() async throws {
+        try await ServiceWorkplace.run { place in
+            _ = try Self.collide(place)
+            try place.sync.download()
+            try place.retitle(1, "mine again")
+            try place.sync.upload()
+            #expect(try place.servedTitle(1) == "mine again")
+            let told = try Self.overwrites(place)
+            #expect(told.count == 1)
+            #expect(
+                told.first?.contains(
+                    #""before":{"Title":"theirs"},"after":{"Title":"mine again"}"#) == true)
+        }
+    }
+
     @Test func baseLocalAndServerValuesCanAllBeHad() async throws {
         try await ServiceWorkplace.run { place in
             let base = try Self.collide(place)
@@ -54,9 +85,16 @@ import WorkplaceFixture
             #expect(try place.storedTitle(1) == "mine")
             try place.sync.upload()
             #expect(try place.servedTitle(1) == "theirs")
+            #expect(try Self.overwrites(place).isEmpty)
             try place.sync.failed().toArray().first?.retry()
             try place.sync.upload()
             #expect(try place.servedTitle(1) == "mine")
+            let told = try Self.overwrites(place)
+            #expect(told.count == 1)
+            #expect(told.first?.contains(#""policy":"app","overwritten":"service""#) == true)
+            #expect(
+                told.first?.contains(
+                    #""before":{"Title":"theirs"},"after":{"Title":"mine"}"#) == true)
             #expect(try place.sync.failed().isEmpty && place.sync.queued().isEmpty)
             #expect(try !place.order(1).inErrorState)
         }
