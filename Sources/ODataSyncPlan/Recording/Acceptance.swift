@@ -111,9 +111,9 @@ package struct Acceptance: Sendable {
             edits.append(.forget(row))
             return
         }
+        tagLater(created, &stored)
         write(row, StoredImage(row: stored, kind: known?.kind ?? .present))
         keyed[row] = stored.values
-        tagLater(created, stored)
         if try mapping.existingTable(path: row.table).parent == nil {
             let urls = EntityURL(
                 graph: mapping.graph, dialect: Dialect.of(mapping.graph.version), keys: keys)
@@ -121,21 +121,42 @@ package struct Acceptance: Sendable {
         }
     }
 
-    /// Changes made behind the creation could not know its tag. They were made for what was created: a later state that a
-    /// download has brought meanwhile gives them its tag only where it says the same. A tag that nobody has told is asked for.
-    private mutating func tagLater(_ created: CreatedRow, _ stored: StoredRow) {
+    /// Changes made behind the creation could not know its tag. They were made for what was sent, or for what the answer made of
+    /// it: what a look shows, or a download has brought meanwhile, gives them its tag only where what they overwrite is the
+    /// same; otherwise they are listed before they go. A tag that nobody has told is asked for.
+    private mutating func tagLater(_ created: CreatedRow, _ stored: inout StoredRow) {
         let waiting = facts.writers.filter { later in
             later.target == created.row && later.id != request.id && later.state.isUnsent
                 && later.ifMatch == nil && (later.operation.isUpdate || later.operation == .delete)
         }
         guard !waiting.isEmpty else { return }
-        let isSame = zip(created.values.slots, stored.values.slots)
-            .allSatisfy { $0 == nil || $0 == $1 }
-        if let tag = created.values.control.etag ?? (isSame ? stored.values.control.etag : nil) {
+        let comparison = BaseComparison(graph: mapping.graph)
+        let made = StoredRow(
+            id: stored.id, values: created.values,
+            state: created.isShown ? .created : [.created, .unseen])
+        let isSame =
+            isSent(created, under: waiting)
+            && comparison.isUnchanged(made, in: stored.values, whereOverwrittenBy: waiting)
+        let isOurs = !isLook || isSame
+        if let tag = (isOurs ? created.values.control.etag : nil)
+            ?? (isSame ? stored.values.control.etag : nil)
+        {
             for later in waiting { retag(later, tag) }
         } else if isSame {
             tagsWanted.append(created.row)
+        } else if stored.values.control.etag != nil {
+            stored.state.insert(.untagged)
         }
+    }
+
+    /// Whether a look shows what was sent where the changes behind the creation overwrite it.
+    private func isSent(_ created: CreatedRow, under waiting: [QueuedRequest]) -> Bool {
+        guard isLook, created.row == request.target, let sent = request.body?.values else {
+            return true
+        }
+        let base = StoredRow(id: created.row.id, values: sent, state: [.created, .unseen])
+        return BaseComparison(graph: mapping.graph)
+            .isUnchanged(base, in: created.values, whereOverwrittenBy: waiting)
     }
 
     /// The double's requests belong to the row that was created here.

@@ -159,7 +159,8 @@ import Testing
 
     @Test func aRowThatADownloadBroughtGivesWay() throws {
         let create = request(.create, local, customer(nil, "Ada"))
-        let later = request(.update(.merge), other, customer(nil, "Ida"), id: 2)
+        let later = request(
+            .update(.merge), other, customer(nil, "Ida"), id: 2, ifMatch: "\"2\"")
         var sealed = request(.update(.merge), other, customer(nil, "Eda"), id: 3)
         sealed.state = .frozen(attempt: 4)
         let found = try accepted(create, message(201, #"{"ID":41,"Name":"Ada"}"#)) { facts in
@@ -177,6 +178,58 @@ import Testing
                 .image(local, StoredImage(row: row, kind: .present)),
                 .alias(local, url: "Customers(41)"), .remove(request: 1),
             ])
+    }
+
+    /// Found by what the app says is its own, or brought by a download, it may be what others have made of it.
+    @Test(arguments: [
+        // What was sent, as it is or in another form.
+        ("Ada", true, "\"2\""), ("Ada ", true, "\"2\""), ("Bob", true, nil),
+        // The answer itself tells what the service made of it.
+        ("Bob", false, "\"2\""),
+    ])
+    func aChangeBehindACreationTakesTheTagOfALookOnlyWhereItOverwritesWhatWasSent(
+        name: String, isLook: Bool, tag: String?
+    ) throws {
+        let create = request(.create, local, customer(nil, "Ada"))
+        let waiting = request(.update(.merge), local, customer(nil, "Ida"), id: 2)
+        var facts = Acceptance.Facts()
+        facts.writers = [create, waiting]
+        let answer = message(200, #"{"ID":41,"Name":"\#(name)"}"#, etag: "\"2\"")
+        let found = try Acceptance(
+            of: create, answered: answer, isLook: isLook,
+            creating: try CreationAnswer(answer, to: create, mapping: mapping), facts: facts,
+            mapping: mapping)
+        let tags = found.edits.compactMap { edit -> String? in
+            if case .update(let later) = edit { later.ifMatch } else { nil }
+        }
+        #expect(tags.last == tag)
+        let states = found.edits.compactMap { edit in
+            if case .image(local, let image) = edit { image.row.state } else { nil }
+        }
+        // It is listed before it goes.
+        #expect(states.last?.contains(.untagged) == (tag == nil))
+    }
+
+    /// The creation's answer told no tag.
+    @Test func aChangeBehindACreationIsNotSentOverWhatADownloadBrought() throws {
+        let create = request(.create, local, customer(41, "Ada"))
+        let waiting = request(.update(.merge), local, customer(nil, "Ida"), id: 2)
+        for (name, tag) in [("Ada", Optional("\"2\"")), ("Bob", nil)] {
+            let found = try accepted(create, message(204)) { facts in
+                facts.writers.append(waiting)
+                facts.images[local] = StoredImage(
+                    row: StoredRow(id: -1, values: customer(41, name, etag: "\"2\"")),
+                    kind: .present)
+            }
+            let tags = found.edits.compactMap { edit -> String? in
+                if case .update(let later) = edit { later.ifMatch } else { nil }
+            }
+            #expect(tags.last == tag)
+            let states = found.edits.compactMap { edit in
+                if case .image(local, let image) = edit { image.row.state } else { nil }
+            }
+            #expect(states.last?.contains(.untagged) == (tag == nil))
+        }
     }
 
     /// A row that was there before and is bound to what was created.
