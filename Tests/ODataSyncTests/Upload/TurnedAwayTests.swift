@@ -24,7 +24,7 @@ import Testing
                         .joined(separator: ","))
             case (_, "Head"):
                 return .json(#"{"@odata.context":"$metadata#Head","ID":1,"Title":"head"}"#)
-            case ("PATCH", _): return StubDesk.Said(status: 204)
+            case ("PATCH", _): return StubDesk.Said()
             default: return .page("")
             }
         } _: { (desk: StubDesk) throws in
@@ -86,7 +86,10 @@ import Testing
         let isClosed = Mutex(true)
         try await Self.run { asked in
             guard asked.method == "PATCH" || asked.resource.isEmpty else { return nil }
-            return isClosed.withLock { $0 } ? Self.away(status) : nil
+            guard isClosed.withLock({ $0 }) else { return nil }
+            // A read would follow to where nobody is.
+            return asked.method == "PATCH" || status == 401
+                ? Self.away(status) : .gateway(status)
         } _: { desk in
             for upload in 1...2 {
                 #expect(throws: DataServiceError.self) { try desk.sync.upload() }
