@@ -70,19 +70,26 @@ extension LocalStore {
         }
     }
 
-    /// Takes over what the service has of a row.
-    package func adopt(_ values: StructureValue, of row: RowReference) throws {
-        try writing { transaction in
+    /// Takes over what the service has of a row of which a change was accepted.
+    ///
+    /// What waits for a row without a tag is compared with it (``takeTag(of:for:)``); what has the tag that the answer told keeps
+    /// the row that it was made for.
+    ///
+    /// - Returns: how many changes were listed as refused.
+    package func adoptAccepted(_ values: StructureValue, of row: RowReference) throws -> Int {
+        let isTagged = try writing { transaction in
             let images = try transaction.images(row.table)
-            if try images.image(id: row.id) != nil {
-                try transaction.write(.present(values), of: row)
-                try QueueChange(transaction: transaction, cause: .service).apply(
-                    [], refreshing: [row])
-            } else if var stored = try images.rows.row(id: row.id) {
-                stored.show(values)
-                try images.rows.write(stored)
-            }
+            let image = try images.image(id: row.id)
+            guard var stored = try image?.row ?? images.rows.row(id: row.id),
+                stored.values.control.etag != nil
+            else { return false }
+            // Where something waits there is a base image.
+            guard image == nil else { return true }
+            stored.show(values)
+            try images.rows.write(stored)
+            return true
         }
+        return isTagged ? 0 : try takeTag(of: values, for: row)
     }
 
     /// Takes over a row that was read because the answer to a change of it left its tag out, for what waits behind that change
@@ -111,7 +118,7 @@ extension LocalStore {
             let change = QueueChange(transaction: transaction, cause: .service)
             guard comparison.isUnchanged(base, in: shown, whereOverwrittenBy: changes) else {
                 let untagged = Set(changes.filter { $0.ifMatch == nil }.map(\.id))
-                if let image, !untagged.isEmpty {
+                if let image, !untagged.isEmpty, shown.control.etag != nil {
                     // They stay refused when a download brings what they were not made for.
                     var stored = image.row
                     stored.state.insert(.untagged)

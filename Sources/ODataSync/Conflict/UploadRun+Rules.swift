@@ -152,16 +152,16 @@ extension UploadRun {
         ).isUnchanged(base, in: server, under: request, isWhole: builder.writer.replaces(request))
     }
 
-    /// What the service makes of accepted changes is what the next ones are compared with. A row that it does not show stays
-    /// unseen (``BaseComparison``).
-    func rereadCompared(_ requests: [QueuedRequest], accepted: [Int64]) throws {
+    /// What the service makes of accepted changes is what the next ones are compared with, unless somebody else has written what
+    /// those overwrite. A row that it does not show stays unseen (``BaseComparison``).
+    mutating func rereadCompared(_ requests: [QueuedRequest], accepted: [Int64]) throws {
         let rows = requests.filter {
             accepted.contains($0.id) && $0.operation != .delete && !$0.operation.isLink
                 && settings.rules.compared.contains($0.target.table)
         }.map(\.target)
         for row in Set(rows) {
             guard let values = try? look.entity(row) else { continue }
-            try store.adopt(values, of: row)
+            progress.refused += try store.adoptAccepted(values, of: row)
         }
     }
 

@@ -199,9 +199,11 @@ package struct Acceptance: Sendable {
         var new = message.headers["ETag"] ?? answer?.control.etag
         let isTagged = old != nil || image.row.state.contains(.untagged)
         let isLate = image.kind == .present && isOlder(new, than: old)
+        let waiting = changes(waitingBehind: row)
+        let isOurs = isOurs(answer, made, under: waiting)
         if image.kind == .tombstone || isLate {
             new = old
-        } else {
+        } else if isOurs || isSame(new, old) {
             if let answer {
                 image.row.values = StructureMerge.take(answer, over: image.row.values)
                 image.row.state.remove(.unseen)
@@ -217,16 +219,32 @@ package struct Acceptance: Sendable {
                 image.row.state.remove(.untagged)
             }
             write(row, image)
-        }
-        let waiting = facts.writers.filter {
-            $0.target == row && $0.id != request.id && $0.state.isUnsent
-                && ($0.operation.isUpdate || $0.operation == .delete)
+        } else {
+            // What waits has to be compared with the row that it was made for, not with what others made of it.
+            image.row.values.control.etag = nil
+            image.row.state.formUnion([.updated, .unseen])
+            if new != nil || isTagged { image.row.state.insert(.untagged) }
+            write(row, image)
         }
         // Without its tag what waits is refused where somebody else was first, and is listed.
-        if let new, !isLate, isOurs(answer, made, under: waiting) {
+        if let new, !isLate, isOurs {
             for later in waiting { retag(later, new) }
         }
         if new == nil, isTagged, !waiting.isEmpty { tagsWanted.append(row) }
+    }
+
+    /// The image has that state already.
+    private func isSame(_ answer: String?, _ present: String?) -> Bool {
+        guard let answer, let present else { return false }
+        return EntityTag(answer).matches(EntityTag(present))
+    }
+
+    /// What was recorded behind this request for the same row, and has not been sent.
+    private func changes(waitingBehind row: RowReference) -> [QueuedRequest] {
+        facts.writers.filter {
+            $0.target == row && $0.id != request.id && $0.state.isUnsent
+                && ($0.operation.isUpdate || $0.operation == .delete)
+        }
     }
 
     /// A download has brought a state that is neither the one that the change was made for nor the one that it led to: it

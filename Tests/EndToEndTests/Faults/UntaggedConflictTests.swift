@@ -147,6 +147,38 @@ import Testing
         }
     }
 
+    /// Between the lost answer and the look somebody has changed what the next change overwrites.
+    @Test func whatWaitsBehindALostAnswerDoesNotGoOverWhatOthersWroteMeanwhile() async throws {
+        try await Self.run { place in
+            func assign(_ name: String) throws {
+                let order = try place.entities("WorkOrders", by: "Id")[0]
+                place.set("AssignedTo", name, of: order)
+                try place.provider.update(order)
+            }
+            func assigned() throws -> [String] {
+                try place.serviceRows("SELECT AssignedTo FROM WorkOrders WHERE Id = 1")
+                    .map { String.fromDatabaseValue($0[0]) ?? "-" }
+            }
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.retitle(place, "mine")
+            try assign("me")
+            place.service.observer.setFaults { request, _ in
+                request.method == "PATCH" ? .loseAnswer : nil
+            }
+            #expect(throws: (any Error).self) { try place.provider.upload() }
+            place.service.observer.setFaults(nil)
+            try place.changeAtService(
+                "UPDATE WorkOrders SET AssignedTo = 'theirs' WHERE Id = 1")
+            for _ in 0..<2 {
+                try place.provider.upload()
+                #expect(try Self.served(place) == ["mine"])
+                #expect(try assigned() == ["theirs"])
+                let failed = try place.provider.failed().toArray()
+                #expect(failed.map(\.errorCode) == ["RowChanged"])
+            }
+        }
+    }
+
     /// Lets the first look at a row fail after each change of it.
     private static func failLooksBehindChanges(_ place: FaultPlace) {
         let isBehind = Mutex(false)

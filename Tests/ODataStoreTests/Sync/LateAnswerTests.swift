@@ -1,5 +1,6 @@
 import ODataModel
 import ODataQuery
+import ODataSQL
 import ODataStore
 import ODataSyncPlan
 import ODataText
@@ -13,22 +14,24 @@ import Testing
 
     @discardableResult
     private func record(
-        _ attempt: Attempt, status: Int, etag: String?, body: String = ""
+        _ attempt: Attempt, status: Int, etag: String?, body: String = "", isLook: Bool = false
     ) throws -> RecordOutcome {
         var headers: HeaderFields = [:]
         headers["ETag"] = etag
         return try fixture.store.record(
             attempt.members.map {
-                AttemptAnswers.Answer(
+                var answer = AttemptAnswers.Answer(
                     request: $0.request,
                     outcome: .answered(
                         ResponseMessage(status: status, headers: headers, body: Array(body.utf8))))
+                answer.isLook = isLook
+                return answer
             }, of: attempt.id)
     }
 
     /// A customer as a look at the service shows it.
     private func shown(
-        _ id: Int64, _ name: String, city: String? = nil, etag: String
+        _ id: Int64, _ name: String, city: String? = nil, etag: String?
     ) throws -> StructureValue {
         var values: [String: ODataValue] = ["ID": .number(id), "Name": .text(name)]
         if let city { values["Address"] = try fixture.address(city) }
@@ -111,6 +114,64 @@ import Testing
         let left = try fixture.store.allRequests()
         #expect(left.map(\.ifMatch) == [tag])
         #expect(left.map { $0.state.failure?.code } == [tag == nil ? "RowChanged" : nil])
+    }
+
+    /// The look for a lost answer shows our change, and the city that somebody has set since: what waits has another.
+    @Test(arguments: [nil, "W/\"3\""])
+    func whatALookShowsOfOthersIsNotWhatAChangeBehindWasMadeFor(tag: String?) throws {
+        let before = tag == nil ? nil : "W/\"1\""
+        let control = tag == nil ? "" : #","@odata.etag":"W/\"1\"""#
+        try fixture.download(
+            "Customers", #"{"ID":1,"Name":"Ada","Address":{"City":"Oslo"}\#(control)}"#)
+        let row = try fixture.row("Customers", 1)
+        try fixture.update(row, ["Name": .text("Bea")])
+        let attempt = try fixture.freeze([1])
+        try fixture.update(row, ["Address": fixture.address("Bern")])
+        try record(
+            attempt, status: 200, etag: tag,
+            body: #"{"ID":1,"Name":"Bea","Address":{"City":"Rome"}}"#, isLook: true)
+        let base = try #require(try fixture.store.baseRow(row))
+        #expect(base.state.contains(.unseen))
+        #expect(base.state.contains(.untagged) == (tag != nil))
+        #expect(base.values.control.etag == nil)
+        let waiting = try #require(try fixture.store.allRequests().first)
+        #expect(waiting.ifMatch == before)
+        let shown = try shown(1, "Bea", city: "Rome", etag: tag)
+        let comparison = BaseComparison(graph: try fixture.graph(), ignoresNulls: false)
+        #expect(!comparison.isUnchanged(base, in: shown, under: waiting))
+        // Where the row is read behind the change it is listed, unless the service can refuse it.
+        let listed = tag == nil ? 1 : 0
+        #expect(try fixture.store.adoptAccepted(shown, of: row) == listed)
+        #expect(
+            try fixture.store.allRequests().map { $0.state.failure?.code }
+                == [tag == nil ? "RowChanged" : nil])
+        #expect(try fixture.customers() == ["1:Bea@Bern"])
+    }
+
+    /// A set that is compared, and whose tags the answers leave out.
+    @Test func whatIsReadBehindAChangeGivesItsTagToWhatWaits() throws {
+        let row = try fixture.downloadCustomer(1, "Ada")
+        try fixture.update(row, ["Name": .text("Bea")])
+        let attempt = try fixture.freeze([1])
+        try fixture.update(row, ["Name": .text("Bess")])
+        try record(attempt, status: 204, etag: nil)
+        let shown = try shown(1, "Bea", city: "Rome", etag: "W/\"2\"")
+        #expect(try fixture.store.adoptAccepted(shown, of: row) == 0)
+        #expect(try fixture.store.allRequests().map(\.ifMatch) == ["W/\"2\""])
+        #expect(try fixture.customers() == ["1:Bess@Rome"])
+    }
+
+    /// The answer has told the tag of what waits; the row that is read behind it is a later one.
+    @Test func whatIsReadBehindAChangeIsNoBaseOfWhatHasItsTag() throws {
+        let row = try fixture.downloadCustomer(1, "Ada")
+        try fixture.update(row, ["Name": .text("Bea")])
+        let attempt = try fixture.freeze([1])
+        try fixture.update(row, ["Name": .text("Bess")])
+        try record(attempt, status: 204, etag: "W/\"2\"")
+        let shown = try shown(1, "Cleo", etag: "W/\"3\"")
+        #expect(try fixture.store.adoptAccepted(shown, of: row) == 0)
+        #expect(try fixture.store.allRequests().map(\.ifMatch) == ["W/\"2\""])
+        #expect(try fixture.store.baseRow(row)?.values.control.etag == "W/\"2\"")
     }
 
     @Test func anAnswerThatIsTheLatestIsTaken() throws {
