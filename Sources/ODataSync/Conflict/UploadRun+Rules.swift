@@ -112,7 +112,8 @@ extension UploadRun {
             if let server, try isUnchanged(base, in: server, under: request) { return nil }
             // What an earlier sending has done already does no harm twice.
             if request.flags.contains(.open), request.operation != .update(.replace),
-                !builder.writer.replaces(request), request.isShown(in: server, builder.writer.graph)
+                !builder.writer.replaces(request),
+                request.isShown(in: server, over: base.values, builder.writer.graph)
             {
                 return nil
             }
@@ -139,8 +140,11 @@ extension UploadRun {
         let graph = builder.writer.graph
         let server = try AnswerReader(graph: graph, dialect: builder.writer.dialect).entity(
             answer, of: base.values.type, in: graph.entitySet(named: request.target.table))
-        if request.isShown(in: server, graph) { return .carriedOut(answer) }
-        return try isUnchanged(base, in: server, under: request) ? .notCarriedOut : .undecided
+        if request.isShown(in: server, over: base.values, graph) { return .carriedOut(answer) }
+        if try isUnchanged(base, in: server, under: request) { return .notCarriedOut }
+        // Only what it binds is open, and that ends in the same state however often it arrives.
+        return request.showsValues(in: server, over: base.values, graph)
+            ? .repeatable : .undecided
     }
 
     private func isUnchanged(

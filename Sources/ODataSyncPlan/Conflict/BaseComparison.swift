@@ -16,7 +16,7 @@ package struct BaseComparison: Sendable {
     ///
     /// Where the row shows what the service made of its last accepted change, all of it has to be as it was. Where nobody has seen
     /// that (``EntityState/unseen``), what the service did by rules of its own cannot be told from what others did: then only
-    /// what the change overwrites counts, allowing for how services keep values (``ContentComparison``).
+    /// what the change overwrites counts, allowing for how services keep values (``ContentComparison``) and for texts in one form.
     ///
     /// - Parameter isWhole: the change is sent as one that says all of the row.
     package func isUnchanged(
@@ -37,7 +37,7 @@ package struct BaseComparison: Sendable {
         if request.operation == .update(.merge), !isWhole {
             overwritten.keepOnly(request.changes)
         }
-        return ContentComparison(graph: graph).score(of: overwritten, in: server).different == 0
+        return ContentComparison(graph: graph).score(of: overwritten, in: server).isKept
     }
 
     /// True when the row has what changes overwrite as it was when they were made. What else is different may be what the

@@ -24,6 +24,9 @@ package struct ContentComparison: Sendable {
         /// Something was sent that can be compared, and the row shows all of it.
         package var isWhole: Bool { different == 0 && shown > 0 }
 
+        /// What is different is the same but for the form that the service keeps texts in.
+        package var isKept: Bool { different == normalized }
+
         /// So much of it is there that the service may have changed the rest by rules that nobody here knows.
         package var isClose: Bool {
             let isFew = shown >= different && different <= max(1, (shown + different) / 4)

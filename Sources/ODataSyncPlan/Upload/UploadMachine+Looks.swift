@@ -46,9 +46,28 @@ extension QueuedRequest {
     }
 
     /// Whether a row of the service is as this request leaves it; nil stands for one that is gone.
-    package func isShown(in row: StructureValue?, _ graph: MetadataGraph) -> Bool {
+    ///
+    /// - Parameter base: the row that the request was made for: a text that it has but for the form was not sent by the request.
+    package func isShown(
+        in row: StructureValue?, over base: StructureValue, _ graph: MetadataGraph
+    ) -> Bool {
+        guard body?.binds.isEmpty != false else { return row == nil && operation == .delete }
+        return showsValues(in: row, over: base, graph)
+    }
+
+    /// As ``isShown(in:over:_:)``, as far as values tell, foreign keys that follow a bind included: what else it binds is open.
+    package func showsValues(
+        in row: StructureValue?, over base: StructureValue, _ graph: MetadataGraph
+    ) -> Bool {
         guard let row else { return operation == .delete }
-        guard operation.isUpdate, let body, body.binds.isEmpty else { return false }
-        return ContentComparison(graph: graph).shows(body.values, in: row)
+        guard operation.isUpdate, let body else { return false }
+        var sent = body.values
+        for case .values(target, let values, _) in effects {
+            sent = StructureMerge.merge(values, over: sent)
+        }
+        let comparison = ContentComparison(graph: graph)
+        let score = comparison.score(of: sent, in: row)
+        guard score.different > 0 else { return score.isWhole }
+        return score.isKept && comparison.score(of: sent, in: base).normalized == 0
     }
 }
