@@ -37,7 +37,8 @@ enum RawContent {
     /// As ``requireAcceptable(_:_:)`` for a count, which has no formats to choose from (Protocol 4.01, section 11.2.10):
     /// clients that ask for JSON all along mean no harm.
     static func requireAcceptableCount(_ request: RequestMessage) throws {
-        if let accept = request.headers["Accept"], let json = MediaType(parsing: "application/json"),
+        if let accept = request.headers["Accept"],
+            let json = MediaType(parsing: "application/json"),
             ResponseFormat.accepts(json, accept: accept)
         {
             return
