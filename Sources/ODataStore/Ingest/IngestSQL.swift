@@ -185,8 +185,6 @@ struct IngestSQL {
             list.append("\(name) = \(value(name))")
         }
         if let column = system.state.map({ SQLName.quoted($0) }), !plan.isReference(pattern) {
-            // What comes without its tag tells none.
-            let ended = plan.keepsETags ? Self.received : Self.received.subtracting(.untagged)
             list.append("\(column) = (\(column) & ~\(ended.rawValue)) | \(state.rawValue)")
         }
         if let column = system.sources.map({ SQLName.quoted($0) }), plan.sourceBit != 0 {
@@ -211,12 +209,17 @@ struct IngestSQL {
         }
         if let state = system.state, !plan.isReference(pattern) {
             conditions.append(
-                "(\(old(SQLName.quoted(state))) & \(Self.received.rawValue)) <> 0")
+                "(\(old(SQLName.quoted(state))) & \(ended.rawValue)) <> 0")
         }
         if let sources = system.sources, plan.sourceBit != 0 {
             conditions.append("(\(old(SQLName.quoted(sources))) & \(plan.sourceBit)) = 0")
         }
         return conditions.isEmpty ? "1" : conditions.joined(separator: " OR ")
+    }
+
+    /// Those of ``received`` that end with what the source brings: what comes without its tag tells none.
+    private var ended: EntityState {
+        plan.keepsETags ? Self.received : Self.received.subtracting(.untagged)
     }
 
     /// Flags that end when the row is received: of local changes that the service accepted, and of rows that were named only.

@@ -14,17 +14,16 @@ package struct ContentFailures: Sendable {
     /// Contents in a row of which nobody knows whether the service can answer at all.
     private var unanswered = 0
 
-    /// Refusals with no content between them.
-    private var refusedInRow = 0
-    /// So many in a row, and the rest of the set would be refused, too.
-    private static let mostRefusals = 100
+    /// Contents in a row that nobody may read; there are none among the others of the set, then.
+    private var forbiddenInRow = 0
+    private static let mostForbidden = 100
     /// Contents in a row that may fail without an answer before everything is taken to.
     private static let patience = 3
 
     package init() {}
 
     /// A content came, or the service has none.
-    package mutating func succeed() { (unanswered, refusedInRow) = (0, 0) }
+    package mutating func succeed() { (unanswered, forbiddenInRow) = (0, 0) }
 
     /// A content did not come. One that is dead, or breaks its connection each time, does not keep those behind it from
     /// coming; without a network, and where nobody may read, there is nothing to come.
@@ -40,13 +39,13 @@ package struct ContentFailures: Sendable {
         } else if SourceRefusal.isAboutOneSource(failure) {
             refusalCount += 1
             refusal = refusal ?? failure
-            refusedInRow += 1
             switch failure.status {
             case 401, 407, 429: end = failure
             case 502, 503, 504: wait(for: failure, isOver: false)
-            default:
-                unanswered = 0
-                if refusedInRow >= Self.mostRefusals { end = failure }
+            case 403:
+                (unanswered, forbiddenInRow) = (0, forbiddenInRow + 1)
+                if forbiddenInRow >= Self.mostForbidden { end = failure }
+            default: (unanswered, forbiddenInRow) = (0, 0)
             }
         } else {
             end = failure

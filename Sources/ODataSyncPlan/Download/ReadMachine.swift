@@ -185,7 +185,9 @@ package struct ReadMachine: Sendable, Hashable {
             if link == .resumedDelta, isExpiry, let action = readDelta() { return action }
             // A delta link that fails in the plainest form, too, may never work again. A page that fails just now does not throw
             // a long load back.
-            let isBroken = mode == .delta && status == 500 || status == 501
+            let isBroken =
+                mode == .delta && (status == 500 || status == 501)
+                || link == .resumed && status == 501
             if isExpiry || isBroken, let action = readAll() { return action }
         }
         return .fail(.status(status))
