@@ -111,6 +111,12 @@ extension LocalStore {
             let waiting = try transaction.requests.requests(writing: [row]).filter {
                 $0.target == row && $0.state == .waiting
             }
+            // What was listed just now was made for another row: this one is not to become its base.
+            let isListed = try transaction.requests.requests(writing: [row]).contains {
+                $0.target == row && $0.ifMatch == nil
+                    && $0.state.failure?.code == RequestFailure.rowChanged.code
+            }
+            guard !isListed else { return 0 }
             let changes = waiting.filter { $0.operation.isUpdate || $0.operation == .delete }
             let comparison = BaseComparison(
                 graph: transaction.graph,

@@ -18,10 +18,12 @@ package struct BaseComparison: Sendable {
     /// that (``EntityState/unseen``), what the service did by rules of its own cannot be told from what others did: then only
     /// what the change overwrites counts, allowing for how services keep values (``ContentComparison``) and for texts in one form.
     ///
-    /// - Parameter isWhole: the change is sent as one that says all of the row.
+    /// - Parameters:
+    ///   - isWhole: the change is sent as one that says all of the row.
+    ///   - keepsForm: a text in another form is somebody's change.
     package func isUnchanged(
         _ base: StoredRow, in server: StructureValue, under request: QueuedRequest,
-        isWhole: Bool = false
+        isWhole: Bool = false, keepsForm: Bool = false
     ) -> Bool {
         guard base.state.contains(.unseen) else { return isUnchanged(base.values, in: server) }
         // Of a creation is known what was sent, not what the service has filled in.
@@ -37,7 +39,8 @@ package struct BaseComparison: Sendable {
         if request.operation == .update(.merge), !isWhole {
             overwritten.keepOnly(request.changes)
         }
-        return ContentComparison(graph: graph).score(of: overwritten, in: server).isKept
+        let score = ContentComparison(graph: graph).score(of: overwritten, in: server)
+        return keepsForm ? score.different == 0 : score.isKept
     }
 
     /// True when the row has what changes overwrite as it was when they were made. What else is different may be what the
@@ -47,10 +50,13 @@ package struct BaseComparison: Sendable {
     ) -> Bool {
         var (comparison, base) = (self, base)
         if base.state.contains(.keyOnly) { comparison.ignoresNulls = true }
-        // What was seen of a creation is known, nulls too.
-        if !base.state.contains(.unseen) { base.state.remove(.created) }
+        // What was seen of a creation is known, nulls too; and a text that was seen is not one in another form.
+        let isSeen = !base.state.contains(.unseen)
+        if isSeen { base.state.remove(.created) }
         base.state.insert(.unseen)
-        return changes.allSatisfy { comparison.isUnchanged(base, in: server, under: $0) }
+        return changes.allSatisfy {
+            comparison.isUnchanged(base, in: server, under: $0, keepsForm: isSeen)
+        }
     }
 
     /// True when the row has every structural value of the base, streams aside.
