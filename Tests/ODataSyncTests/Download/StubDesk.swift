@@ -119,6 +119,22 @@ final class StubDesk: @unchecked Sendable {
         service.requests.map(Self.asked).filter { $0.resource != "$metadata" }
     }
 
+    /// What was to change something, as the service was asked for it.
+    var changes: [String] {
+        asked.filter { $0.method != "GET" }.map { "\($0.method) \($0.resource)" }
+    }
+
+    /// Gives a customer the name "new" here.
+    func rename(_ id: Int) throws {
+        let set = sync.metadata.entitySet(withName: "Customers")
+        let key = EntityKey().with(name: "ID", value: IntValue(id))
+        let row = try sync.executeQuery(
+            DataQuery().from(set).withKey(key), headers: .empty, options: .none
+        ).requiredEntity()
+        row.entityType.property(withName: "Name").setStringValue(in: row, to: "new")
+        try sync.updateEntity(row, headers: .empty, options: .none)
+    }
+
     func rows(_ sql: String) throws -> [String] {
         try DatabaseQueue(path: folder.appendingPathComponent("store.db").path).read {
             try Row.fetchAll($0, sql: sql).map { row in

@@ -44,31 +44,17 @@ import Testing
         #"{"@odata.etag":"W/\"1\"","ID":\#(id),"Name":"old"}"#
     }
 
-    private static func rename(_ desk: StubDesk, _ id: Int) throws {
-        let set = desk.sync.metadata.entitySet(withName: "Customers")
-        let key = EntityKey().with(name: "ID", value: IntValue(id))
-        let row = try desk.sync.executeQuery(
-            DataQuery().from(set).withKey(key), headers: .empty, options: .none
-        ).requiredEntity()
-        row.entityType.property(withName: "Name").setStringValue(in: row, to: "new")
-        try desk.sync.updateEntity(row, headers: .empty, options: .none)
-    }
-
-    private static func changes(_ desk: StubDesk) -> [String] {
-        desk.asked.filter { $0.method != "GET" }.map { "\($0.method) \($0.resource)" }
-    }
-
     /// Who may write a row may not always read it.
     @Test func aRowThatIsNotShownIsListedAndTheRestGoesOn() async throws {
         try await Self.run { asked in
             guard asked.resource == "Customers(1)" else { return nil }
             return asked.method == "PATCH" ? .lost : .status(403)
         } _: { desk in
-            try Self.rename(desk, 1)
+            try desk.rename(1)
             #expect(throws: DataNetworkError.self) { try desk.sync.upload() }
-            try Self.rename(desk, 2)
+            try desk.rename(2)
             try desk.sync.upload()
-            #expect(Self.changes(desk) == ["PATCH Customers(1)", "PATCH Customers(2)"])
+            #expect(desk.changes == ["PATCH Customers(1)", "PATCH Customers(2)"])
             #expect(try desk.sync.failed().toArray().map(\.isUnknown) == [true])
             try desk.sync.failed().toArray().first?.cancel()
             #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
@@ -83,11 +69,11 @@ import Testing
             }
             return asked.method == "PATCH" ? .lost : .gateway(status)
         } _: { desk in
-            try Self.rename(desk, 1)
+            try desk.rename(1)
             #expect(throws: DataNetworkError.self) { try desk.sync.upload() }
-            try Self.rename(desk, 2)
+            try desk.rename(2)
             try desk.sync.upload()
-            #expect(Self.changes(desk) == ["PATCH Customers(1)", "PATCH Customers(2)"])
+            #expect(desk.changes == ["PATCH Customers(1)", "PATCH Customers(2)"])
             #expect(try desk.sync.failed().toArray().map(\.isUnknown) == [true])
         }
     }
@@ -98,7 +84,7 @@ import Testing
             if isPortal.withLock({ $0 }) { return .gateway(200) }
             return asked.method == "PATCH" ? .lost : nil
         } _: { desk in
-            try Self.rename(desk, 1)
+            try desk.rename(1)
             #expect(throws: DataNetworkError.self) { try desk.sync.upload() }
             isPortal.withLock { $0 = true }
             #expect(throws: DataNetworkError.self) { try desk.sync.upload() }
@@ -122,9 +108,9 @@ import Testing
             try desk.sync.upload()
             #expect(try desk.sync.failed().toArray().map(\.isUnknown) == [true])
             desk.sync.setProbeProperty(title, for: set)
-            try Self.rename(desk, 2)
+            try desk.rename(2)
             try desk.sync.upload()
-            #expect(Self.changes(desk) == ["POST Orders", "PATCH Customers(2)"])
+            #expect(desk.changes == ["POST Orders", "PATCH Customers(2)"])
             #expect(desk.asked.contains { $0.resource.contains("$filter") })
         }
     }
@@ -134,7 +120,7 @@ import Testing
         try await Self.run { asked in
             asked.method == "PATCH" && asked.resource == "Customers(1)" ? .gateway(502) : nil
         } _: { desk in
-            try Self.rename(desk, 1)
+            try desk.rename(1)
             #expect(throws: DataServiceError.self) { try desk.sync.upload() }
             #expect(try desk.sync.failed().length == 0)
             // From the second time on, each time.
@@ -173,11 +159,11 @@ import Testing
                     + " BEGIN SELECT RAISE(ABORT, 'full'); END")
             #expect(throws: (any Error).self) { try desk.sync.upload() }
             #expect(try desk.rows("SELECT send_count FROM _odata_attempt") == ["1"])
-            #expect(Self.changes(desk) == ["PATCH Orders(3)"])
+            #expect(desk.changes == ["PATCH Orders(3)"])
             try desk.changeStore("DROP TRIGGER full")
             isDown.withLock { $0 = false }
             try desk.sync.upload()
-            #expect(Self.changes(desk) == ["PATCH Orders(3)", "PATCH Orders(3)"])
+            #expect(desk.changes == ["PATCH Orders(3)", "PATCH Orders(3)"])
             #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
         }
     }

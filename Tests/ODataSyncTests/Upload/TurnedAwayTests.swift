@@ -32,23 +32,9 @@ import Testing
             desk.sync.throwUploadFailures = false
             desk.sync.uploadWorkerThreads = 1
             try desk.sync.download()
-            for id in 1...2 { try rename(desk, id) }
+            for id in 1...2 { try desk.rename(id) }
             try body(desk)
         }
-    }
-
-    private static func rename(_ desk: StubDesk, _ id: Int) throws {
-        let set = desk.sync.metadata.entitySet(withName: "Customers")
-        let key = EntityKey().with(name: "ID", value: IntValue(id))
-        let row = try desk.sync.executeQuery(
-            DataQuery().from(set).withKey(key), headers: .empty, options: .none
-        ).requiredEntity()
-        row.entityType.property(withName: "Name").setStringValue(in: row, to: "new")
-        try desk.sync.updateEntity(row, headers: .empty, options: .none)
-    }
-
-    private static func changes(_ desk: StubDesk) -> [String] {
-        desk.asked.filter { $0.method != "GET" }.map { "\($0.method) \($0.resource)" }
     }
 
     private static func away(_ status: Int) -> StubDesk.Said {
@@ -64,7 +50,7 @@ import Testing
             asked.method == "PATCH" && asked.resource == "Customers(1)" ? Self.away(status) : nil
         } _: { desk in
             #expect(throws: DataServiceError.self) { try desk.sync.upload() }
-            #expect(Self.changes(desk) == ["PATCH Customers(1)", "PATCH Customers(2)"])
+            #expect(desk.changes == ["PATCH Customers(1)", "PATCH Customers(2)"])
             #expect(try desk.sync.queued().length == 1)
             #expect(try desk.sync.failed().length == 0)
             // From the second time on, each time.
@@ -75,7 +61,7 @@ import Testing
                 let reason = status == 401 ? "said no" : "redirected to login.test"
                 #expect(failed.first?.errorMessage?.contains(reason) == true)
             }
-            #expect(Self.changes(desk).count == 5)
+            #expect(desk.changes.count == 5)
             try desk.sync.failed().toArray().first?.cancel()
             #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
         }
@@ -93,7 +79,7 @@ import Testing
         } _: { desk in
             for upload in 1...2 {
                 #expect(throws: DataServiceError.self) { try desk.sync.upload() }
-                #expect(Self.changes(desk).count == upload)
+                #expect(desk.changes.count == upload)
                 #expect(try desk.sync.queued().length == 2)
                 #expect(try desk.sync.failed().length == 0)
             }
@@ -110,7 +96,7 @@ import Testing
         } _: { desk in
             try desk.sync.upload()
             #expect(
-                Self.changes(desk) == [
+                desk.changes == [
                     "POST $batch", "PATCH Customers(1)", "PATCH Customers(2)",
                 ])
             #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
