@@ -108,22 +108,22 @@ extension LocalStore {
                 let base = try image?.row ?? images.rows.row(id: row.id),
                 base.values.control.etag == nil
             else { return 0 }
-            let waiting = try transaction.requests.requests(writing: [row]).filter {
-                $0.target == row && $0.state == .waiting
+            let writers = try transaction.requests.requests(writing: [row]).filter {
+                $0.target == row
             }
             // What was listed just now was made for another row: this one is not to become its base.
-            let isListed = try transaction.requests.requests(writing: [row]).contains {
-                $0.target == row && $0.ifMatch == nil
-                    && $0.state.failure?.code == RequestFailure.rowChanged.code
+            let isListed = writers.contains {
+                $0.ifMatch == nil && $0.state.failure?.code == RequestFailure.rowChanged.code
             }
             guard !isListed else { return 0 }
+            let waiting = writers.filter { $0.state == .waiting }
             let changes = waiting.filter { $0.operation.isUpdate || $0.operation == .delete }
             let comparison = BaseComparison(
                 graph: transaction.graph,
                 ignoresNulls: try transaction.hasPartialRows(row.table))
             let change = QueueChange(transaction: transaction, cause: .service)
             guard comparison.isUnchanged(base, in: shown, whereOverwrittenBy: changes) else {
-                let untagged = Set(changes.filter { $0.ifMatch == nil }.map(\.id))
+                let untagged = Set(changes.filter(\.lacksTag).map(\.id))
                 if let image, !untagged.isEmpty, shown.control.etag != nil {
                     // They stay refused when a download brings what they were not made for.
                     var stored = image.row
@@ -138,10 +138,7 @@ extension LocalStore {
             }
             // Contents have tags of their own.
             for var request in waiting
-            where !request.operation.isStream
-                && (request.ifMatch != nil || request.operation.isUpdate
-                    || request.operation == .delete)
-            {
+            where !request.operation.isStream && (request.ifMatch != nil || request.lacksTag) {
                 request.ifMatch = shown.control.etag
                 try transaction.requests.update(request)
             }

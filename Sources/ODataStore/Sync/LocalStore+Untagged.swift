@@ -60,9 +60,3 @@ extension StoreTransaction {
         try images.write(stored, kind: .present)
     }
 }
-
-extension QueuedRequest {
-    fileprivate var lacksTag: Bool {
-        (operation.isUpdate || operation == .delete) && ifMatch == nil
-    }
-}

@@ -29,8 +29,10 @@ extension UploadRun {
     ///
     /// - Returns: false when something is not to be sent.
     mutating func haveTags(_ requests: [QueuedRequest]) throws -> Bool {
+        let tagless = requests.filter(\.lacksTag)
+        guard !tagless.isEmpty else { return true }
         var isReady = true
-        for request in try store.untagged(Set(requests.map(\.id))) {
+        for request in try store.untagged(Set(tagless.map(\.id))) {
             // The look for another change of the row may have settled it.
             guard try !store.untagged([request.id]).isEmpty else {
                 isReady = try isReady && store.requests([request.id]).first?.state == .waiting

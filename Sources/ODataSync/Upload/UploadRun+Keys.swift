@@ -24,7 +24,7 @@ extension UploadRun {
                     try store.knownAddress(of: row, keys: $0)
                 }
                 // Who lets nobody in now says nothing of keys.
-                guard ![401, 407, 408, 429, 503].contains(answer.status) else {
+                guard !ServiceRefusal.isOfTheMoment(answer.status) else {
                     throw ServiceRefusal.error(answer, of: connection.root)
                 }
                 if isEntity(answer, of: row.table) { shown.insert(row) }

@@ -51,8 +51,7 @@ extension UploadRun {
         let place = connection.absolute(url)
         guard answer.isSuccess else {
             let refusal = ServiceRefusal.error(answer, of: place)
-            // Nobody may come in now, or nothing may be asked: that is said of the upload as a whole.
-            guard ![401, 407, 408, 429, 503].contains(answer.status) else { throw refusal }
+            guard !ServiceRefusal.isOfTheMoment(answer.status) else { throw refusal }
             throw UnshownRow(row: row, reason: refusal)
         }
         do {

@@ -11,6 +11,11 @@ package struct ServiceRefusal: Error, Sendable, Hashable {
     /// The methods that the resource takes, as `Allow` names them.
     package var allowed: String?
 
+    /// Whether a status says that nobody may come in now, or not so often: of everything, then, and nothing of the resource.
+    package static func isOfTheMoment(_ status: Int) -> Bool {
+        [401, 407, 408, 429, 503].contains(status)
+    }
+
     /// The error for an answer with an error status: the service's own words where they can be read.
     ///
     /// - Parameter url: What the request was for; nil for a part of a batch.

@@ -41,9 +41,11 @@ extension QueuedRequest {
     ///
     /// - Parameter sets: the entity sets for which the app wants that.
     package func isCompared(in sets: Set<String>) -> Bool {
-        (operation.isUpdate || operation == .delete) && ifMatch == nil
-            && sets.contains(target.table)
+        lacksTag && sets.contains(target.table)
     }
+
+    /// An update or a deletion that the service cannot refuse where somebody else was first.
+    package var lacksTag: Bool { (operation.isUpdate || operation == .delete) && ifMatch == nil }
 
     /// Whether a row of the service is as this request leaves it; nil stands for one that is gone.
     ///

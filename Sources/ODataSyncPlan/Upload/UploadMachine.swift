@@ -295,9 +295,8 @@ package struct UploadMachine: Sendable {
 
     /// What cannot be written keeps nothing else: its piece is divided until it stands alone, and is listed then.
     private mutating func unwritten(_ piece: Piece, _ error: ODataError) -> [Action] {
-        let asksToComeLater =
-            error.code == .service && [401, 407, 408, 429, 503].contains(error.status)
-        guard !asksToComeLater, ![.storage, .cancelled, .network, .timeout].contains(error.code)
+        let isOfTheMoment = error.code == .service && ServiceRefusal.isOfTheMoment(error.status)
+        guard !isOfTheMoment, ![.storage, .cancelled, .network, .timeout].contains(error.code)
         else {
             failure = failure ?? error
             return []
