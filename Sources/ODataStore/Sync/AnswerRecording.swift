@@ -138,8 +138,8 @@ struct AnswerRecording {
         }
         let acceptance = try Acceptance(
             of: request, answered: message, isLook: isLook, creating: created,
-            facts: try facts(about: request, created?.rows ?? []), mapping: transaction.mapping,
-            keys: transaction.keys)
+            facts: try facts(about: request, created?.rows ?? [], message),
+            mapping: transaction.mapping, keys: transaction.keys)
         for edit in acceptance.edits { try apply(edit) }
         keyed.merge(acceptance.keyed) { $1 }
         outcome.needsETag += acceptance.tagsWanted
@@ -170,7 +170,7 @@ struct AnswerRecording {
     // MARK: Facts
 
     private func facts(
-        about request: QueuedRequest, _ created: [CreatedRow]
+        about request: QueuedRequest, _ created: [CreatedRow], _ message: ResponseMessage
     ) throws -> Acceptance.Facts {
         var facts = Acceptance.Facts()
         if request.operation == .create || request.operation.isUpdate
@@ -205,6 +205,14 @@ struct AnswerRecording {
         if request.operation.isUpdate, facts.writers.count > 1 {
             facts.hasPartialRows = try transaction.hasPartialRows(request.target.table)
         }
+        var untold = Set(
+            created.filter { $0.values.control.etag == nil }.map(\.row.table))
+        if request.operation.isUpdate, message.headers["ETag"] == nil,
+            facts.images[request.target]?.row.values.control.etag == nil
+        {
+            untold.insert(request.target.table)
+        }
+        facts.taggedSets = try untold.filter(transaction.hasTags)
         if !facts.doubles.isEmpty { facts.queue = try transaction.requests.all() }
         return facts
     }

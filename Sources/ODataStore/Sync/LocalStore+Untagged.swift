@@ -21,6 +21,22 @@ extension LocalStore {
 }
 
 extension StoreTransaction {
+    /// Whether rows of a set have entity tags, as far as its first ones tell: of a large set without any, not all are read
+    /// for each answer.
+    func hasTags(_ table: String) throws -> Bool {
+        guard let table = mapping.table(path: table), let etag = table.system.etag else {
+            return false
+        }
+        let lost =
+            table.system.state.map {
+                " OR \(SQLName.quoted($0)) & \(EntityState.untagged.rawValue) <> 0"
+            } ?? ""
+        return try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM (SELECT * FROM \(SQLName.quoted(table.name)) LIMIT 1000)"
+                    + " WHERE \(SQLName.quoted(etag)) IS NOT NULL\(lost) LIMIT 1")) != nil
+    }
+
     /// The base image of a row whose tag nobody has told; nil for any other.
     func untaggedImage(_ row: RowReference) throws -> StoredRow? {
         let table = try table(row.table)

@@ -20,6 +20,8 @@ package struct Acceptance: Sendable {
         package var queue: [QueuedRequest] = []
         /// The rows of the request's set may lack values that the service has.
         package var hasPartialRows = false
+        /// Entity sets of which other rows have tags; looked at only where the answer may have left one out.
+        package var taggedSets: Set<String> = []
 
         package init() {}
     }
@@ -129,6 +131,10 @@ package struct Acceptance: Sendable {
             later.target == created.row && later.id != request.id && later.state.isUnsent
                 && later.ifMatch == nil && (later.operation.isUpdate || later.operation == .delete)
         }
+        if stored.values.control.etag == nil, facts.taggedSets.contains(created.row.table) {
+            // Changes that are recorded from now on have no tag by which the service could refuse them.
+            stored.state.insert(.untagged)
+        }
         guard !waiting.isEmpty else { return }
         let comparison = BaseComparison(graph: mapping.graph)
         let made = StoredRow(
@@ -197,7 +203,9 @@ package struct Acceptance: Sendable {
         var answer = CreationAnswer.entity(message, of: image.row.values.type, in: table, mapping)
         if let shown = answer, !table.names(shown, as: image.row.values) { answer = nil }
         var new = message.headers["ETag"] ?? answer?.control.etag
-        let isTagged = old != nil || image.row.state.contains(.untagged)
+        let isTagged =
+            old != nil || image.row.state.contains(.untagged)
+            || facts.taggedSets.contains(row.table)
         let isLate = image.kind == .present && isOlder(new, than: old)
         let waiting = changes(waitingBehind: row)
         let isOurs = isOurs(answer, made, under: waiting)

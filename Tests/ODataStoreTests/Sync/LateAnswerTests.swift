@@ -116,6 +116,32 @@ import Testing
         #expect(left.map { $0.state.failure?.code } == [tag == nil ? "RowChanged" : nil])
     }
 
+    /// Other rows show that the service has tags.
+    @Test(arguments: [true, false])
+    func whatWasCreatedWithoutATagIsMarkedWhereTheSetHasTags(hasTags: Bool) throws {
+        try fixture.downloadCustomer(1, "Cleo", etag: hasTags ? "W/\"1\"" : nil)
+        let row = try fixture.create("Customers", ["Name": .text("Ada")])
+        try record(
+            fixture.freeze([1]), status: 201, etag: nil, body: #"{"ID":7,"Name":"Ada"}"#)
+        try fixture.update(row, ["Name": .text("Bess")])
+        let waiting = Set(try fixture.store.allRequests().map(\.id))
+        #expect(try fixture.store.untagged(waiting).map(\.target) == (hasTags ? [row] : []))
+        #expect(try fixture.store.takeTag(of: shown(7, "Ada", etag: "W/\"1\""), for: row) == 0)
+        #expect(try fixture.store.allRequests().map(\.ifMatch) == ["W/\"1\""])
+        #expect(try fixture.store.untagged(waiting).isEmpty)
+    }
+
+    /// The row itself was brought by something that tells no tags.
+    @Test func aChangeThatWasAnsweredWithoutATagMarksItsRowWhereTheSetHasTags() throws {
+        try fixture.downloadCustomer(1, "Cleo")
+        let row = try fixture.downloadCustomer(2, "Ada", etag: nil)
+        try fixture.update(row, ["Name": .text("Bea")])
+        try record(fixture.freeze([1]), status: 204, etag: nil)
+        try fixture.update(row, ["Name": .text("Bess")])
+        let waiting = Set(try fixture.store.allRequests().map(\.id))
+        #expect(try fixture.store.untagged(waiting).map(\.target) == [row])
+    }
+
     /// The look for a lost answer shows our change, and the city that somebody has set since: what waits has another.
     @Test(arguments: [nil, "W/\"3\""])
     func whatALookShowsOfOthersIsNotWhatAChangeBehindWasMadeFor(tag: String?) throws {

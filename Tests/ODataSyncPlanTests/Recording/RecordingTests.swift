@@ -286,6 +286,20 @@ import Testing
         #expect(found.tagsWanted == (asks ? [local] : []))
     }
 
+    @Test(arguments: [true, false])
+    func aCreationWithoutATagIsMarkedWhereOtherRowsHaveTags(hasTags: Bool) throws {
+        let create = request(.create, local, customer(nil, "Ada"))
+        for tag in [nil, "\"1\""] {
+            let found = try accepted(create, message(201, #"{"ID":41,"Name":"Ada"}"#, etag: tag)) {
+                if hasTags { $0.taggedSets = ["Customers"] }
+            }
+            let states = found.edits.compactMap { edit in
+                if case .image(local, let image) = edit { image.row.state } else { nil }
+            }
+            #expect(states.last?.contains(.untagged) == (hasTags && tag == nil))
+        }
+    }
+
     // MARK: Changes
 
     @Test(arguments: [

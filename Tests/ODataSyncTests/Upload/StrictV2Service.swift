@@ -165,7 +165,11 @@ final class StrictV2Service: Sendable {
             state.titles[id] = title
             state.versions[id] = 1
             state.effects.append("create \(title ?? "")")
-            return text(201, "application/json", "{\"d\":\(row(id, state))}")
+            let made = row(id, state)
+            let told =
+                state.habits.keepsTags
+                ? made.replacing(#/,"etag":"W/\\"[0-9]+\\""/#, with: "") : made
+            return text(201, "application/json", "{\"d\":\(told)}")
         case "MERGE" where state.habits.updates.contains(method),
             "PATCH" where state.habits.updates.contains(method),
             "PUT" where state.habits.updates.contains(method):

@@ -105,6 +105,32 @@ import WorkplaceFixture
         }
     }
 
+    /// Nothing waits when the answer to the creation comes, and no download comes before the change.
+    @Test(arguments: [true, false])
+    func aChangeOfWhatWasCreatedWithoutATagDoesNotGoOverOthers(isChanged: Bool) async throws {
+        try await Self.run(takesUntagged: isChanged) { place, service in
+            let set = place.set("Orders")
+            let order = EntityValue.ofType(set.entityType).inSet(set)
+            let title = place.property("Orders", "Title")
+            title.setStringValue(in: order, to: "made")
+            try place.sync.create(order)
+            try place.sync.upload()
+            let made = try place.entity("Orders", "Title eq 'made'")
+            title.setStringValue(in: made, to: "mine")
+            try place.sync.update(made)
+            if isChanged {
+                service.change {
+                    $0.titles[3] = "theirs"
+                    $0.versions[3] = 2
+                }
+            }
+            try place.sync.upload()
+            #expect(service.now.titles[3] == (isChanged ? "theirs" : "mine"))
+            #expect(
+                try place.sync.failed().map { $0.errorCode } == (isChanged ? ["RowChanged"] : []))
+        }
+    }
+
     @Test func aChangeWaitsUntilItsRowIsShown() async throws {
         try await Self.run(takesUntagged: true) { place, service in
             try Self.change(place, "due")
