@@ -113,9 +113,8 @@ extension UploadRun {
             let server = try look.entity(request.target)
             if let server, try isUnchanged(base, in: server, under: request) { return nil }
             // What an earlier sending has done already does no harm twice.
-            if request.flags.contains(.open), request.operation != .update(.replace),
-                !builder.writer.replaces(request),
-                request.isShown(in: server, over: base.values, builder.writer.graph)
+            if !builder.writer.replaces(request),
+                request.wasDone(in: server, over: base.values, builder.writer.graph)
             {
                 return nil
             }

@@ -57,6 +57,15 @@ extension QueuedRequest {
         return showsValues(in: row, over: base, graph)
     }
 
+    /// Whether a row is as an earlier sending without an answer leaves it, as far as values tell: the same sending again goes over
+    /// nothing that others wrote. What binds only, and no foreign key tells, leaves nothing that could be seen.
+    package func wasDone(
+        in row: StructureValue?, over base: StructureValue, _ graph: MetadataGraph
+    ) -> Bool {
+        flags.contains(.open) && operation != .update(.replace)
+            && showsValues(in: row, over: base, graph)
+    }
+
     /// As ``isShown(in:over:_:)``, as far as values tell, foreign keys that follow a bind included: what else it binds is open.
     package func showsValues(
         in row: StructureValue?, over base: StructureValue, _ graph: MetadataGraph

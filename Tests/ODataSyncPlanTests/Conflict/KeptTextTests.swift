@@ -65,4 +65,23 @@ import Testing
         #expect(!binds.isShown(in: found, over: base, Self.graph))
         #expect(binds.showsValues(in: found, over: base, Self.graph) == isShown)
     }
+
+    /// A change that was sent without an answer, and binds something beside.
+    @Test func whatWasSentAlreadyIsNoDifferenceWhereItBindsSomething() {
+        let (base, found) = (Self.values("old"), Self.values("new", "theirs"))
+        var change = Self.change(Self.values("new"), binds: true)
+        #expect(!change.wasDone(in: found, over: base, Self.graph))
+        change.flags = .open
+        #expect(change.wasDone(in: found, over: base, Self.graph))
+        #expect(!change.wasDone(in: base, over: base, Self.graph))
+        change.operation = .update(.replace)
+        #expect(!change.wasDone(in: found, over: base, Self.graph))
+        // Where nothing but a link was to change, the key that follows it tells; without one nothing does.
+        var bind = Self.change(Self.values(nil), binds: true)
+        bind.flags = .open
+        #expect(!bind.wasDone(in: found, over: base, Self.graph))
+        bind.effects = [.values(row: bind.target, values: Self.values("new"), principal: nil)]
+        #expect(bind.wasDone(in: found, over: base, Self.graph))
+        #expect(!bind.wasDone(in: base, over: base, Self.graph))
+    }
 }
