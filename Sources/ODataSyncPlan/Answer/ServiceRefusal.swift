@@ -16,6 +16,11 @@ package struct ServiceRefusal: Error, Sendable, Hashable {
         [401, 407, 408, 429, 503].contains(status)
     }
 
+    /// Whether a status that lets nobody in need not be meant for everything: a redirection, or 401.
+    static func mayBeOfOnePlace(_ status: Int) -> Bool {
+        status == 401 || (300..<400).contains(status)
+    }
+
     /// The error for an answer with an error status: the service's own words where they can be read.
     ///
     /// - Parameter url: What the request was for; nil for a part of a batch.

@@ -14,7 +14,8 @@ package enum AnswerRule: Sendable, Hashable {
     case wait
     /// It waits, and what was sent of it stays open.
     case waitOpen
-    /// It waits, and is listed when it meets the same once more; what was sent of it stays open, where something was.
+    /// It waits, and is listed when it meets the same once more; what was sent of it stays open, where something was, and then
+    /// it goes on waiting.
     case waitTurnedAway(isOpen: Bool)
     /// It stays in its attempt.
     case stay
@@ -33,8 +34,9 @@ package enum AnswerRule: Sendable, Hashable {
         case .repeatable: return .waitOpen
         case .refusedUnprocessed, .passedOver: return isOpen ? .waitOpen : .wait
         case .turnedAway(let status, let reason):
-            return request.wasTurnedAway
-                ? .become(turnedAway(status, reason, isOpen: isOpen))
+            // Of what was sent before, it says nothing: whoever comes in again finds out.
+            return request.wasTurnedAway && !isOpen
+                ? .become(.failed(RequestFailure(status: status, message: reason)))
                 : .waitTurnedAway(isOpen: isOpen)
         case .refused(let message): return refusal(message, isOpen: isOpen)
         case .answered(let message):
@@ -68,13 +70,6 @@ package enum AnswerRule: Sendable, Hashable {
         }
         return .unknown(
             reason: "An earlier sending had no answer, and it cannot be written again: " + reason)
-    }
-
-    private static func turnedAway(
-        _ status: Int, _ reason: String, isOpen: Bool
-    ) -> RequestState {
-        guard isOpen else { return .failed(RequestFailure(status: status, message: reason)) }
-        return .unknown(reason: "An earlier sending had no answer, and later ones: " + reason)
     }
 
     private static func refusal(_ message: ResponseMessage, isOpen: Bool) -> AnswerRule {

@@ -18,7 +18,8 @@ extension UploadMachine {
     }
 
     /// Whoever is turned away everywhere sends nothing more. Where the service is there, it was this one place: a batch goes
-    /// in its parts, and a part waits for the next upload, which lists it when it meets the same.
+    /// in its parts, and a part waits for the next upload, which lists it when it meets the same, unless an earlier sending of
+    /// it is open.
     mutating func asked(_ work: Work, isThere: Bool) -> [Action] {
         let attempt = work.attempt
         guard let refusal = turnedAway.removeValue(forKey: attempt.id) else { return [] }
@@ -29,7 +30,8 @@ extension UploadMachine {
             return forget(work, [.giveUpBatches, .takeBack(attempt, thaw: true)])
         }
         deferred.formUnion(attempt.members.map(\.request))
-        if !work.requests.allSatisfy(\.wasTurnedAway) {
+        let open = work.openRequests
+        if !work.requests.allSatisfy({ $0.wasTurnedAway && !open.contains($0.id) }) {
             complaint = complaint ?? refusal.error
         }
         let answers = attempt.members.map {
@@ -49,11 +51,13 @@ extension UploadMachine {
 }
 
 extension SendingOutcome.Refusal {
-    /// It need not be meant for everything: a redirection, or 401.
-    fileprivate var mayBeOfOnePlace: Bool { status == 401 || (300..<400).contains(status) }
+    fileprivate var mayBeOfOnePlace: Bool { ServiceRefusal.mayBeOfOnePlace(status) }
 }
 
 extension QueuedRequest {
-    /// An earlier upload met such a refusal, or listed the request.
-    var wasTurnedAway: Bool { flags.contains(.turnedAway) || takenUp?.failure != nil }
+    /// An earlier upload met such a refusal, or listed the request for one.
+    var wasTurnedAway: Bool {
+        flags.contains(.turnedAway)
+            || takenUp?.failure.map { ServiceRefusal.mayBeOfOnePlace($0.status) } == true
+    }
 }

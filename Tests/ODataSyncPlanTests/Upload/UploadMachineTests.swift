@@ -51,6 +51,38 @@ import Testing
         #expect(model.service.effects == [1: 1])
     }
 
+    /// Whoever is not let in has not been told what became of the first sending.
+    @Test(arguments: [NetworkEvent.login401, .redirect307])
+    func whatIsOpenWaitsHoweverOftenItIsTurnedAway(event: NetworkEvent) throws {
+        let away = [[.lostAfter], [event], [event], [event]]
+        let (model, errors) = try model([.update], away)
+        #expect(errors.count == 4 && errors.allSatisfy { $0 != nil })
+        #expect(model.requests[1]?.state == .waiting)
+        #expect(model.requests[1]?.flags.isSuperset(of: [.open, .turnedAway]) == true)
+        let later = try self.model([.update], away + [[]])
+        #expect(later.model.requests.isEmpty && later.errors[4] == nil)
+        // What was never sent without an answer is listed the second time.
+        let (listed, refusals) = try self.model([.update], [[event], [event]])
+        #expect(refusals.map { $0 == nil } == [false, true])
+        #expect(listed.requests[1]?.state.failure != nil)
+    }
+
+    /// It was listed for something else, and what turns it away may pass.
+    @Test(arguments: [(400, false), (401, true), (302, true), (412, false)])
+    func onlyWhatWasTurnedAwayBeforeIsListedForThat(status: Int, isListed: Bool) {
+        var request = QueuedRequest(
+            id: 1, identity: RepeatabilityIdentity(id: "i"), operation: .update(.merge),
+            target: RowReference(table: "T", id: 1))
+        request.takenUp = .failed(RequestFailure(status: status))
+        let rule = AnswerRule.of(
+            .turnedAway(status: 401, reason: "no"), for: request, isOpen: false)
+        let failure = RequestFailure(status: 401, message: "no")
+        #expect(rule == (isListed ? .become(.failed(failure)) : .waitTurnedAway(isOpen: false)))
+        #expect(
+            AnswerRule.of(.turnedAway(status: 401, reason: "no"), for: request, isOpen: true)
+                == .waitTurnedAway(isOpen: true))
+    }
+
     @Test func aBatchThatIsTooLargeIsHalved() throws {
         let (model, errors) = try model([.create, .create, .create], [[.tooLarge413]])
         #expect(errors.count == 1 && errors[0] == nil)
