@@ -145,7 +145,7 @@ extension UploadRun {
     private static let asksToComeLater = [401, 407, 429, 503]
 
     /// Somebody else's answer as an error, which keeps the status.
-    private func foreign(_ answer: ResponseMessage, _ url: String) -> ODataError {
+    func foreign(_ answer: ResponseMessage, _ url: String) -> ODataError {
         var error = ForeignAnswer.error(answer, of: connection.absolute(url))
         error.status = answer.status
         return error

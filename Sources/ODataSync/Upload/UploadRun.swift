@@ -151,6 +151,8 @@ package struct UploadRun {
         case .look(let attempt, let isAnswered):
             return .looked(attempt.id, try look(at: attempt, isAnswered: isAnswered))
         case .askService(let attempt): return .asked(attempt.id, isThere: isServiceThere())
+        case .askBatches(let attempt):
+            return .askedBatches(attempt.id, try takesBatches(beside: attempt))
         case .record(let attempt, let answers):
             return .recorded(tagsWanted: try record(answers, of: attempt).needsETag)
         case .fetchTags(let rows): try fetchTags(of: rows)

@@ -74,9 +74,15 @@ extension SendingOutcome {
             return .refusedUnprocessed(refusal)
         }
         if attempt.isBatch {
+            // Whoever says it: a request is too large before anybody deals with it, and a proxy with a limit of its own
+            // passes none of it on (RFC 9110, section 15.5.14). An answer that is too large is no 413, but a 5xx.
             if answer.status == 413 { return .tooLarge(answer) }
             if ReadProfile.refusesBatches(answer.status) {
-                return origin == .service ? .noBatch(answer) : .perhapsNoBatch(answer, foreign)
+                // Gateways write errors in the form of the protocol, too.
+                let isCertain =
+                    origin == .service
+                    && (ServiceMarks.isCertain(answer.headers) || !marks.sendsVersion)
+                return isCertain ? .noBatch(answer) : .perhapsNoBatch(answer, foreign)
             }
         } else if answer.status == 413 {
             return .answered(attempt.members.map { .init(request: $0.request, answer) })

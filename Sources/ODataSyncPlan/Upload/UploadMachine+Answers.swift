@@ -19,10 +19,9 @@ extension UploadMachine {
         case .noBatch(let answer):
             return noBatch(work, answer)
         case .perhapsNoBatch(let answer, _):
-            guard attempt.sendCount == 0 else { return noBatch(work, answer) }
-            batchDoubts[attempt.id] = answer
-            return [.look(attempt, isAnswered: false)]
+            return perhapsNoBatch(work, answer)
         case .answered(let answers):
+            hasTakenBatch = hasTakenBatch || attempt.isBatch
             return meetingKeys(work, answers) ?? meetingMethods(work, answers)
         case .doubtful(let answer, let error):
             doubts[attempt.id] = (answer, error)
@@ -53,12 +52,12 @@ extension UploadMachine {
     }
 
     /// A refusal of a batch that says nothing about an earlier sending of it: the parts are looked at, and go on their own.
-    private mutating func lookAtParts(_ work: Work) -> [Action] {
+    mutating func lookAtParts(_ work: Work) -> [Action] {
         divided.insert(work.attempt.id)
         return [.look(work.attempt, isAnswered: false)]
     }
 
-    private mutating func refuseAll(_ work: Work, _ answer: ResponseMessage) -> [Action] {
+    mutating func refuseAll(_ work: Work, _ answer: ResponseMessage) -> [Action] {
         forget(
             work,
             [
@@ -68,22 +67,6 @@ extension UploadMachine {
                         .init(request: $0.request, outcome: .refused(answer))
                     })
             ])
-    }
-
-    private mutating func noBatch(_ work: Work, _ answer: ResponseMessage) -> [Action] {
-        refusedBatch = refusedBatch ?? answer.status
-        guard work.attempt.sendCount == 0 else {
-            knowledge.usesBatch = false
-            return [.giveUpBatches] + lookAtParts(work)
-        }
-        let parts = work.parts
-        // A change set cannot do without a batch: the refusal is its answer.
-        if !knowledge.usesBatch, parts.count == 1, parts[0].ids.count > 1 {
-            return refuseAll(work, answer)
-        }
-        knowledge.usesBatch = false
-        ready = []
-        return forget(work, [.giveUpBatches, .takeBack(work.attempt, thaw: true)])
     }
 
     mutating func answered(
@@ -162,14 +145,8 @@ extension UploadMachine {
     ) -> [Action] {
         let attempt = work.attempt
         if let refusals = setRefusals[attempt.id] { return looked(work, findings, refusals) }
+        if batchDoubts[attempt.id] != nil { return lookedBehindBatch(work, findings) }
         let verdicts = ResendPolicy.verdicts(attempt.members, findings)
-        if let answer = batchDoubts[attempt.id] {
-            // Where no part shows an effect the batch was not taken.
-            guard findings.values.contains(where: \.isCarriedOut) else {
-                return noBatch(work, answer)
-            }
-            return forget(work, [.record(attempt, Self.answers(work, verdicts))])
-        }
         let settled = verdicts.values.allSatisfy { $0 == .again }
         if let doubt = doubts[attempt.id] {
             let answers = attempt.members.map { member in
@@ -250,6 +227,19 @@ extension UploadMachine {
         return work.requests.contains { $0.id == request && $0.takenUp?.failure != nil }
     }
 
+    private static func doubt(of answer: ResponseMessage) -> String {
+        let words = ErrorPayload(answer).message
+        return
+            "The answer \(answer.status)\(words.isEmpty ? "" : " (\(words))") was not recognisably"
+            + " the service's"
+    }
+
+    /// Nothing tells what became of a request to which somebody has given this answer.
+    static func undecided(after answer: ResponseMessage) -> AttemptAnswers.Outcome {
+        .undecided(
+            doubt(of: answer) + ", and nobody can tell whether the request was carried out.")
+    }
+
     /// What a look means after an answer that proves nothing by itself.
     private func outcome(
         _ verdict: ResendPolicy.Verdict, after answer: ResponseMessage, _ work: Work,
@@ -257,16 +247,11 @@ extension UploadMachine {
     ) -> AttemptAnswers.Outcome {
         let isLast = work.attempt.sendCount >= (knowledge.isRepeatable ? 4 : 2)
         let isKnown = isLast || wasSentBefore(work, request)
-        let words = ErrorPayload(answer).message
-        let reason =
-            "The answer \(answer.status)\(words.isEmpty ? "" : " (\(words))") was not recognisably the"
-            + " service's"
+        let reason = Self.doubt(of: answer)
         switch verdict {
         case .accepted(let shown): return .answered(shown)
         case .unknown where knowledge.isRepeatable && !isLast: return .unanswered
-        case .unknown:
-            return .undecided(
-                reason + ", and nobody can tell whether the request was carried out.")
+        case .unknown: return Self.undecided(after: answer)
         case .again:
             if (400..<500).contains(answer.status) || answer.status >= 500 && isKnown {
                 // Not as an answer: a 404 of somebody else is no deletion.

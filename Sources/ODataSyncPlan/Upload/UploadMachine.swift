@@ -46,6 +46,8 @@ package struct UploadMachine: Sendable {
             Int64, shown: Set<RowReference> = [], failure: ODataError?, isOfOnePlace: Bool = false)
         /// Whether the service answers at its root.
         case asked(Int64, isThere: Bool)
+        /// Whether there is a `$batch`, or why the service could not be asked.
+        case askedBatches(Int64, Result<Bool, ODataError>)
         /// The shell could not go on.
         case stopped(ODataError)
     }
@@ -64,6 +66,8 @@ package struct UploadMachine: Sendable {
         case look(Attempt, isAnswered: Bool)
         /// Asks the service for what it always answers; answered with `asked`.
         case askService(Attempt)
+        /// Sends a batch that only reads; answered with `askedBatches`.
+        case askBatches(Attempt)
         /// Reads rows by key, in parentheses and as segments, until one is shown, and keeps in which style; answered with
         /// `metKeys`.
         case meetKeys(Attempt, [RowReference])
@@ -163,8 +167,10 @@ package struct UploadMachine: Sendable {
     var pausedFor: Set<Int64> = []
     /// Refusals that may be those of one place, by attempt, while the service is asked.
     var turnedAway: [Int64: SendingOutcome.Refusal] = [:]
-    /// Answers that say of `$batch` what may be said of the address only, by attempt.
-    var batchDoubts: [Int64: ResponseMessage] = [:]
+    /// Refusals of `$batch` that may be somebody else's, by attempt.
+    var batchDoubts: [Int64: BatchDoubt] = [:]
+    /// A batch was answered as one.
+    var hasTakenBatch = false
     /// Open batches that the service refuses as a whole.
     var divided: Set<Int64> = []
     /// Refusals of change sets whose members are being looked at, by attempt and request.
@@ -261,6 +267,9 @@ package struct UploadMachine: Sendable {
         case .asked(let id, let isThere):
             guard let work = works[id] else { return [] }
             return asked(work, isThere: isThere)
+        case .askedBatches(let id, let answer):
+            guard let work = works[id] else { return [] }
+            return askedBatches(work, answer)
         case .stopped(let error):
             failure = failure ?? error
             return []

@@ -100,37 +100,63 @@ import Testing
             Issue.record("Expected that there is no $batch, found \(own).")
             return
         }
-        let page = Self.outcome(
-            status, ["Content-Type": "text/html"], "<html>", url: "$batch", asking: .batch)
-        guard case .perhapsNoBatch = page else {
-            Issue.record("Expected a doubt, found \(page).")
-            return
+        let error = Self.outcome(
+            status, Self.json, Self.error, url: "$batch", asking: .batch, sendsVersion: true)
+        for doubt in [Self.page(status), error] {
+            guard case .perhapsNoBatch = doubt else {
+                Issue.record("Expected a doubt, found \(doubt).")
+                return
+            }
         }
     }
 
-    private static func machine() -> (machine: UploadMachine, actions: [UploadMachine.Action]) {
-        let requests = [1, 2].map {
-            QueuedRequest(
-                id: $0, identity: RepeatabilityIdentity(id: "i\($0)"), operation: .create,
-                target: RowReference(table: "T", id: -$0), state: .frozen(attempt: 1))
-        }
-        let attempt = Attempt(
-            id: 1, message: RequestMessage(method: "POST", url: "$batch"),
-            members: requests.map {
-                .init(request: $0.id, contentID: "\($0.id)", part: Int($0.id) - 1)
-            }, frozenAt: 0)
+    private static func page(_ status: Int) -> SendingOutcome {
+        outcome(status, ["Content-Type": "text/html"], "<html>", url: "$batch", asking: .batch)
+    }
+
+    /// A batch of two creations, or their change set, for which a page came.
+    private static func machine(
+        _ status: Int = 404, sendings: Int = 0, isChangeSet: Bool = false
+    ) -> (machine: UploadMachine, actions: [UploadMachine.Action]) {
         var machine = UploadMachine(.init())
-        _ = machine.send(.init(attempt: attempt, requests: requests))
-        let actions = machine.step(
-            .came(
-                1,
-                outcome(404, ["Content-Type": "text/html"], "<html>", url: "$batch", asking: .batch)
-            ))
+        _ = machine.send(work(sendings: sendings, isChangeSet: isChangeSet))
+        let actions = machine.step(.came(1, page(status)))
         return (machine, actions)
     }
 
+    private static func work(
+        id: Int64 = 1, sendings: Int = 0, isChangeSet: Bool = false
+    ) -> UploadMachine.Work {
+        let requests = [1, 2].map {
+            QueuedRequest(
+                id: $0, identity: RepeatabilityIdentity(id: "i\($0)"), operation: .create,
+                target: RowReference(table: "T", id: -$0), changeSet: isChangeSet ? "s" : nil,
+                state: .frozen(attempt: id))
+        }
+        let attempt = Attempt(
+            id: id, message: RequestMessage(method: "POST", url: "$batch"),
+            members: requests.map {
+                .init(
+                    request: $0.id, contentID: "\($0.id)", changeSet: isChangeSet ? 0 : nil,
+                    part: isChangeSet ? 0 : Int($0.id) - 1)
+            }, frozenAt: 0, sendCount: sendings)
+        return .init(attempt: attempt, requests: requests)
+    }
+
+    private static func recorded(
+        _ actions: [UploadMachine.Action]
+    ) -> [AttemptAnswers.Outcome] {
+        for case .record(_, let answers) in actions { return answers.map(\.outcome) }
+        return []
+    }
+
+    private static func isUndecided(_ outcome: AttemptAnswers.Outcome) -> Bool {
+        if case .undecided = outcome { true } else { false }
+    }
+
     @Test func aPageInPlaceOfABatchIsLookedBehind() {
-        var (machine, actions) = Self.machine()
+        let (begun, actions) = Self.machine()
+        var machine = begun
         guard case .look? = actions.first else {
             Issue.record("Expected a look.")
             return
@@ -146,15 +172,107 @@ import Testing
             return
         }
         #expect(machine.knowledge.usesBatch)
-        // No part does: they go by themselves.
-        (machine, actions) = Self.machine()
-        let untaken = machine.step(.looked(1, .success([1: .notCarriedOut, 2: .undecided])))
+    }
+
+    /// Creations with keys of the service show nothing even where they were carried out.
+    @Test(arguments: [404, 405, 415, 501])
+    func whereNoPartShowsAnEffectABatchThatReadsTells(_ status: Int) {
+        func asked(_ answer: Result<Bool, ODataError>) -> ([UploadMachine.Action], UploadMachine) {
+            var (machine, _) = Self.machine(status)
+            let look = machine.step(.looked(1, .success([1: .notCarriedOut, 2: .undecided])))
+            guard case .askBatches? = look.first, look.count == 1 else {
+                Issue.record("Expected a batch that reads, found \(look).")
+                return ([], machine)
+            }
+            return (machine.step(.askedBatches(1, answer)), machine)
+        }
+        // There is none: they go by themselves.
+        let (untaken, without) = asked(.success(false))
         guard case .giveUpBatches? = untaken.first, untaken.count == 2,
             case .takeBack(_, thaw: true) = untaken[1]
         else {
             Issue.record("Expected the parts by themselves, found \(untaken).")
             return
         }
+        #expect(without.refusedBatch == status)
+        // There is one, and it may have taken them: nothing is learned.
+        let (taken, with) = asked(.success(true))
+        let outcomes = Self.recorded(taken)
+        #expect(outcomes.first == .notCarriedOut && outcomes.last.map(Self.isUndecided) == true)
+        #expect(with.refusedBatch == nil && !with.knowledge.usesBatch && with.works.isEmpty)
+        // Nobody tells: it stays open.
+        let (open, ended) = asked(.failure(ODataError(.network, "cut")))
+        #expect(open.isEmpty && ended.failure?.code == .network && ended.works.isEmpty)
+    }
+
+    /// A service that has answered a batch has a `$batch`.
+    @Test func aPageBehindABatchThatWasAnsweredIsNotTheServices() {
+        var machine = UploadMachine(.init())
+        _ = machine.send(Self.work())
+        _ = machine.step(
+            .came(
+                1,
+                .answered(
+                    [1, 2].map {
+                        .init(
+                            request: $0, outcome: .answered(ResponseMessage(status: 204)))
+                    })))
+        _ = machine.send(Self.work(id: 2))
+        _ = machine.step(.came(2, Self.page(404)))
+        let actions = machine.step(.looked(2, .success([1: .undecided, 2: .undecided])))
+        #expect(Self.recorded(actions).map(Self.isUndecided) == [true, true])
+    }
+
+    /// A change set that is not let through goes once more, and is listed then.
+    @Test func aChangeSetThatIsNotLetThroughIsListed() {
+        var (machine, _) = Self.machine(isChangeSet: true)
+        let findings: [Int64: ResendPolicy.Finding] = [1: .notCarriedOut, 2: .notCarriedOut]
+        _ = machine.step(.looked(1, .success(findings)))
+        let first = Self.recorded(machine.step(.askedBatches(1, .success(true))))
+        #expect(first == [.notCarriedOut, .notCarriedOut])
+        _ = machine.send(Self.work(isChangeSet: true))
+        _ = machine.step(.came(1, Self.page(404)))
+        _ = machine.step(.looked(1, .success(findings)))
+        let second = Self.recorded(machine.step(.askedBatches(1, .success(true))))
+        guard second.count == 2, case .refused(let answer) = second[0], second[0] == second[1]
+        else {
+            Issue.record("Expected two refusals, found \(second).")
+            return
+        }
+        #expect(answer.status == 404)
+        #expect(machine.works.isEmpty)
+    }
+
+    /// What came after a sending that is open neither thaws it nor says that there are no batches.
+    @Test func aPageAfterAnOpenSendingThawsNothing() {
+        var (machine, actions) = Self.machine(sendings: 1)
+        #expect(machine.refusedBatch == nil)
+        actions += machine.step(.looked(1, .success([1: .notCarriedOut, 2: .undecided])))
+        for case .takeBack in actions { Issue.record("Expected that it stays open.") }
+        let outcomes = Self.recorded(actions)
+        #expect(outcomes.first == .notCarriedOut && outcomes.last.map(Self.isUndecided) == true)
+    }
+
+    /// A proxy with a limit of its own passes nothing on: what it says of the size is believed without a look.
+    @Test func aBatchThatSomebodyElseFindsTooLargeIsHalved() {
+        let (machine, actions) = Self.machine(413)
+        guard case .takeBack(_, thaw: true)? = actions.first, actions.count == 1 else {
+            Issue.record("Expected two halves, found \(actions).")
+            return
+        }
+        #expect(machine.ready == [[.request(1)], [.request(2)]])
+    }
+
+    /// Whatever else a gateway says in place of a batch may come after its effect.
+    @Test(arguments: [400, 403, 500])
+    func aBatchThatSomebodyElseRefusesIsLookedBehind(_ status: Int) {
+        var (machine, actions) = Self.machine(status)
+        guard case .look? = actions.first else {
+            Issue.record("Expected a look, found \(actions).")
+            return
+        }
+        actions = machine.step(.looked(1, .success([1: .undecided, 2: .undecided])))
+        #expect(Self.recorded(actions).map(Self.isUndecided) == [true, true])
     }
 
     // MARK: Notes

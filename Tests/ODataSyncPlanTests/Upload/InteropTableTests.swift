@@ -98,6 +98,7 @@ import Testing
             case .send: words.append("the same bytes again")
             case .look: words.append("a look at each")
             case .askService: words.append("the root is asked")
+            case .askBatches: words.append("a batch that reads")
             case .giveUpBatches: words.append("no more batches")
             case .record(_, let answers):
                 words.append(recorded(answers[0], work.requests[0], isOpen: isOpen))

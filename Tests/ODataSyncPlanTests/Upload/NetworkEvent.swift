@@ -24,12 +24,6 @@ enum NetworkEvent: CaseIterable, Sendable {
     func applies(to attempt: Attempt, of model: UploadModel) -> Bool {
         switch self {
         case .refusedLook: false
-        // That a batch of nothing but what cannot be looked at was not taken is believed.
-        case .gateway404After:
-            !attempt.isBatch
-                || attempt.members.contains {
-                    [.keyedCreate, .alternateCreate].contains(model.kind($0.request))
-                }
         case .noBatch404, .noBatch405, .noBatch501, .firstPartOnly: attempt.isBatch
         // A precondition is one of a single request.
         case .service412: !attempt.isBatch

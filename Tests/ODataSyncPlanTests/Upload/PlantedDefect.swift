@@ -28,6 +28,8 @@ enum PlantedDefect: CaseIterable, Sendable {
     case believesSetRefusals
     /// That the service does not understand a key is taken for its word that there is no such row.
     case believesMissingKeys
+    /// Whoever says that there is no `$batch` is the service.
+    case believesMissingBatches
 
     /// What a client with the defect makes of a sending.
     func altered(
@@ -41,6 +43,7 @@ enum PlantedDefect: CaseIterable, Sendable {
         case (.believesAnyError, .doubtful(let answer, _)) where !answer.isSuccess:
             return .answered(
                 attempt.members.map { .init(request: $0.request, outcome: .answered(answer)) })
+        case (.believesMissingBatches, .perhapsNoBatch(let answer, _)): return .noBatch(answer)
         case (.takesSilenceForNotSent, .unanswered(let error)): return .notSent(error)
         case (.believesSetRefusals, .answered(let answers)):
             return .answered(

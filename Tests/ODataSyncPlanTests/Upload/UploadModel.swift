@@ -35,6 +35,8 @@ struct UploadModel {
     private var looked: (attempt: Attempt, isAnswered: Bool)?
     /// Who was turned away in what may be one place.
     private var turnedAway: Attempt?
+    /// What was refused as if there were no batches.
+    private var batch: Attempt?
     /// Rows that are read for the style of keys.
     private var keyed: (attempt: Attempt, rows: [RowReference])?
     /// As the store knows it.
@@ -106,6 +108,9 @@ struct UploadModel {
             case .askService(let attempt):
                 turnedAway = attempt
                 return .look
+            case .askBatches(let attempt):
+                batch = attempt
+                return .look
             case .meetKeys(let attempt, let rows):
                 keyed = (attempt, rows)
                 return .look
@@ -157,7 +162,7 @@ struct UploadModel {
                         outcome: .unwritten(code: error.code.description, reason: error.message))
                 }, nil)
         case .remember(.updates), .update, .pause, .tunnel, .await, .look, .askService,
-            .meetKeys, .fetchTags, .end:
+            .askBatches, .meetKeys, .fetchTags, .end:
             break
         }
         return nil
@@ -244,10 +249,8 @@ struct UploadModel {
 
     // MARK: The network
 
-    /// What a refused set or batch left behind is believed to be nothing where nobody shows it.
-    var mayRefuseLooks: Bool {
-        service.capabilities.takesSetsBack && machine.batchDoubts.isEmpty
-    }
+    /// What a refused set left behind is believed to be nothing where nobody shows it.
+    var mayRefuseLooks: Bool { service.capabilities.takesSetsBack }
 
     /// What the exchange or the look that the upload waits for comes to.
     mutating func meet(_ event: NetworkEvent) {
@@ -270,6 +273,9 @@ struct UploadModel {
         } else if let attempt = turnedAway {
             turnedAway = nil
             actions = machine.step(.asked(attempt.id, isThere: event == .passes))
+        } else if let attempt = batch {
+            batch = nil
+            actions = machine.step(.askedBatches(attempt.id, takesBatches(event)))
         } else if let (attempt, rows) = keyed {
             keyed = nil
             if event == .passes { read(rows.map { -$0.id }) }
@@ -279,6 +285,15 @@ struct UploadModel {
                     attempt.id,
                     failure: event == .passes ? nil : ODataError(.network, "cut"),
                     isOfOnePlace: event == .refusedLook))
+        }
+    }
+
+    /// A refusal of another kind does not say that there are no batches.
+    private func takesBatches(_ event: NetworkEvent) -> Result<Bool, ODataError> {
+        switch event {
+        case .passes: .success(service.capabilities.takesBatches)
+        case .refusedLook: .success(true)
+        default: .failure(ODataError(.network, "cut"))
         }
     }
 
@@ -383,6 +398,7 @@ extension UploadModel {
         hasher.combine(looked?.attempt)
         hasher.combine(looked?.isAnswered)
         hasher.combine(turnedAway)
+        hasher.combine(batch)
         hasher.combine(keyed?.attempt)
         hasher.combine(keyed?.rows)
         hasher.combine(keys)
@@ -411,6 +427,7 @@ extension UploadMachine {
         hasher.combine(lookedAt)
         hasher.combine(doubts.mapValues(\.answer))
         hasher.combine(batchDoubts)
+        hasher.combine(hasTakenBatch)
         hasher.combine(resumed)
         hasher.combine(pausedFor)
         hasher.combine(turnedAway.mapValues(\.status))
