@@ -81,7 +81,8 @@ package struct DownloadBookkeeping {
             // Pages that came before a change of ours was accepted would bring old states back.
             let isCurrent =
                 try point.stagedPages == 0
-                || row["answers"] == answers() && stagedPages(of: source) >= point.stagedPages
+                || row["answers"] == AcceptedAnswers(database: database).count()
+                    && stagedPages(of: source) >= point.stagedPages
             if isCurrent { state.resume = point }
         }
         // Whoever the rows of a first load came for: they are there.
@@ -122,11 +123,6 @@ package struct DownloadBookkeeping {
         try Int.fetchOne(
             database, sql: "SELECT count(DISTINCT page) FROM _odata_stage WHERE query = ?",
             arguments: [source.key]) ?? 0
-    }
-
-    /// How often the service has accepted changes.
-    func answers() throws -> Int64 {
-        try StoreSettings(database: database).integer(.answers) ?? 0
     }
 
     /// The same when an interrupted read began. The pages of a first load were stored before what was accepted since, so
@@ -170,7 +166,7 @@ package struct DownloadBookkeeping {
             arguments: [
                 source.key, identity, point.nextLink, point.mode.rawValue,
                 seen.map { Data($0.bytes) }, rows, point.stagedPages,
-                try beginning ?? answers(), point.deltaLink,
+                try beginning ?? AcceptedAnswers(database: database).count(), point.deltaLink,
             ])
     }
 

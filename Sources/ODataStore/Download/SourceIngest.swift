@@ -135,13 +135,13 @@ package final class SourceIngest {
     /// was made here and accepted, nor does it bring older values of it, and the next one tells again all that this one was
     /// to tell: a delta its changes, anything else every row.
     package func noteBeginning(in database: Database) throws {
-        beginning = try beginning ?? DownloadBookkeeping(database).answers()
+        beginning = try beginning ?? AcceptedAnswers(database: database).count()
     }
 
-    /// True when the service has accepted changes since the read began.
+    /// True when the service has accepted changes since the read began, in tables that its rows go into.
     func isOvertaken(in database: Database) throws -> Bool {
         guard let beginning else { return false }
-        return try DownloadBookkeeping(database).answers() != beginning
+        return try AcceptedAnswers(database: database).last(in: plan.tables) > beginning
     }
 
     /// True when rows bring related ones, whose collections may go on elsewhere.

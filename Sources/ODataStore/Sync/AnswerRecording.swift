@@ -14,6 +14,8 @@ struct AnswerRecording {
     /// The rows that a download brought of what a request created.
     private let found: [RowReference: Int64]
     private(set) var outcome = RecordOutcome()
+    /// The tables that the accepted requests have changed at the service.
+    private(set) var changedTables: Set<String> = []
     private var rows: Set<RowReference> = []
     private var links: Set<LinkReference> = []
     private var keyed: [RowReference: StructureValue] = [:]
@@ -79,8 +81,8 @@ struct AnswerRecording {
             return
         }
         let rule = AnswerRule.of(answer.outcome, for: request, isOpen: isOpen)
-            .notTaken(because: error)
-        try apply(rule, to: request)
+        if case .accept = rule { changedTables.formUnion(request.changedTables) }
+        try apply(rule.notTaken(because: error), to: request)
         try follow()
         _ = try transaction.attempt { try refresh() }
         rows = []
@@ -126,6 +128,7 @@ struct AnswerRecording {
         _ request: QueuedRequest, _ message: ResponseMessage, isLook: Bool
     ) throws {
         note(request)
+        changedTables.formUnion(request.changedTables)
         guard isStored(request.target) else {
             // The metadata has its set no more: there is nothing to bring up to date.
             return try transaction.requests.remove(request.id)

@@ -101,7 +101,7 @@ extension LocalStore {
             var recording = AnswerRecording(
                 transaction: transaction, isOpen: attempt.sendCount > 1)
             try recording.record(answers)
-            try Self.noteAccepted(recording.outcome, transaction)
+            try Self.noteAccepted(recording, transaction)
             let staying = Set(recording.outcome.unanswered)
             if let rest = AttemptEdits.rest(of: attempt, staying: staying) {
                 if rest != attempt { try attempts.fill(rest) }
@@ -147,13 +147,12 @@ extension LocalStore {
         }
     }
 
-    /// Pages that were staged before are older than what the service has accepted now.
+    /// Pages of the tables concerned that were asked for before are older than what the service has accepted now.
     private static func noteAccepted(
-        _ outcome: RecordOutcome, _ transaction: StoreTransaction
+        _ recording: AnswerRecording, _ transaction: StoreTransaction
     ) throws {
-        guard !outcome.accepted.isEmpty else { return }
-        let settings = StoreSettings(database: transaction.database)
-        try settings.set(.answers, (try settings.integer(.answers) ?? 0) + 1)
+        guard !recording.changedTables.isEmpty else { return }
+        try AcceptedAnswers(database: transaction.database).add(recording.changedTables)
     }
 
     /// Records what a request of unknown fate turned out to be: accepted, with this answer.
@@ -198,7 +197,7 @@ extension LocalStore {
         var recording = AnswerRecording(transaction: transaction, found: found)
         try recording.take(
             AttemptAnswers.Answer(request: id, outcome: .answered(answer), isLook: true))
-        try noteAccepted(recording.outcome, transaction)
+        try noteAccepted(recording, transaction)
         let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }
         try QueueChange(transaction: transaction, cause: .service).apply(
             waiting.map { request in

@@ -154,6 +154,14 @@ extension QueuedRequest {
         return rows
     }
 
+    /// The tables of which a page that was asked for before the service carried this out may be out of date.
+    package var changedTables: Set<String> {
+        var tables = Set(writtenRows.map(\.table))
+        tables.insert(target.table)
+        if operation.isLink, let other = navigation?.row { tables.insert(other.table) }
+        return tables
+    }
+
     /// The rows whose existence or key this request relies on beside its own.
     package var referencedRows: Set<RowReference> {
         var rows = Set(body?.boundRows ?? [])
