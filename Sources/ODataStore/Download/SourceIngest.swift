@@ -144,6 +144,19 @@ package final class SourceIngest {
         return try AcceptedAnswers(database: database).last(in: plan.tables) > beginning
     }
 
+    /// Takes the rows away again that pages from before their deletion was accepted have brought: in the transaction that
+    /// brought them, but behind what their collections bring from elsewhere, which needs a row that it belongs to.
+    func takeBackDeleted(in database: Database) throws {
+        guard let beginning, try isOvertaken(in: database) else { return }
+        let deletions = AcceptedDeletions(database: database)
+        for table in plan.tables {
+            let removals = RowRemovals(table: table, mapping: context.mapping, database: database)
+            for row in try deletions.returned(to: table, since: beginning) {
+                try removals.delete(id: row)
+            }
+        }
+    }
+
     /// True when rows bring related ones, whose collections may go on elsewhere.
     package var expands: Bool { !plan.expansions.isEmpty }
 
@@ -214,6 +227,7 @@ package final class SourceIngest {
                 var ingest = try parts.begin(in: database)
                 isComplete = try self.reader.read(&rows, into: &ingest)
                 let received = try parts.end(&ingest)
+                if parts.open.isEmpty { try self.takeBackDeleted(in: database) }
                 if isComplete, parts.open.isEmpty {
                     try self.keep(rows.control, rows: received, in: database)
                 }
@@ -274,6 +288,7 @@ package final class SourceIngest {
                     try self.staged.store(database)
                 }
             }
+            if page.mode == .first || isDue { try self.takeBackDeleted(in: database) }
             try self.keep(next, page.mode, rows: 0, in: database)
         }
         context.checkpoint(page.mode == .first || isDue ? "ingest.commit" : "stage.commit")
@@ -291,6 +306,7 @@ package final class SourceIngest {
         var settled: [String] = []
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
+            try self.takeBackDeleted(in: database)
             try DeferredIndexes(table: self.plan.table, database: database).settle()
             if mode == .first {
                 try UpsertedRows(database: database).add(self.plan, loadedBy: self.source)
@@ -300,6 +316,9 @@ package final class SourceIngest {
             try DownloadBookkeeping(database).finish(
                 self.source, deltaLink: self.link(deltaLink, mode, in: database),
                 identity: self.identity, mode: mode, at: self.context.now())
+            if let beginning = self.beginning {
+                try AcceptedDeletions(database: database).forget(upTo: beginning)
+            }
             try self.context.ended?(database)
             let isComplete = mode != .delta || self.counts.unmatched == 0
             settled =

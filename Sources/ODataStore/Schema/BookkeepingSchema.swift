@@ -2,7 +2,7 @@
 /// downloaded and how far, and events. They live in the same file because SQLite commits atomically only there.
 enum BookkeepingSchema {
     /// Rises when a table below changes.
-    static let version: Int64 = 6
+    static let version: Int64 = 7
     /// `PRAGMA application_id` of a store: "ODta".
     static let applicationID: Int64 = 0x4F44_7461
 
@@ -122,6 +122,7 @@ enum BookkeepingSchema {
             ) WITHOUT ROWID
             """,
             SendingRows.table, RowMarks.table, RowMarks.index, stage, stageIndex, upserted,
+            AcceptedDeletions.table,
             """
             CREATE TABLE _odata_loaded (
                 "table" TEXT NOT NULL,
@@ -171,5 +172,6 @@ enum BookkeepingSchema {
         3: ["ALTER TABLE _odata_resume ADD COLUMN delta_link TEXT"],
         4: [SendingRows.table],
         5: [RowMarks.table, RowMarks.index],
+        6: [AcceptedDeletions.table],
     ]
 }

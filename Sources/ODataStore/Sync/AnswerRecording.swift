@@ -143,6 +143,10 @@ struct AnswerRecording {
             of: request, answered: message, isLook: isLook, creating: created,
             facts: try facts(about: request, created?.rows ?? [], message),
             mapping: transaction.mapping, keys: transaction.keys)
+        for row in request.deletedRows where isStored(row) {
+            try AcceptedDeletions(database: transaction.database)
+                .keep(row.id, of: transaction.table(row.table))
+        }
         for edit in acceptance.edits { try apply(edit) }
         keyed.merge(acceptance.keyed) { $1 }
         outcome.needsETag += acceptance.tagsWanted

@@ -147,6 +147,13 @@ extension QueuedRequest {
         operation == .create ? touchedRows : body?.inlineRows ?? []
     }
 
+    /// The rows that go when this request is carried out.
+    package var deletedRows: [RowReference] {
+        guard operation == .delete else { return [] }
+        return [target]
+            + effects.compactMap { if case .hide(let victim) = $0 { victim } else { nil } }
+    }
+
     /// Every row whose local state this request changes.
     package var writtenRows: Set<RowReference> {
         var rows = Set(effects.flatMap(\.writtenRows))

@@ -264,4 +264,74 @@ import Testing
         try next.finish(mode: .sweep, deltaLink: "D3")
         #expect(try state().deltaLink == "D3")
     }
+
+    // MARK: Deletions
+
+    @Test(arguments: [1, 50_000], [ReadMode.sweep, .delta])
+    func aRowThatWasDeletedMeanwhileDoesNotComeBack(partOfRows: Int, mode: ReadMode) throws {
+        let ingest = try begin(partOfRows: partOfRows)
+        try take(page(row(2, "b"), next: "p2"), mode, ingest)
+        try delete("Customers", 1)
+        try take(page(row(1, "a"), row(3, "c"), next: "p3"), mode, ingest)
+        try take(page(row(4, "d")), mode, ingest)
+        try ingest.finish(mode: mode, deltaLink: "D2")
+        #expect(try fixture.customers() == ["2:b", "3:c", "4:d"])
+        #expect(try state().deltaLink == (mode == .delta ? "D1" : nil))
+        // Whoever makes it anew afterwards is read.
+        try sweep(row(1, "again"), row(2, "b"))
+        #expect(try fixture.customers() == ["1:again", "2:b"])
+        #expect(try fixture.sql("SELECT count(*) FROM _odata_deletion") == ["0"])
+    }
+
+    @Test func aFirstLoadBringsNoRowBackThatWasDeletedMeanwhile() throws {
+        try fixture.store.write(.full) { try $0.execute(sql: "DELETE FROM _odata_delta") }
+        let ingest = try begin()
+        try take(page(row(1, "a"), next: "p2"), .first, ingest)
+        try delete("Customers", 2)
+        try take(page(row(2, "b"), next: "p3"), .first, ingest)
+        #expect(try fixture.customers() == ["1:a", "3:c"])
+        try take(page(row(3, "c")), .first, ingest)
+        try ingest.finish(mode: .first, deltaLink: "D2")
+        #expect(try fixture.customers() == ["1:a", "3:c"])
+    }
+
+    @Test func noExpansionBringsADeletedRowBack() throws {
+        try fixture.downloadOrder(7, "seven", customer: 1)
+        let ingest = try begin(expanding: "Orders")
+        let orders = #"[{"ID":7,"Title":"seven","CustomerID":1},{"ID":8,"CustomerID":1}]"#
+        try take(page("{\"ID\":1,\"Name\":\"a\",\"Orders\":\(orders)}"), .sweep, ingest)
+        try delete("Orders", 7)
+        try ingest.finish(mode: .sweep, deltaLink: "D2")
+        #expect(try fixture.orders() == ["8:->1"])
+    }
+
+    @Test func whatADeletionTookWithItDoesNotComeBack() throws {
+        try fixture.downloadOrder(7, "seven", customer: 1)
+        let ingest = try begin(DownloadSource(entitySet: "Orders", url: "Orders", bit: 0))
+        try take(page(#"{"ID":7,"Title":"seven","CustomerID":1}"#), .sweep, ingest)
+        try delete("Customers", 1)
+        try ingest.finish(mode: .sweep, deltaLink: "D2")
+        #expect(try fixture.orders().isEmpty)
+    }
+
+    @Test func aRowWhoseDeletionWaitsStaysOutOfView() throws {
+        let ingest = try begin()
+        try take(page(row(1, "a"), row(2, "b"), next: "p2"), .sweep, ingest)
+        try fixture.store.perform(.delete(try fixture.row("Customers", 1)))
+        try take(page(row(3, "c")), .sweep, ingest)
+        try ingest.finish(mode: .sweep, deltaLink: "D2")
+        #expect(try fixture.customers() == ["2:b", "3:c"])
+        #expect(try fixture.queue() == ["delete Customers waiting"])
+    }
+
+    @Test func aRowThatWasDeletedAndMadeAnewStays() throws {
+        let ingest = try begin()
+        try take(page(row(1, "a"), row(2, "b")), .sweep, ingest)
+        try delete("Customers", 1)
+        _ = try fixture.create("Customers", ["ID": .number(1), "Name": .text("new")])
+        let request = try #require(try fixture.store.allRequests().first)
+        try fixture.answer(request.id, status: 201, body: row(1, "new"))
+        try ingest.finish(mode: .sweep, deltaLink: "D2")
+        #expect(try fixture.customers() == ["1:new", "2:b"])
+    }
 }

@@ -180,6 +180,7 @@ import Testing
                     DROP TABLE _odata_stream_part;
                     DROP TABLE _odata_sending;
                     DROP TABLE _odata_row_mark;
+                    DROP TABLE _odata_deletion;
                     ALTER TABLE _odata_resume DROP COLUMN delta_link;
                     ALTER TABLE _odata_resume DROP COLUMN staged;
                     ALTER TABLE _odata_resume DROP COLUMN answers;

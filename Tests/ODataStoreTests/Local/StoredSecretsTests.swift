@@ -34,7 +34,9 @@ import Testing
                     + " ('POST', ?1 || '$batch', CAST('PATCH ' || ?1 || 'Customers(1)' AS BLOB), '[]', 1)",
                 arguments: [root])
             try database.execute(sql: "DELETE FROM _odata_meta WHERE name = 'identitySalt'")
-            try database.execute(sql: "DROP TABLE _odata_sending; DROP TABLE _odata_row_mark")
+            try database.execute(
+                sql: "DROP TABLE _odata_sending; DROP TABLE _odata_row_mark;"
+                    + " DROP TABLE _odata_deletion")
             try database.execute(sql: "PRAGMA user_version = 4")
         }
         try fixture.store.close()

@@ -1,0 +1,65 @@
+import GRDB
+import ODataSQL
+
+/// The keys of rows whose deletion the service has accepted, in `_odata_deletion`: nothing else is left of such a row, and a page
+/// that was asked for before brings it once more.
+struct AcceptedDeletions {
+    let database: Database
+
+    static let table = """
+        CREATE TABLE _odata_deletion (
+            "table" TEXT NOT NULL,
+            "row" INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            value,
+            answer INTEGER NOT NULL,
+            PRIMARY KEY ("table", "row", part)
+        ) WITHOUT ROWID
+        """
+
+    /// Keeps the key of a row that is about to go, as the acceptance that is counted next.
+    func keep(_ row: Int64, of table: TableMapping) throws {
+        guard let id = table.system.id, !table.keyColumns.isEmpty else { return }
+        let answer = try AcceptedAnswers(database: database).count() + 1
+        for (part, column) in table.uniqueColumns.enumerated() {
+            try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO _odata_deletion SELECT ?, \(SQLName.quoted(id)), ?,"
+                    + " \(SQLName.quoted(column)), ? FROM \(SQLName.quoted(table.name))"
+                    + " WHERE \(SQLName.quoted(id)) = ?"
+            ).execute(arguments: [table.path, part, answer, row])
+        }
+    }
+
+    /// The rows of a table that are there with a key that was deleted after so many acceptances, and of which nothing was
+    /// recorded here since.
+    func returned(to table: TableMapping, since beginning: Int64) throws -> [Int64] {
+        guard let id = table.system.id, let state = table.system.state,
+            !table.keyColumns.isEmpty
+        else { return [] }
+        let own = IngestSQL.shadowed.union([.created, .updated]).rawValue
+        let columns = table.uniqueColumns.enumerated()
+        let joins = columns.dropFirst().map { part, _ in
+            " JOIN _odata_deletion d\(part) ON d\(part).\"table\" = d0.\"table\""
+                + " AND d\(part).\"row\" = d0.\"row\" AND d\(part).part = \(part)"
+        }
+        let key = columns.map { "t.\(SQLName.quoted($1)) = d\($0).value" }
+        return try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT t.\(SQLName.quoted(id)) FROM _odata_deletion d0" + joins.joined()
+                    + " CROSS JOIN \(SQLName.quoted(table.name)) t"
+                    + " WHERE d0.\"table\" = ? AND d0.part = 0 AND d0.answer > ? AND "
+                    + key.joined(separator: " AND ")
+                    + " AND t.\(SQLName.quoted(state)) & \(own) = 0"),
+            arguments: [table.path, beginning])
+    }
+
+    /// Forgets what no read can bring back: one that began after so many acceptances is at its end, and later ones begin later.
+    func forget(upTo beginning: Int64) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM _odata_deletion WHERE answer <= ?
+                AND NOT EXISTS (SELECT 1 FROM _odata_resume
+                    WHERE mode <> 'begun' AND answers < _odata_deletion.answer)
+                """, arguments: [beginning])
+    }
+}
