@@ -212,21 +212,27 @@ extension LocalStore {
     ///
     /// What nobody has touched goes again as the same request, with the entity tag and identity it had, so that waiting
     /// never decides a conflict. A later change of its row is a correction: the request is another one then.
-    package func requeueFailedRequests() throws {
+    ///
+    /// - Returns: requests that stay listed until the app has decided about them (``Requeueing/undecided``).
+    @discardableResult
+    package func requeueFailedRequests() throws -> [QueuedRequest] {
         try writing { transaction in
             let all = try transaction.requests.all()
             let unknown = Set(all.filter(\.state.isUnknown).map(\.id))
             let held = try holdBack(after: unknown, in: all, transaction)
             let plan = Requeueing(all, without: held)
-            guard !plan.unchanged.isEmpty || !plan.corrected.isEmpty else { return }
+            let isIdle =
+                plan.unchanged.isEmpty && plan.corrected.isEmpty && plan.heldBack.isEmpty
+            guard !isIdle else { return plan.undecided }
             let change = QueueChange(transaction: transaction, cause: .service)
             try change.apply(
                 plan.rememberingRefusals(try transaction.retry(plan.corrected, asNew: true))
-                    + plan.unchanged.map { .replace($0) })
+                    + (plan.unchanged + plan.heldBack).map { .replace($0) })
             try change.apply(
                 QueueMerge(respectsTransactionIDs: true).edits(try transaction.requests.all()) {
                     plan.correctedRows.contains($0.target)
                 })
+            return plan.undecided
         }
     }
 

@@ -182,7 +182,10 @@ package struct UploadRun {
     }
 
     private mutating func select() throws {
-        if takesUpFailed { try store.requeueFailedRequests() }
+        if takesUpFailed {
+            // Nothing is asked about them again; they are as refused as before.
+            progress.refused += try store.requeueFailedRequests().count(where: selection.asks)
+        }
         try store.rearrange(settings.queuePasses, selection)
         selected = selection.ids(in: try store.allRequests())
         progress.total = progress.sent + selected.count

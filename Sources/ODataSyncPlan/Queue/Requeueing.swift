@@ -1,33 +1,37 @@
 /// What becomes of refused requests when an upload begins: state → edits (pure).
 ///
 /// The same request goes again with the same entity tag and the same identity, unless the app has changed its row since:
-/// that change corrects it.
+/// that change corrects it. One that has no tag, and was listed because its row is another one by now, stays listed until the
+/// app has said what becomes of it: a download may have brought that row since, and nothing else would keep it from being sent.
 package struct Requeueing: Sendable {
     /// Requests that wait again as they were.
     package private(set) var unchanged: [QueuedRequest] = []
     /// Refused requests that a later change corrects.
     package private(set) var corrected: [QueuedRequest] = []
+    /// Requests that were listed for a row that is another one by now, of which the app has said nothing since.
+    package private(set) var undecided: [QueuedRequest] = []
+    /// What waited behind those, or goes only together with them, held back by them.
+    package private(set) var heldBack: [QueuedRequest] = []
     /// The rows of the corrected requests.
     package var correctedRows: Set<RowReference> { Set(corrected.map(\.target)) }
 
     /// - Parameter held: requests that stay as they are.
     package init(_ requests: [QueuedRequest], without held: Set<Int64>) {
+        undecided = requests.filter {
+            !held.contains($0.id) && $0.isListedForAnotherRow && !Self.isCorrected($0, in: requests)
+        }
+        let causes = Self.causes(undecided, in: requests)
         for request in requests where !held.contains(request.id) {
+            if let cause = causes[request.id] {
+                guard request.state == .waiting else { continue }
+                var request = request
+                request.state = .blocked(by: cause)
+                heldBack.append(request)
+                continue
+            }
             switch request.state {
-            case .failed:
-                let isCorrected =
-                    !request.operation.isLink
-                    && requests.contains {
-                        $0.state == .waiting && !$0.wasSent && $0.target == request.target
-                            && $0.operation.isUpdate
-                            && QueuedRequest.comesBefore(request, $0)
-                    }
-                if isCorrected {
-                    corrected.append(request)
-                } else {
-                    unchanged.append(request)
-                }
-            case .blocked: unchanged.append(request)
+            case .failed where Self.isCorrected(request, in: requests): corrected.append(request)
+            case .failed, .blocked: unchanged.append(request)
             case .waiting, .frozen, .unknown: continue
             }
         }
@@ -35,6 +39,36 @@ package struct Requeueing: Sendable {
             unchanged[place].takenUp = unchanged[place].state
             unchanged[place].state = .waiting
         }
+    }
+
+    private static func isCorrected(
+        _ request: QueuedRequest, in requests: [QueuedRequest]
+    ) -> Bool {
+        !request.operation.isLink
+            && requests.contains {
+                $0.state == .waiting && !$0.wasSent && $0.target == request.target
+                    && $0.operation.isUpdate && QueuedRequest.comesBefore(request, $0)
+            }
+    }
+
+    /// What is held back by requests that stay listed, these included, each with the one that does it: what depends on them,
+    /// and what the service is to take only together with them.
+    private static func causes(
+        _ listed: [QueuedRequest], in requests: [QueuedRequest]
+    ) -> [Int64: Int64] {
+        guard !listed.isEmpty else { return [:] }
+        var causes = Dictionary(uniqueKeysWithValues: listed.map { ($0.id, $0.id) })
+        let sets = Dictionary(
+            listed.compactMap { request in request.changeSet.map { ($0, request.id) } },
+            uniquingKeysWith: min)
+        for request in requests where causes[request.id] == nil {
+            causes[request.id] = request.changeSet.flatMap { sets[$0] }
+        }
+        let dependencies = RequestDependencies(requests)
+        for id in dependencies.order where causes[id] == nil {
+            causes[id] = dependencies.dependencies(of: id).compactMap { causes[$0] }.min()
+        }
+        return causes
     }
 
     /// The edits that send corrections again, which keep how these were listed.
@@ -65,5 +99,12 @@ package struct Requeueing: Sendable {
             request.takenUp = nil
             return request
         }
+    }
+}
+
+extension QueuedRequest {
+    /// It was not sent because its row was another one than it was made for, and has no tag by which the service could say so.
+    package var isListedForAnotherRow: Bool {
+        lacksTag && state.failure?.code == RequestFailure.rowChanged.code
     }
 }

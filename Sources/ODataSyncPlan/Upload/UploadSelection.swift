@@ -16,11 +16,15 @@ package struct UploadSelection: Sendable, Hashable {
     package func ids(in requests: [QueuedRequest]) -> Set<Int64> {
         let open = requests.filter { $0.state == .waiting || $0.state.isFrozen }
         guard !groups.isEmpty else { return Set(open.map(\.id)) }
-        let asked = open.filter { request in
-            if let group = request.uploadGroup, groups.contains(group) { return true }
-            return entitySets.contains(request.target.table)
-        }
+        let asked = open.filter(asks)
         let needed = RequestDependencies(requests).requirements(of: Set(asked.map(\.id)))
         return needed.intersection(open.map(\.id))
+    }
+
+    /// Whether a request is asked for itself, not only because another one needs it.
+    package func asks(for request: QueuedRequest) -> Bool {
+        if groups.isEmpty { return true }
+        if let group = request.uploadGroup, groups.contains(group) { return true }
+        return entitySets.contains(request.target.table)
     }
 }

@@ -88,6 +88,34 @@ import Testing
         }
     }
 
+    /// A download makes the other row the one that is compared with: that decides nothing.
+    @Test(arguments: [true, false])
+    func aConflictIsNotDecidedByWaiting(isRetried: Bool) async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.retitle(place, "mine")
+            try Self.theirs(place)
+            try place.provider.upload()
+            for _ in 0..<2 {
+                try place.provider.download()
+                place.service.observer.forget()
+                try place.provider.upload()
+                #expect(place.service.observer.requests.allSatisfy { $0.method == "GET" })
+                #expect(try Self.served(place) == ["theirs"])
+                #expect(try place.provider.failed().toArray().map(\.errorCode) == ["RowChanged"])
+            }
+            if isRetried {
+                try place.provider.failed().toArray().first?.retry()
+            } else {
+                try Self.retitle(place, "corrected")
+            }
+            try place.provider.upload()
+            #expect(try Self.served(place) == [isRetried ? "mine" : "corrected"])
+            #expect(try place.provider.failed().length == 0)
+            #expect(try place.provider.queued().length == 0)
+        }
+    }
+
     @Test func aRowThatIsAsItWasDownloadedIsWritten() async throws {
         try await Self.run { place in
             place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))

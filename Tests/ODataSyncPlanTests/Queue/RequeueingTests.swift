@@ -55,6 +55,51 @@ import Testing
         #expect(back.allSatisfy { $0.state == .waiting && $0.takenUp == nil })
     }
 
+    private static let otherRow = RequestState.failed(.rowChanged)
+
+    /// A tag keeps a refused request from going over another row; one without stays listed, with what waits behind it.
+    @Test func whatWasListedForAnotherRowStaysListed() {
+        var tagged = Self.request(5, row: 3, Self.otherRow)
+        tagged.ifMatch = "1"
+        var deletion = Self.request(3, row: 1, .waiting)
+        (deletion.operation, deletion.body) = (.delete, nil)
+        let queue = [
+            Self.request(1, row: 1, Self.otherRow), Self.request(2, row: 1, .blocked(by: 1)),
+            deletion, Self.request(4, row: 2, Self.refusal), tagged,
+        ]
+        let plan = Requeueing(queue, without: [])
+        #expect(plan.unchanged.map(\.id) == [4, 5])
+        #expect(plan.corrected.isEmpty)
+        #expect(plan.undecided.map(\.id) == [1])
+        #expect(plan.heldBack.map(\.id) == [3])
+        #expect(plan.heldBack.map(\.state) == [.blocked(by: 1)])
+    }
+
+    @Test func aLaterChangeOfTheRowIsTheAppsWord() {
+        var later = Self.request(2, row: 1, .waiting)
+        later.identity = RepeatabilityIdentity(id: "j")
+        let plan = Requeueing([Self.request(1, row: 1, Self.otherRow), later], without: [])
+        #expect(plan.corrected.map(\.id) == [1])
+        #expect(plan.undecided.isEmpty && plan.heldBack.isEmpty)
+    }
+
+    /// What the app has said of one member does not decide about the other, and neither goes alone.
+    @Test func membersOfAChangeSetStayListedTogether() {
+        func member(_ id: Int64, _ state: RequestState) -> QueuedRequest {
+            var request = Self.request(id, row: id, state)
+            request.changeSet = "s"
+            return request
+        }
+        let behind = Self.request(4, row: 1, .waiting)
+        let plan = Requeueing(
+            [member(1, .waiting), member(2, Self.otherRow), member(3, Self.refusal), behind],
+            without: [])
+        #expect(plan.unchanged.isEmpty)
+        #expect(plan.undecided.map(\.id) == [2])
+        #expect(plan.heldBack.map(\.id) == [1, 4])
+        #expect(plan.heldBack.allSatisfy { $0.state == .blocked(by: 2) })
+    }
+
     /// Being taken back leaves no trace; an answer, or a sending that may have had its effect, takes the place of the refusal.
     @Test func onlyASendingMakesARefusalOld() {
         let attempt = Attempt(
