@@ -72,11 +72,14 @@ extension LocalStore {
 
     /// Takes over what the service has of a row of which a change was accepted.
     ///
-    /// What waits for a row without a tag is compared with it (``takeTag(of:for:)``); what has the tag that the answer told keeps
+    /// What waits for a row without a tag is compared with it (``takeTag(of:for:isCompared:behind:)``); what has the tag that the answer told keeps
     /// the row that it was made for.
     ///
+    /// - Parameter own: see there.
     /// - Returns: how many changes were listed as refused.
-    package func adoptAccepted(_ values: StructureValue, of row: RowReference) throws -> Int {
+    package func adoptAccepted(
+        _ values: StructureValue, of row: RowReference, behind own: [QueuedRequest] = []
+    ) throws -> Int {
         let isTagged = try writing { transaction in
             let images = try transaction.images(row.table)
             let image = try images.image(id: row.id)
@@ -89,17 +92,25 @@ extension LocalStore {
             try images.rows.write(stored)
             return true
         }
-        return isTagged ? 0 : try takeTag(of: values, for: row)
+        return isTagged ? 0 : try takeTag(of: values, for: row, isCompared: true, behind: own)
     }
 
     /// Takes over a row that was read because the answer to a change of it left its tag out, for what waits behind that change
     /// as well.
     ///
     /// Where the row is not the one that those were made for, they keep the tags that they have, and the service refuses them;
-    /// one that has none is listed as refused.
+    /// one that has none is listed as refused. Where the service has no tags at all, and the app does not want rows compared,
+    /// it goes as any change of such a row.
     ///
+    /// - Parameters:
+    ///   - isCompared: the app wants rows of the set compared before they are changed.
+    ///   - own: accepted changes in front of those that wait, sent over the row as it was then: what else is different now counts
+    ///     as what the service made of them, for changes that go over all of the row.
     /// - Returns: how many were listed.
-    package func takeTag(of shown: StructureValue, for row: RowReference) throws -> Int {
+    package func takeTag(
+        of shown: StructureValue, for row: RowReference, isCompared: Bool = false,
+        behind own: [QueuedRequest] = []
+    ) throws -> Int {
         try writing { transaction in
             let images = try transaction.images(row.table)
             let image = try images.image(id: row.id)
@@ -122,7 +133,12 @@ extension LocalStore {
                 graph: transaction.graph,
                 ignoresNulls: try transaction.hasPartialRows(row.table))
             let change = QueueChange(transaction: transaction, cause: .service)
-            guard comparison.isUnchanged(base, in: shown, whereOverwrittenBy: changes) else {
+            guard
+                comparison.isUnchanged(base, in: shown, whereOverwrittenBy: changes, behind: own)
+            else {
+                let isSeen =
+                    isCompared || shown.control.etag != nil || base.state.contains(.untagged)
+                guard isSeen else { return 0 }
                 let untagged = Set(changes.filter(\.lacksTag).map(\.id))
                 if let image, !untagged.isEmpty, shown.control.etag != nil {
                     // They stay refused when a download brings what they were not made for.

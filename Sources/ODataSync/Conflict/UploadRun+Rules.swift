@@ -1,5 +1,6 @@
 import ODataModel
 import ODataQuery
+import ODataSQL
 import ODataStore
 import ODataSyncPlan
 import ODataText
@@ -20,7 +21,8 @@ extension UploadRun {
     mutating func fetchTags(of rows: [RowReference]) throws {
         for row in rows {
             guard let shown = try? look.entity(row) else { continue }
-            progress.refused += try store.takeTag(of: shown, for: row)
+            progress.refused += try store.takeTag(
+                of: shown, for: row, isCompared: settings.rules.compared.contains(row.table))
         }
     }
 
@@ -107,11 +109,14 @@ extension UploadRun {
     }
 
     /// Why a change is not to be sent; nil where the row is the one that it was made for.
-    private func difference(of request: QueuedRequest) throws -> RequestFailure? {
+    private mutating func difference(of request: QueuedRequest) throws -> RequestFailure? {
         guard let base = try store.baseRow(request.target) else { return nil }
         do {
             let server = try look.entity(request.target)
-            if let server, try isUnchanged(base, in: server, under: request) { return nil }
+            if let server, try isUnchanged(base, in: server, under: request) {
+                if !base.state.contains(.unseen) { comparedWhole.insert(request.id) }
+                return nil
+            }
             // What an earlier sending has done already does no harm twice.
             if !builder.writer.replaces(request),
                 request.wasDone(in: server, over: base.values, builder.writer.graph)
@@ -159,14 +164,23 @@ extension UploadRun {
 
     /// What the service makes of accepted changes is what the next ones are compared with, unless somebody else has written what
     /// those overwrite. A row that it does not show stays unseen (``BaseComparison``).
-    mutating func rereadCompared(_ requests: [QueuedRequest], accepted: [Int64]) throws {
-        let rows = requests.filter {
+    ///
+    /// - Parameter answered: accepted changes that were answered themselves, not by a look.
+    mutating func rereadCompared(
+        _ requests: [QueuedRequest], accepted: [Int64], answered: Set<Int64>
+    ) throws {
+        let changes = requests.filter {
             accepted.contains($0.id) && $0.operation != .delete && !$0.operation.isLink
                 && settings.rules.compared.contains($0.target.table)
-        }.map(\.target)
-        for row in Set(rows) {
+        }
+        for (row, changes) in Dictionary(grouping: changes, by: \.target) {
             guard let values = try? look.entity(row) else { continue }
-            progress.refused += try store.adoptAccepted(values, of: row)
+            let areOwn = changes.allSatisfy {
+                $0.operation.isUpdate && !$0.flags.contains(.open)
+                    && answered.contains($0.id) && comparedWhole.contains($0.id)
+            }
+            progress.refused += try store.adoptAccepted(
+                values, of: row, behind: areOwn ? changes : [])
         }
     }
 

@@ -34,6 +34,8 @@ package struct UploadRun {
     var takesUpFailed = true
     /// Requests whose rows were found as they were made for.
     var compared: Set<Int64> = []
+    /// Those of them of whose rows all was known, and found so.
+    var comparedWhole: Set<Int64> = []
 
     package init(
         store: LocalStore, connection: ServiceConnection, world: any World, settings: SyncSettings,
@@ -262,7 +264,9 @@ package struct UploadRun {
             settings.rules.compared.isEmpty
             ? [] : try store.requests(Set(attempt.members.map(\.request)))
         let outcome = try store.record(answers, of: attempt.id)
-        try rereadCompared(requests, accepted: outcome.accepted)
+        try rereadCompared(
+            requests, accepted: outcome.accepted,
+            answered: Set(answers.filter { !$0.isLook }.map(\.request)))
         try noteRepeatability(answers)
         if builder.writer.tunnelsMethods, attempt.message.headers["X-HTTP-Method"] != nil,
             !outcome.accepted.isEmpty

@@ -45,16 +45,23 @@ package struct BaseComparison: Sendable {
 
     /// True when the row has what changes overwrite as it was when they were made. What else is different may be what the
     /// service itself made of the change before them.
+    ///
+    /// - Parameter own: accepted changes of the row, known to have been sent over all of it as it was. Changes that go over all
+    ///   of the row need it only as those have left it: a service may keep the time of each change in it.
     package func isUnchanged(
-        _ base: StoredRow, in server: StructureValue, whereOverwrittenBy changes: [QueuedRequest]
+        _ base: StoredRow, in server: StructureValue, whereOverwrittenBy changes: [QueuedRequest],
+        behind own: [QueuedRequest] = []
     ) -> Bool {
+        let compared = changes.flatMap { change in
+            own.isEmpty || change.operation == .update(.merge) ? [change] : own
+        }
         var (comparison, base) = (self, base)
         if base.state.contains(.keyOnly) { comparison.ignoresNulls = true }
         // What was seen of a creation is known, nulls too; and a text that was seen is not one in another form.
         let isSeen = !base.state.contains(.unseen)
         if isSeen { base.state.remove(.created) }
         base.state.insert(.unseen)
-        return changes.allSatisfy {
+        return compared.allSatisfy {
             comparison.isUnchanged(base, in: server, under: $0, keepsForm: isSeen)
         }
     }

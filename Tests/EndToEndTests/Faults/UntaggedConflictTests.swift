@@ -244,6 +244,25 @@ import Testing
         }
     }
 
+    /// The service notes in the row who was there: that is no change of somebody else's.
+    @Test(arguments: [true, false])
+    func aDeletionBehindAChangeGoesOverTheRowThatTheChangeLeft(isChanged: Bool) async throws {
+        try await Self.run { place in
+            place.provider.combineLocalDeletes = false
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.addRules(place)
+            try Self.retitle(place, "mine")
+            if isChanged { try Self.theirs(place) }
+            try place.provider.delete(place.entities("WorkOrders", by: "Id")[0])
+            try place.provider.upload()
+            #expect(try Self.served(place) == (isChanged ? ["theirs"] : []))
+            #expect(
+                try place.provider.failed().toArray().map(\.errorCode)
+                    == (isChanged ? ["RowChanged", nil] : []))
+            #expect(try place.provider.queued().length == 0)
+        }
+    }
+
     @Test func aForeignChangeIsSeenThoughTheLookBehindOurOwnFailed() async throws {
         try await Self.run { place in
             place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))

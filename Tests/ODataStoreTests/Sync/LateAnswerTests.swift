@@ -174,6 +174,42 @@ import Testing
         #expect(try fixture.customers() == ["1:Bea@Bern"])
     }
 
+    /// Nothing of the set has tags: unless the app wants rows compared, nobody sees what others did.
+    @Test(arguments: [true, false])
+    func behindACreationWithoutTagsARowIsComparedOnlyWhereTheAppWantsIt(isCompared: Bool) throws {
+        let row = try fixture.create("Customers", ["Name": .text("Ada")])
+        let attempt = try fixture.freeze([1])
+        try fixture.update(row, ["Name": .text("Bess")])
+        let body = #"{"ID":7,"Name":"Ada"}"#
+        #expect(try record(attempt, status: 201, etag: nil, body: body).needsETag == [row])
+        let listed = try fixture.store.takeTag(
+            of: shown(7, "Cleo", etag: nil), for: row, isCompared: isCompared)
+        #expect(listed == (isCompared ? 1 : 0))
+        #expect(
+            try fixture.store.allRequests().map { $0.state.failure?.code }
+                == [isCompared ? "RowChanged" : nil])
+    }
+
+    /// The service keeps something of its own with each change, such as its time; our change itself has to be there.
+    @Test(arguments: [("Bea", true, true), ("Cleo", true, false), ("Bea", false, false)])
+    func aDeletionBehindAChangeGoesOverWhatTheServiceMadeOfIt(
+        name: String, isOwn: Bool, goes: Bool
+    ) throws {
+        try fixture.download("Customers", #"{"ID":1,"Name":"Ada","Address":{"City":"Oslo"}}"#)
+        let row = try fixture.row("Customers", 1)
+        try fixture.update(row, ["Name": .text("Bea")])
+        let attempt = try fixture.freeze([1])
+        let change = try fixture.store.allRequests()
+        try fixture.store.perform(.delete(row))
+        try record(attempt, status: 204, etag: nil)
+        let shown = try shown(1, name, city: "Rome", etag: nil)
+        let listed = try fixture.store.adoptAccepted(
+            shown, of: row, behind: isOwn ? change : [])
+        #expect(listed == (goes ? 0 : 1))
+        let base = try #require(try fixture.store.baseRow(row))
+        #expect(base.state.contains(.unseen) != goes)
+    }
+
     /// A set that is compared, and whose tags the answers leave out.
     @Test func whatIsReadBehindAChangeGivesItsTagToWhatWaits() throws {
         let row = try fixture.downloadCustomer(1, "Ada")
