@@ -60,6 +60,38 @@ extension LocalStore {
         }
     }
 
+    /// Lets a change that the app has sent again go over the row that a look has shown, once.
+    ///
+    /// - Parameter shown: nil where the service shows nothing: then it goes as it is.
+    /// - Returns: what it goes over, as the event has it.
+    package func goOver(
+        _ shown: StructureValue?, with id: Int64
+    ) throws -> Overwrite? {
+        try writing { transaction in
+            guard var request = try transaction.requests.requests([id]).first,
+                request.state == .waiting, request.flags.contains(.goesOver)
+            else { return nil }
+            let row = request.target
+            request.flags.remove(.goesOver)
+            let isThere = try transaction.images(row.table).image(id: row.id)?.kind == .present
+            var overwrite: Overwrite?
+            if let shown, isThere {
+                request.ifMatch = shown.control.etag
+                try transaction.write(.present(shown), of: row)
+                overwrite = Overwrite(
+                    sending: request, over: shown, in: try transaction.requests.all(),
+                    graph: transaction.graph)
+            }
+            try QueueChange(transaction: transaction, cause: .service).apply(
+                [.replace(request)], refreshing: [row])
+            if let overwrite {
+                try transaction.addEvent(
+                    "overwrite", details: OverwriteText(transaction.graph).details(overwrite))
+            }
+            return overwrite
+        }
+    }
+
     /// Lists requests as refused that were not sent; what depends on them waits for what becomes of them.
     package func refuse(_ ids: Set<Int64>, with failure: RequestFailure) throws {
         try writing { transaction in

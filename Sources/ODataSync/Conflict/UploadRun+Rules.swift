@@ -82,6 +82,23 @@ extension UploadRun {
             message: "The row could not be compared before it was changed: \(error.message)")
     }
 
+    /// What the app has sent again although its row is another one by now takes the row that is there, with its tag.
+    mutating func goOver(_ requests: [QueuedRequest]) throws {
+        for request in requests where request.flags.contains(.goesOver) {
+            try checkCancellation()
+            var shown: StructureValue?
+            do {
+                shown = try look.entity(request.target)
+            } catch let error as ODataError where isRefusal(error) {
+                // The service says for itself what it takes.
+            }
+            if let overwrite = try store.goOver(shown, with: request.id) {
+                overwritten(overwrite)
+                progress.overwrites.append(overwrite)
+            }
+        }
+    }
+
     // MARK: Rows without entity tags
 
     /// Compares the rows of changes with what they were made for; those that have changed since become conflicts.

@@ -66,7 +66,7 @@ package struct QueueUpload {
         let unseen = try store.noteUntagged(untagged(rules))
         var settings = SyncSettings(scope.configuration)
         settings.rules = rules
-        let run = UploadRun(
+        var run = UploadRun(
             store: store, connection: scope.connection, world: scope.world,
             settings: settings,
             builder: AttemptBuilder(writer: scope.requestWriter(graph)),
@@ -77,6 +77,10 @@ package struct QueueUpload {
                 told(progress)
                 notice.report(progress)
             })
+        run.overwritten = { [events = scope.events] overwrite in
+            events.info(overwrite.sentence(in: graph))
+            events.overwritten?(overwrite)
+        }
         var result: UploadProgress
         do {
             result = try uploadAndDecide(run, try selection(groups, graph))
@@ -124,6 +128,7 @@ package struct QueueUpload {
             result.sent += next.sent
             result.accepted += next.accepted
             result.refused += next.refused
+            result.overwrites += next.overwrites
         }
         return result
     }

@@ -21,6 +21,8 @@ package struct UploadRun {
     var builder: AttemptBuilder
     let cancellation: CancellationFlag
     let report: (UploadProgress) -> Void
+    /// Told of what goes over the other side's row because the app has decided so.
+    var overwritten: (Overwrite) -> Void = { _ in }
     private var planner: UploadPlanner
     var marks = ServiceMarks()
     /// Read once; what is learned on the way is kept in the store as well.
@@ -231,6 +233,7 @@ package struct UploadRun {
         try checkCancellation()
         let boundary = BatchWriter.boundary(world.makeIdentifier())
         let ids = Set(piece.flatMap(\.ids))
+        try goOver(try store.requests(ids).filter { $0.state == .waiting })
         let waiting = try store.requests(ids).filter { $0.state == .waiting }
         guard waiting.count == ids.count, try passesComparison(waiting), try haveTags(waiting)
         else { return nil }
@@ -301,7 +304,7 @@ package struct UploadProgress: Sendable, Hashable {
     package var sent = 0
     package var accepted = 0
     package var refused = 0
-    /// What conflict policies have overwritten.
+    /// What conflict policies and the app's own decisions have overwritten.
     package var overwrites: [Overwrite] = []
     /// Sets whose rows have no entity tags, said once of each.
     package var unseenConflicts: [String] = []

@@ -28,6 +28,14 @@ extension Overwrite {
             isOther = request.state.failure?.code == RequestFailure.rowChanged.code
         }
         guard isOther else { return nil }
+        self.init(sending: request, over: server, in: queue, graph: graph)
+    }
+
+    /// What a change goes over that the app has decided to send; nil where the row stays as it is.
+    package init?(
+        sending request: QueuedRequest, over server: StructureValue, in queue: [QueuedRequest],
+        graph: MetadataGraph
+    ) {
         let later = queue.filter {
             $0.target == request.target && $0.state.isUnsent
                 && QueuedRequest.comesBefore(request, $0)

@@ -69,6 +69,8 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
         package static let open = Flags(rawValue: 32)
         /// An upload was redirected or not let in with it, and with others was not: the next one lists it for that.
         package static let turnedAway = Flags(rawValue: 64)
+        /// The app has said that it goes over the row that the service has by now, which the store does not know.
+        package static let goesOver = Flags(rawValue: 128)
     }
 
     /// Rises with each request, is unique in the store and never reused.

@@ -1,7 +1,8 @@
 /// What it changes in the queue that failed requests are sent again: state → edits (pure; offline reference, 11.4).
 ///
 /// They wait at their old places: under new identities where the service has answered the old ones, and as the same requests
-/// where a sending is open, so that a service that recognises repetitions does not act twice.
+/// where a sending is open, so that a service that recognises repetitions does not act twice. What was refused for another row,
+/// of which the store knows no tag, goes over the row that is there when it is sent.
 package enum RequestRetry {
     /// - Parameters:
     ///   - queue: holds what the failed requests keep back.
@@ -39,6 +40,12 @@ package enum RequestRetry {
         } else {
             request.flags.remove(.open)
             request.identity = RepeatabilityIdentity(id: "")
+        }
+        let isUntagged = tag == nil && (request.operation.isUpdate || request.operation == .delete)
+        if !asNew, isUntagged, WriteConflict.isPossible(request),
+            request.state.failure?.status == 412
+        {
+            request.flags.insert(.goesOver)
         }
         request.state = .waiting
         if takesTag(request), let tag { request.ifMatch = tag }

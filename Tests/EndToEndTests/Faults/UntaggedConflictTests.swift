@@ -116,6 +116,29 @@ import Testing
         }
     }
 
+    /// Nothing was downloaded since: the row is read, and what goes over it is told.
+    @Test func aRetryGoesOverTheRowThatIsThereAndIsTold() async throws {
+        try await Self.run { place in
+            let told = Mutex<[String]>([])
+            place.provider.overwriteListener = { overwrite in
+                told.withLock { $0.append(overwrite.policy) }
+            }
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.retitle(place, "mine")
+            try Self.theirs(place)
+            try place.provider.upload()
+            #expect(try Self.events(place, "overwrite").isEmpty)
+            try place.provider.failed().toArray().first?.retry()
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["mine"])
+            #expect(try place.provider.failed().length == 0)
+            let events = try Self.events(place, "overwrite")
+            #expect(events.count == 1)
+            #expect(events.allSatisfy { $0.contains("theirs") && $0.contains("mine") })
+            #expect(told.withLock { $0 } == ["app"])
+        }
+    }
+
     @Test func aRowThatIsAsItWasDownloadedIsWritten() async throws {
         try await Self.run { place in
             place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
