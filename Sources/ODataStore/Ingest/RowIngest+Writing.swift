@@ -125,11 +125,9 @@ extension RowIngest {
     /// Runs the writing of a base image that is bound, but for its id, the parameter `next`.
     mutating func wroteBase(_ base: BoundStatement, id: Int64, _ next: Int32) throws -> Int64 {
         base.bind(id, next)
-        let untagged = try handler.untaggedImage(of: id, in: plan.table, database: database)
+        let before = try handler.untaggedImage(of: id, in: plan.table, database: database)
         try base.run()
-        if let untagged {
-            try handler.tagTold(of: untagged, in: plan.table, database: database)
-        }
+        if let before { try handler.wroteOver(before, in: plan.table, database: database) }
         shadowedRows.append(id)
         counts.shadowed += 1
         seen?.insert(id)

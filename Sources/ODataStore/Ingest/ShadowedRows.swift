@@ -16,12 +16,12 @@ package protocol ShadowedRowHandler {
 
     /// Ingest is about to write over the base image of a row.
     ///
-    /// - Returns: the image, where ``tagTold(of:in:database:)`` is to be called behind it.
+    /// - Returns: the image, where it has no tag and ``wroteOver(_:in:database:)`` is to be called behind it.
     func untaggedImage(of row: Int64, in table: TableMapping, database: Database) throws
         -> StoredRow?
 
     /// Ingest has written over a base image without a tag; `before` is what it was.
-    func tagTold(of before: StoredRow, in table: TableMapping, database: Database) throws
+    func wroteOver(_ before: StoredRow, in table: TableMapping, database: Database) throws
 
     /// Ingest has inserted or changed these rows, which were there before as a whole.
     func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws
@@ -32,7 +32,7 @@ extension ShadowedRowHandler {
         of row: Int64, in table: TableMapping, database: Database
     ) throws -> StoredRow? { nil }
 
-    package func tagTold(of before: StoredRow, in table: TableMapping, database: Database) {}
+    package func wroteOver(_ before: StoredRow, in table: TableMapping, database: Database) {}
 
     package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) {}
 }

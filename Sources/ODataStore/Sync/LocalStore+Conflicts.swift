@@ -72,7 +72,7 @@ extension LocalStore {
                 request.state == .waiting, request.flags.contains(.goesOver)
             else { return nil }
             let row = request.target
-            request.flags.remove(.goesOver)
+            request.flags.subtract([.goesOver, .rebased])
             let isThere = try transaction.images(row.table).image(id: row.id)?.kind == .present
             var overwrite: Overwrite?
             if let shown, isThere {
@@ -165,7 +165,7 @@ extension LocalStore {
                 graph: transaction.graph,
                 ignoresNulls: try transaction.hasPartialRows(row.table))
             let change = QueueChange(transaction: transaction, cause: .service)
-            guard
+            guard !changes.contains(where: { $0.flags.contains(.rebased) }),
                 comparison.isUnchanged(base, in: shown, whereOverwrittenBy: changes, behind: own)
             else {
                 let isSeen =

@@ -44,9 +44,13 @@ extension QueueShadow {
             .untaggedImage(RowReference(table: table.path, id: row))
     }
 
-    package func tagTold(of before: StoredRow, in table: TableMapping, database: Database) throws {
-        try store.transaction(in: database)
-            .tellTag(of: RowReference(table: table.path, id: before.id), before: before)
+    package func wroteOver(
+        _ before: StoredRow, in table: TableMapping, database: Database
+    ) throws {
+        let row = RowReference(table: table.path, id: before.id)
+        let transaction = try store.transaction(in: database)
+        if before.state.contains(.untagged) { try transaction.tellTag(of: row, before: before) }
+        try transaction.rebase(row, before: before)
     }
 
     package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws {

@@ -37,20 +37,34 @@ extension StoreTransaction {
                     + " WHERE \(SQLName.quoted(etag)) IS NOT NULL\(lost) LIMIT 1")) != nil
     }
 
-    /// The base image of a row whose tag nobody has told; nil for any other.
+    /// The base image of a row that has no tag, where changes of it have none either; nil for any other.
     func untaggedImage(_ row: RowReference) throws -> StoredRow? {
-        let table = try table(row.table)
-        guard let state = table.system.state,
-            try Int64.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT 1 FROM \(SQLName.quoted(table.baseName))"
-                        + " WHERE \(SQLName.quoted(table.system.id ?? "_odata_id")) = ?"
-                        + " AND \(SQLName.quoted(state)) & \(EntityState.untagged.rawValue) <> 0"),
-                arguments: [row.id]) != nil,
+        guard try table(row.table).system.state != nil,
             let image = try images(row.table).image(id: row.id), image.kind == .present,
             image.row.values.control.etag == nil
         else { return nil }
-        return image.row
+        let isWaitedFor =
+            try image.row.state.contains(.untagged)
+            || requests.requests(writing: [row]).contains { $0.target == row && $0.lacksTag }
+        return isWaitedFor ? image.row : nil
+    }
+
+    /// A download has brought a row that changes without tags may not have been made for.
+    func rebase(_ row: RowReference, before: StoredRow) throws {
+        guard let image = try images(row.table).image(id: row.id), image.kind == .present else {
+            return
+        }
+        // Where it has told a tag, that says the same.
+        guard !before.state.contains(.untagged) || image.row.values.control.etag == nil else {
+            return
+        }
+        let changes = try requests.requests(writing: [row]).filter { $0.target == row }
+        let comparison = BaseComparison(graph: graph, ignoresNulls: try hasPartialRows(row.table))
+        for request in RebasedChanges(comparison).edits(
+            changes, before: before, now: image.row.values)
+        {
+            try requests.update(request)
+        }
     }
 
     /// A download has told the tag of a row. Changes without one take it where the row has what they overwrite as they were

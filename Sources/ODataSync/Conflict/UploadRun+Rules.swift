@@ -57,7 +57,9 @@ extension UploadRun {
     private mutating func refusal(ofUntagged request: QueuedRequest) throws -> RequestFailure? {
         let base = try store.baseRow(request.target)
         // A download has brought the row, and it was not the one that the change was made for.
-        if base?.values.control.etag != nil { return .rowChanged }
+        if base?.values.control.etag != nil || request.flags.contains(.rebased) {
+            return .rowChanged
+        }
         do {
             guard let shown = try look.entity(request.target) else {
                 return request.operation == .delete ? nil : .rowChanged
@@ -130,7 +132,9 @@ extension UploadRun {
         guard let base = try store.baseRow(request.target) else { return nil }
         do {
             let server = try look.entity(request.target)
-            if let server, try isUnchanged(base, in: server, under: request) {
+            if let server, !request.flags.contains(.rebased),
+                try isUnchanged(base, in: server, under: request)
+            {
                 if !base.state.contains(.unseen) { comparedWhole.insert(request.id) }
                 return nil
             }
@@ -164,6 +168,8 @@ extension UploadRun {
         let server = try AnswerReader(graph: graph, dialect: builder.writer.dialect).entity(
             answer, of: base.values.type, in: graph.entitySet(named: request.target.table))
         if request.isShown(in: server, over: base.values, graph) { return .carriedOut(answer) }
+        // What a download has brought since is not the row that it was made for.
+        if request.flags.contains(.rebased) { return .undecided }
         if try isUnchanged(base, in: server, under: request) { return .notCarriedOut }
         // Only what it binds is open, and that ends in the same state however often it arrives.
         return request.showsValues(in: server, over: base.values, graph)

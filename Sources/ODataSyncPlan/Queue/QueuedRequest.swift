@@ -71,6 +71,8 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
         package static let turnedAway = Flags(rawValue: 64)
         /// The app has said that it goes over the row that the service has by now, which the store does not know.
         package static let goesOver = Flags(rawValue: 128)
+        /// Without an entity tag, and a download has brought another row than it was made for (``RebasedChanges``).
+        package static let rebased = Flags(rawValue: 256)
     }
 
     /// Rises with each request, is unique in the store and never reused.

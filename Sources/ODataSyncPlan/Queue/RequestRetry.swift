@@ -34,6 +34,7 @@ package enum RequestRetry {
         _ request: QueuedRequest, _ tag: String?, asNew: Bool
     ) -> QueuedRequest {
         var request = request
+        request.flags.remove(.rebased)
         // An identity that the service has rejected stands for no sending any more.
         if !asNew, request.wasSent, request.state.isUnknown || request.flags.contains(.open) {
             request.flags.insert(.open)

@@ -116,6 +116,51 @@ import Testing
         }
     }
 
+    /// The row that a download brings is not the one that the change was made for.
+    @Test func aDownloadBeforeTheUploadDecidesNoConflict() async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.retitle(place, "mine")
+            try Self.theirs(place)
+            try place.provider.download()
+            for _ in 0..<2 {
+                try place.provider.upload()
+                #expect(try Self.served(place) == ["theirs"])
+                #expect(try place.provider.failed().toArray().map(\.errorCode) == ["RowChanged"])
+            }
+            try place.provider.failed().toArray().first?.retry()
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["mine"])
+            #expect(try place.provider.failed().length == 0)
+        }
+    }
+
+    /// Somebody has changed another property: nothing of that is written over.
+    @Test func aDownloadThatBringsNothingThatAChangeOverwritesIsNoConflict() async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.retitle(place, "mine")
+            try place.changeAtService("UPDATE WorkOrders SET AssignedTo = 'x' WHERE Id = 1")
+            try place.provider.download()
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["mine"])
+            #expect(try place.provider.failed().length == 0)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aDownloadBehindALostSendingDecidesNoConflict(isOwn: Bool) async throws {
+        try await Self.run { place in
+            _ = try Self.loseChange(place, isOwn ? .loseAnswer : .loseRequest) {
+                if isOwn { try Self.retitle(place, "again") } else { try Self.theirs(place) }
+                try place.provider.download()
+            }
+            #expect(try Self.served(place) == [isOwn ? "again" : "theirs"])
+            #expect(
+                try place.provider.failed().toArray().map(\.isUnknown) == (isOwn ? [] : [true]))
+        }
+    }
+
     /// Nothing was downloaded since: the row is read, and what goes over it is told.
     @Test func aRetryGoesOverTheRowThatIsThereAndIsTold() async throws {
         try await Self.run { place in
