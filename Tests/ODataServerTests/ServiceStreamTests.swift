@@ -86,7 +86,7 @@ import Testing
         try await ServiceSocketTests.served(fixture) { port in
             let lines = [
                 "PUT /P(1)/$value", "PUT /P(1)/Small", "PUT /T(1)/P/$value",
-                "PUT /P(1)/Small?x=1",
+                "PUT /P(1)/Small?x=1", "PUT /P/1/$value", "PUT /P/1/Small", "PUT /T/1/P/$value",
             ]
             for line in lines {
                 #expect(Self.put(line, Self.long, port: port) == "204", "\(line)")
@@ -96,6 +96,19 @@ import Testing
         #expect(
             try fixture.value("SELECT group_concat(length) FROM _odata_streams")
                 == "600000,600000,600000")
-        #expect(try fixture.value(Self.begun) == "5")
+        #expect(try fixture.value(Self.begun) == "8")
+    }
+
+    /// What is no stream is gathered in memory, whose bound is a lower one.
+    @Test func aKeyInASegmentHasTheLimitsOfOneInParentheses() async throws {
+        let fixture = try ServiceFixture(schema: Self.media) { $0.maximumBodyBytes = 1_000 }
+        try await ServiceSocketTests.served(fixture) { port in
+            for line in ["PUT /P(1)/$value", "PUT /P/1/$value", "PUT /P/1/Small"] {
+                #expect(Self.put(line, 5_000, port: port) == "204", "\(line)")
+            }
+            for line in ["PUT /P(1)/Name/$value", "PUT /P/1/Name/$value", "PUT /T/1/Name/$value"] {
+                #expect(Self.put(line, 5_000, port: port) == "413", "\(line)")
+            }
+        }
     }
 }

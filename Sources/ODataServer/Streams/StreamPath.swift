@@ -18,29 +18,44 @@ struct StreamPath {
         guard head.method == "PUT" || head.method == "POST",
             let address = try? ServiceAddress(head, rootPath: model.configuration.rootPath)
         else { return false }
-        let names = address.relativeURL.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+        let segments = address.relativeURL.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
             .map { segment in
                 let name = segment.prefix { $0 != "(" }
-                return name.removingPercentEncoding ?? String(name)
+                return (
+                    name: name.removingPercentEncoding ?? String(name),
+                    hasKey: name.endIndex != segment.endIndex
+                )
             }
-        guard let first = names.first, let set = model.mapping.table(path: first) else {
+        guard let first = segments.first, let set = model.mapping.table(path: first.name) else {
             return false
         }
         var table = set
-        var rest = names.dropFirst()
-        while let name = rest.first, let navigation = table.navigation(path: name) {
-            table = model.mapping[navigation.target]
-            rest = rest.dropFirst()
+        var rest = segments.dropFirst()
+        // Keys stand in parentheses or in segments of their own (URL Conventions 4.01, section 4.3.6).
+        var isCollection = !first.hasKey
+        while let next = rest.first {
+            if isCollection {
+                guard !next.name.hasPrefix("$") else { break }
+                rest = rest.dropFirst(table.keys.count)
+                isCollection = false
+            } else if let navigation = table.navigation(path: next.name) {
+                table = model.mapping[navigation.target]
+                isCollection = navigation.isCollection && !next.hasKey
+                rest = rest.dropFirst()
+            } else {
+                break
+            }
         }
+        let names = rest.map(\.name)
         guard table.isWritable, let streams = model.streams[table.id] else { return false }
         if head.method == "POST" {
             let type = MediaType(
                 parsing: head.headers["Content-Type"] ?? StreamColumn.defaultMediaType)
-            return rest.isEmpty && streams.media != nil && type?.isJSON != true
+            return names.isEmpty && streams.media != nil && type?.isJSON != true
         }
-        if rest == ["$value"] { return streams.media != nil }
-        return streams.properties.contains { $0.property == rest.first }
-            && (rest.count == 1 || rest.dropFirst() == ["$value"])
+        if names == ["$value"] { return streams.media != nil }
+        return streams.properties.contains { $0.property == names.first }
+            && (names.count == 1 || names.dropFirst() == ["$value"])
     }
 }
 
