@@ -21,6 +21,8 @@ package struct TableMapping: Sendable, Hashable {
     package var system: SystemColumns
     /// A stored type of the table has a media stream.
     package var hasStream = false
+    /// What SQLite calls the row ids of a table of an existing database; nil where it has none.
+    package var rowID: String?
     /// False for views of an existing database.
     package var isWritable = true
 

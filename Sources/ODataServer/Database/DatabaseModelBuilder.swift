@@ -142,8 +142,7 @@ package struct DatabaseModelBuilder: Sendable {
     }
 
     private mutating func addRowID(to item: inout Exposed, _ structure: StructureID) {
-        let taken = Set(item.table.columns.map { $0.name.lowercased() })
-        let column = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid"
+        let column = item.table.rowIDName ?? "rowid"
         let name = item.names.claim(column == "rowid" ? "rowid" : "row_id")
         let type = TypeReference(.primitive(.int64), isNullable: false)
         item.properties.append(
@@ -390,6 +389,7 @@ extension DatabaseModelBuilder {
                 system: SystemColumns())
             table.navigations = item.navigations
             table.isWritable = item.takesChanges
+            table.rowID = item.table.hasRowID ? item.table.rowIDName : nil
             table.hasStream = item.streams.media != nil
             return table
         }

@@ -44,6 +44,12 @@ package struct DatabaseSchema: Sendable, Hashable {
             hasRowID && column.declaredType.uppercased() == "INTEGER" && primaryKey == [column]
         }
 
+        /// The name of the row id that no column takes; nil where columns take all of them.
+        var rowIDName: String? {
+            let taken = Set(columns.map { $0.name.lowercased() })
+            return ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
+        }
+
         /// True for a column by which rows are found, from here or from another table; what it holds is shown as it is.
         func identifiesRows(_ column: Column) -> Bool {
             let name = column.name.lowercased()

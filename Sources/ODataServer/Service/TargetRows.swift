@@ -86,21 +86,18 @@ struct TargetRows {
         let given = table.keys.compactMap { key in
             writable.first { $0.column.name == key.name && $0.value != .null }?.value
         }
+        var key = given
         if given.count == table.keys.count {
             try database.execute(sql: sql, arguments: StatementArguments(values))
-            return given
+            guard database.changesCount > 0 else { throw Self.ignored() }
+        } else {
+            let names = Self.list(table.keys)
+            let made = try Row.fetchAll(
+                database, sql: "\(sql) RETURNING \(names)", arguments: StatementArguments(values))
+            guard let first = made.first else { throw Self.ignored() }
+            key = try scalars(first, of: table.keys)
         }
-        let names = table.keys.map { SQLName.quoted($0.name) }.joined(separator: ", ")
-        let made = try Row.fetchAll(
-            database, sql: "\(sql) RETURNING \(names)", arguments: StatementArguments(values))
-        guard let first = made.first else {
-            throw ODataError(
-                .invalidValue, "Expected values that the database accepts, a rule ignored them.",
-                status: 400)
-        }
-        var key = try scalars(first, of: table.keys)
-        // What a trigger sets comes after the row; only a table with row ids takes a key that is null.
-        if key.contains(.null) { key = try keyOfLastRow(names, table) }
+        key = try keyAfterTriggers(key, in: table)
         if let missing = zip(table.keys, key).first(where: { $1 == .null }) {
             throw ODataError(
                 .invalidPayload,
@@ -110,16 +107,37 @@ struct TargetRows {
         return key
     }
 
-    /// The key of the row that was inserted last into a table with row ids.
-    private func keyOfLastRow(_ names: String, _ table: TableMapping) throws -> [Scalar] {
-        let taken = Set(try database.columns(in: table.name).map { $0.name.lowercased() })
-        let alias = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) }
-        guard let alias else { return table.keys.map { _ in .null } }
-        let row = try Row.fetchOne(
-            database,
-            sql: "SELECT \(names) FROM \(SQLName.quoted(table.name)) WHERE \(alias) = ?",
-            arguments: [database.lastInsertedRowID])
-        return try row.map { try scalars($0, of: table.keys) } ?? table.keys.map { _ in .null }
+    /// The key of the row that was just inserted with `key`, as the triggers that run behind an insert leave it.
+    ///
+    /// - Throws: 400 where they leave no row that could be found.
+    private func keyAfterTriggers(_ key: [Scalar], in table: TableMapping) throws -> [Scalar] {
+        if let rowID = table.rowID {
+            let row = try Row.fetchOne(
+                try database.cachedStatement(
+                    sql: "SELECT \(Self.list(table.keys)) FROM \(SQLName.quoted(table.name))"
+                        + " WHERE \(rowID) = ?"),
+                arguments: [database.lastInsertedRowID])
+            if let row { return try scalars(row, of: table.keys) }
+        }
+        if key.contains(.null) { return key }
+        let conditions = zip(table.keys, key).map { (column: $0, value: $1) }
+        guard try exists(RowTarget(table: table, conditions: conditions)) else {
+            throw ODataError(
+                .invalidValue,
+                "Expected the new row to stay where it was made, a rule of the database moved or"
+                    + " deleted it.", status: 400)
+        }
+        return key
+    }
+
+    private static func list(_ columns: [ODataSQL.ColumnMapping]) -> String {
+        columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+    }
+
+    private static func ignored() -> ODataError {
+        ODataError(
+            .invalidValue, "Expected values that the database accepts, a rule ignored them.",
+            status: 400)
     }
 
     private func scalars(_ row: Row, of columns: [ODataSQL.ColumnMapping]) throws -> [Scalar] {
