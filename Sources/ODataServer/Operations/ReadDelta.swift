@@ -32,7 +32,9 @@ extension Exchange {
                 .invalidQuery, "Expected a token of this entity set.", status: 400)
         }
         let table = try PathWalker(exchange: self).walk(query.path).target.table
-        guard try position.from >= log.trackedSince(table.name) else { return expired(position) }
+        guard table.isWritable, try position.from >= log.trackedSince(table.name) else {
+            return expired(position)
+        }
         let through = try position.through ?? log.currentSequence()
         var changed = try log.changedRows(
             table: table.name, from: position.from, through: through, after: position.after,
@@ -140,8 +142,10 @@ struct DeltaItems {
 
     /// The items in the order of the rows' last changes.
     func items(_ rows: [ChangeLog.ChangedRow]) throws -> [EntityPageItem] {
-        // Rows without a key are no entities.
-        let changed = rows.filter { $0.key.values?.contains(.null) != true }
+        // Rows without a key, or with one of another type, are no entities.
+        let changed = rows.filter { row in
+            (try? scalars(of: row.key)).map { !$0.contains(.null) } ?? false
+        }
         var present: [RowKey: StructureValue] = [:]
         for chunk in changed.chunks(of: Self.keysPerRead) {
             for row in try self.rows(chunk.map(\.key), filter: query.filter) {

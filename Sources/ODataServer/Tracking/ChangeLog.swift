@@ -1,4 +1,5 @@
 import GRDB
+import ODataModel
 import ODataSQL
 import ODataText
 
@@ -41,7 +42,8 @@ package struct ChangeLog {
                 for: table, allColumns: table.contentColumns,
                 streams: streams[table.id]?.all.map(\.column.name) ?? [])
             do {
-                if !triggers.contains(where: { present[$0.name] != nil }) {
+                let isKnown = try noteKey(of: table)
+                if !isKnown || !triggers.contains(where: { present[$0.name] != nil }) {
                     try begin(table.name)
                 }
                 for trigger in triggers
@@ -76,6 +78,23 @@ package struct ChangeLog {
         try database.execute(
             sql: "INSERT OR REPLACE INTO _odata_meta (name, value) VALUES (?, ?)",
             arguments: ["since " + table, try currentSequence()])
+    }
+
+    /// Keeps what names the rows of a table: those of a log that another key named cannot be told any more.
+    ///
+    /// - Returns: False where it was another key before, or none was noted.
+    private func noteKey(of table: TableMapping) throws -> Bool {
+        let name = "key " + table.name
+        let key = table.keys.map {
+            "\(SQLName.quoted($0.name)) \($0.type.primitive?.name ?? "") \($0.encoding.declaredType)"
+        }.joined(separator: ", ")
+        let known = try String.fetchOne(
+            database, sql: "SELECT value FROM _odata_meta WHERE name = ?", arguments: [name])
+        guard known != key else { return true }
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO _odata_meta (name, value) VALUES (?, ?)",
+            arguments: [name, key])
+        return false
     }
 
     /// Changes of a table are known from this sequence on.
