@@ -1,4 +1,8 @@
+import GRDB
+import ODataModel
 import ODataQuery
+import ODataSQL
+import ODataSQLite
 import ODataServer
 import ODataText
 import ODataWire
@@ -115,5 +119,79 @@ import Testing
         try fixture.sql("UPDATE Tools SET Weight = x'00' WHERE Id = 3")
         #expect(fixture.send("GET /Tools(1)").status == 200)
         #expect(fixture.service.observer.conversionErrors.count == 1)
+    }
+
+    private static let narrow = """
+        CREATE TABLE T (Id INTEGER PRIMARY KEY, N SMALLINT, M SMALLINT, P SMALLINT);
+        CREATE INDEX TN ON T(N, Id);
+        CREATE INDEX TP ON T(P) WHERE P > 0;
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+            INSERT INTO T SELECT i, i % 10, i, i FROM n;
+        """
+
+    /// How SQLite goes about the rows of a query, as the service asks for them.
+    private func plan(_ options: (inout Query) -> Void, _ change: String = "") throws -> String {
+        try DatabaseQueue().write { database in
+            SQLFunctions.register(in: database)
+            try database.execute(sql: Self.narrow + change)
+            let schema = try DatabaseSchemaReader(database).read()
+            let model = try DatabaseModelBuilder.build(schema).mapping
+            var query = Query(entitySet: "T")
+            options(&query)
+            let mapping = try NarrowColumns(schema, model).mapping(for: query, model, in: database)
+            let compiled = try QueryCompiler(mapping: mapping).compile(query).statement
+            let statement = try #require(compiled)
+            let arguments = statement.arguments.map { argument -> DatabaseValue in
+                if case .integer(let number) = argument { number.databaseValue } else { .null }
+            }
+            return try Row.fetchAll(
+                database, sql: "EXPLAIN QUERY PLAN " + statement.text,
+                arguments: StatementArguments(arguments)
+            ).compactMap { String.fromDatabaseValue($0["detail"]) }.joined(separator: "; ")
+        }
+    }
+
+    /// A column of a narrow type is read by the indexes that its table has for it.
+    @Test func anIndexServesFiltersAndOrdersOfANarrowType() throws {
+        let seven = Expression.literal(.integer(7), .int32)
+        func filter(_ name: String) -> (inout Query) -> Void {
+            { $0.filter = .binary(.eq, .path(ExpressionPath(name)), seven) }
+        }
+        func order(_ query: inout Query) {
+            query.orderBy = [OrderItem(.path(ExpressionPath("N")))]
+            query.top = 5
+        }
+        #expect(try plan(filter("N")).contains("INDEX TN (N=?)"))
+        #expect(try plan(order).contains("INDEX TN"))
+        #expect(try !plan(order).contains("TEMP B-TREE"))
+        // Without an index, and where a value lies beyond the type, rows are looked at one by one.
+        #expect(try plan(filter("M")).contains("SCAN"))
+        #expect(try plan(filter("P")).contains("SCAN"))
+        #expect(try plan(filter("N"), "UPDATE T SET N = 3000000000 WHERE Id = 9").contains("SCAN"))
+        #expect(try plan(filter("N"), "UPDATE T SET N = 'x' WHERE Id = 9").contains("SCAN"))
+    }
+
+    @Test func anIndexChangesNoAnswer() throws {
+        let fixture = try ServiceFixture(schema: Self.narrow)
+        func ids(_ column: String) -> [[String?]] {
+            [
+                "$filter=\(column)%20gt%207&$orderby=Id", "$orderby=\(column)%20desc",
+                "$filter=not(\(column)%20lt%205)&$orderby=\(column)",
+                "$filter=\(column)%20eq%20null",
+            ].map { options in
+                (fixture.send("GET /T?\(options)").json["value"]?.array ?? [])
+                    .map { $0["Id"]?.text }
+            }
+        }
+        try fixture.sql("UPDATE T SET M = N")
+        for change in [
+            "N = 6 WHERE Id = 1", "N = 3000000000 WHERE Id = 2", "N = NULL WHERE Id = 3",
+            "N = -3000000000 WHERE Id = 4", "N = 'x' WHERE Id = 5", "N = 2",
+        ] {
+            try fixture.sql("UPDATE T SET \(change); UPDATE T SET M = N")
+            let indexed = ids("N")
+            #expect(indexed == ids("M"), "\(change)")
+            #expect(indexed[1].count == 50)
+        }
     }
 }

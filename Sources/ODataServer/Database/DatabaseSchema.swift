@@ -20,6 +20,8 @@ package struct DatabaseSchema: Sendable, Hashable {
         /// Column names of every unique index over plain columns, without the primary key; for a view, columns whose
         /// values were found to be unique and never null.
         package var uniqueKeys: [[String]]
+        /// The columns that an index over all rows begins with, in lower case.
+        var indexed: Set<String> = []
 
         package init(
             name: String, isView: Bool = false, hasRowID: Bool = true, columns: [Column],

@@ -84,11 +84,14 @@ package struct DatabaseSchemaReader {
             _ = try database.makeStatement(sql: "SELECT * FROM \(SQLName.quoted(name))")
         }
         let unique = isView ? try uniqueColumns(of: name, among: columns) : try uniqueKeys(name)
-        let table = DatabaseSchema.Table(
+        var table = DatabaseSchema.Table(
             name: name, isView: isView, hasRowID: !isView && hasRowID, columns: columns,
             foreignKeys: isView ? [] : try foreignKeys(name),
             uniqueKeys: unique)
-        if !isView { try findMisfits(in: table) }
+        if !isView {
+            table.indexed = try indexed(name)
+            try findMisfits(in: table)
+        }
         return table
     }
 
@@ -151,6 +154,17 @@ package struct DatabaseSchemaReader {
         }
         // SQLite lists the last declared one first.
         return keys.keys.sorted(by: >).compactMap { keys[$0] }
+    }
+
+    /// The first columns of indexes that hold every row.
+    private func indexed(_ table: String) throws -> Set<String> {
+        try String.fetchSet(
+            database,
+            sql: """
+                SELECT lower(first.name) FROM pragma_index_list(?) AS list
+                JOIN pragma_index_info(list.name) AS first
+                WHERE list.partial = 0 AND first.seqno = 0 AND first.name IS NOT NULL
+                """, arguments: [table])
     }
 
     private func uniqueKeys(_ table: String) throws -> [[String]] {

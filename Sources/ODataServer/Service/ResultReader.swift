@@ -14,16 +14,20 @@ struct ResultReader {
         self.exchange = exchange
     }
 
-    private var reader: QueryReader { QueryReader(mapping: exchange.model.mapping) }
+    private func run(_ query: Query) throws -> ResultPage {
+        let mapping = try exchange.model.narrow.mapping(
+            for: query, exchange.model.mapping, in: exchange.database)
+        return try QueryReader(mapping: mapping).run(query, in: exchange.database)
+    }
 
     /// The entities of a query whose path is an entity set.
     func rows(_ query: Query) throws -> [StructureValue] {
-        try reader.run(query, in: exchange.database).values
+        try run(query).values
     }
 
     /// The rows of a query with `$apply` or `$compute`, and whether they are no entities any more.
     func computedRows(_ query: Query) throws -> ([StructureValue], isDerived: Bool) {
-        let page = try reader.run(query, in: exchange.database)
+        let page = try run(query)
         return (page.values, page.plan.isDerived)
     }
 
@@ -32,6 +36,6 @@ struct ResultReader {
         guard !target.isEmpty else { return 0 }
         var query = query
         query.path.segments.append(.count)
-        return try reader.run(query, in: exchange.database).count ?? 0
+        return try run(query).count ?? 0
     }
 }

@@ -72,7 +72,7 @@ enum ServiceDatabase {
                     metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
                     metadataJSON: Array(CSDLJSONWriter.json(result.mapping.graph).utf8),
                     logIdentity: try log.identity(), streams: result.streams,
-                    notes: result.notes,
+                    notes: result.notes, narrow: NarrowColumns(schema, result.mapping),
                     operations: Dictionary(
                         operations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
             }

@@ -21,6 +21,9 @@ struct ServiceModel: Sendable {
     /// What is renamed, restricted or left out, and why.
     let notes: [String]
 
+    /// The columns that are read in another way where an index serves for that.
+    var narrow = NarrowColumns()
+
     /// Functions and actions by name.
     var operations: [String: ServiceOperation] = [:]
 
