@@ -194,4 +194,71 @@ import Testing
             #expect(indexed[1].count == 50)
         }
     }
+
+    /// What the metadata says of the decimal places holds for what clients write.
+    @Test func aDecimalOfMorePlacesThanItsScaleIsRefused() throws {
+        for speaksV2 in [false, true] {
+            let fixture = try ServiceFixture(
+                schema: """
+                    CREATE TABLE T (Id INTEGER PRIMARY KEY, D DECIMAL(10,2), W DECIMAL(10), F DECIMAL);
+                    INSERT INTO T VALUES (1, 1.2555, 1.5, 1.2555), (2, 1234567890.12, 1, 2);
+                    """
+            ) { $0.speaksV2 = speaksV2 }
+            func json(_ name: String, _ number: String) -> String {
+                speaksV2 ? #"{"\#(name)":"\#(number)"}"# : #"{"\#(name)":\#(number)}"#
+            }
+            let change = speaksV2 ? "MERGE" : "PATCH"
+            let (first, second) = speaksV2 ? ("/T(1L)", "/T(2L)") : ("/T(1)", "/T(2)")
+            for (name, number) in [("D", "1.234"), ("D", "-0.001"), ("W", "1.5")] {
+                for line in ["POST /T", "\(change) \(second)", "PUT \(second)"] {
+                    let answer = fixture.send(line, body: json(name, number))
+                    #expect(answer.status == 400, "\(line) \(name) \(answer.text)")
+                    if !speaksV2 {
+                        #expect(answer.json["error"]?["target"]?.string == name, "\(answer.text)")
+                    }
+                }
+            }
+            #expect(try fixture.value("SELECT count(*) FROM _odata_changes") == "0")
+            for (name, number) in [("D", "1.230"), ("W", "2.0"), ("F", "1.2345"), ("D", "7")] {
+                let answer = fixture.send("\(change) \(second)", body: json(name, number))
+                #expect(answer.status == 204, "\(name) \(answer.text)")
+            }
+            // What the file holds is shown, and may be sent back with the rest.
+            #expect(fixture.send("GET \(first)").text.contains("1.2555"))
+            #expect(fixture.send("\(change) \(first)", body: json("D", "1.2555")).status == 204)
+            #expect(fixture.send("\(change) \(first)", body: json("D", "1.2556")).status == 400)
+            let notes = fixture.service.notes.filter { $0.contains("decimal places") }
+            #expect(
+                notes == [
+                    "1 values in T.D have more decimal places than its type and are shown as they are.",
+                    "1 values in T.W have more decimal places than its type and are shown as they are.",
+                ])
+        }
+        let fixture = try ServiceFixture()
+        let raw = fixture.send(
+            "PUT /Tools(1)/Price/$value", ["Content-Type: text/plain"], body: "4.255")
+        #expect(raw.status == 400, "\(raw.text)")
+        #expect(fixture.send("PUT /Tools(1)/Price", body: #"{"value":4.255}"#).status == 400)
+        #expect(fixture.service.notes.allSatisfy { !$0.contains("decimal places") })
+    }
+
+    /// The look at the start is bounded, and says so.
+    @Test func rowsThatWereNotLookedAtAreTold() throws {
+        let problems = try DatabaseQueue().write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE T (Id INTEGER PRIMARY KEY, N INTEGER);
+                    INSERT INTO T VALUES (1, 'x'), (2, 1), (3, 'x');
+                    CREATE TABLE U (Id INTEGER PRIMARY KEY, N INTEGER);
+                    INSERT INTO U VALUES (1, 'x'), (2, 1);
+                    """)
+            return try DatabaseSchemaReader(database, scannedRows: 2).read().problems
+        }
+        #expect(
+            problems == [
+                "Conversion error: 1 values in T.N are no Edm.Int64 and are shown as null.",
+                "Only the first 2 rows of T were looked at for values that do not fit.",
+                "Conversion error: 1 values in U.N are no Edm.Int64 and are shown as null.",
+            ])
+    }
 }

@@ -109,6 +109,13 @@ extension ColumnTyping {
         }
     }
 
+    /// The SQL condition under which a number has more decimal places than its type; nil where every number has its type.
+    func excess(_ name: String) -> String? {
+        guard encoding == .realDecimal, case .fixed(let scale) = facets.scale else { return nil }
+        return "typeof(\(name)) = 'real' AND abs(\(name) - round(\(name), \(scale)))"
+            + " > abs(\(name)) * 1e-15"
+    }
+
     private static func other(_ name: String, _ pattern: String) -> String {
         "\(name) IS NOT NULL AND (typeof(\(name)) <> 'text' OR \(name) NOT GLOB '\(pattern)')"
     }

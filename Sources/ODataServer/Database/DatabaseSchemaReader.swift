@@ -8,11 +8,16 @@ import ODataWorld
 package struct DatabaseSchemaReader {
     private let database: Database
     private let choice: TableChoice
+    /// How many rows of each table are looked at for values that do not fit.
+    private let scannedRows: Int
     private var problems: [String] = []
 
-    package init(_ database: Database, choice: TableChoice = TableChoice()) {
+    package init(
+        _ database: Database, choice: TableChoice = TableChoice(), scannedRows: Int = 200_000
+    ) {
         self.database = database
         self.choice = choice
+        self.scannedRows = scannedRows
     }
 
     /// Every table and view that is chosen and not SQLite's or ours. What cannot be read is left out with its reason.
@@ -247,25 +252,42 @@ extension DatabaseSchemaReader {
         for part in columns.filter({ StreamColumn.Kind(declaredType: $0.declaredType) == nil })
             .chunks(of: Self.columnsPerLook)
         {
-            let counts = part.map { column in
+            let counts = part.flatMap { column in
                 let typing = ColumnTyping(column: column)
                 let misfit = typing.misfit(
                     SQLName.quoted(column.name),
                     range: table.identifiesRows(column) ? nil : typing.range)
-                return "sum(CASE WHEN \(misfit) THEN 1 ELSE 0 END)"
+                let excess = typing.excess(SQLName.quoted(column.name)) ?? "0"
+                return [misfit, excess].map { "sum(CASE WHEN \($0) THEN 1 ELSE 0 END)" }
             }
             let row = try Row.fetchOne(
                 database,
                 sql: "SELECT \(counts.joined(separator: ", ")) FROM "
-                    + "(SELECT * FROM \(SQLName.quoted(table.name)) LIMIT \(Self.scannedRows))")
+                    + "(SELECT * FROM \(SQLName.quoted(table.name)) LIMIT \(scannedRows))")
             for (position, column) in part.enumerated() {
-                let count = row.flatMap { Int64.fromDatabaseValue($0[position]) } ?? 0
-                guard count > 0 else { continue }
-                let type = ColumnTyping(column: column).type.name
-                problems.append(
-                    "Conversion error: \(count) values in \(table.name).\(column.name) are no Edm.\(type)"
-                        + " and are shown as null.")
+                let count = row.flatMap { Int64.fromDatabaseValue($0[position * 2]) } ?? 0
+                let excess = row.flatMap { Int64.fromDatabaseValue($0[position * 2 + 1]) } ?? 0
+                let place = "\(table.name).\(column.name)"
+                if count > 0 {
+                    let type = ColumnTyping(column: column).type.name
+                    problems.append(
+                        "Conversion error: \(count) values in \(place) are no Edm.\(type)"
+                            + " and are shown as null.")
+                }
+                if excess > 0 {
+                    problems.append(
+                        "\(excess) values in \(place) have more decimal places than its type"
+                            + " and are shown as they are.")
+                }
             }
+        }
+        let isMore = try Row.fetchOne(
+            database,
+            sql: "SELECT 1 FROM \(SQLName.quoted(table.name)) LIMIT 1 OFFSET \(scannedRows)")
+        if isMore != nil {
+            problems.append(
+                "Only the first \(scannedRows) rows of \(table.name) were looked at for values that"
+                    + " do not fit.")
         }
         let keys = columns.filter { $0.primaryKeyPosition > 0 && !$0.isNotNull }
         guard !keys.isEmpty else { return }
@@ -275,7 +297,7 @@ extension DatabaseSchemaReader {
                 database,
                 sql:
                     "SELECT count(*) FROM (SELECT 1 FROM \(SQLName.quoted(table.name)) WHERE \(condition) "
-                    + "LIMIT \(Self.scannedRows))") ?? 0
+                    + "LIMIT \(scannedRows))") ?? 0
         if count > 0 {
             problems.append("\(count) rows of \(table.name) without a key are left out.")
         }
@@ -283,7 +305,6 @@ extension DatabaseSchemaReader {
 
     private static func isTrue(_ value: DatabaseValue) -> Bool { value == 1.databaseValue }
 
-    private static let scannedRows = 200_000
     private static let observedRows = 1_000
     /// A statement has at most 2,000 columns, an expression at most 1,000 levels.
     private static let columnsPerLook = 100

@@ -52,6 +52,12 @@ struct TargetRows {
         let list = writable.map { "\(SQLName.quoted($0.column.name)) = ?" }
             .joined(separator: ", ")
         let (condition, arguments) = try condition(target)
+        for (column, value) in writable where Self.exceedsScale(value, of: column) {
+            // What a row holds from elsewhere may be sent back.
+            var same = target
+            same.conditions.append((column, value))
+            guard try exists(same) else { throw Self.beyondScale(column) }
+        }
         let values = try writable.map { try Self.databaseValue($0.value, for: $0.column) }
         try database.execute(
             sql: "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)",
@@ -81,6 +87,11 @@ struct TargetRows {
             let list = writable.map { SQLName.quoted($0.column.name) }.joined(separator: ", ")
             let marks = writable.map { _ in "?" }.joined(separator: ", ")
             sql = "INSERT INTO \(name) (\(list)) VALUES (\(marks))"
+        }
+        if let column = writable.first(where: { Self.exceedsScale($0.value, of: $0.column) })?
+            .column
+        {
+            throw Self.beyondScale(column)
         }
         let values = try writable.map { try Self.databaseValue($0.value, for: $0.column) }
         let given = table.keys.compactMap { key in
@@ -158,6 +169,19 @@ struct TargetRows {
         -> DatabaseValue
     {
         try column.encoding.arguments(for: scalar)[0].databaseValue
+    }
+
+    /// True for more decimal places than the metadata says that the property has.
+    private static func exceedsScale(_ value: Scalar, of column: ODataSQL.ColumnMapping) -> Bool {
+        guard case .decimal(let number) = value, case .fixed(let scale) = column.type.facets.scale
+        else { return false }
+        return number.withoutTrailingZeros.scale > scale
+    }
+
+    private static func beyondScale(_ column: ODataSQL.ColumnMapping) -> ODataError {
+        ODataError(
+            .invalidValue, "Expected no more decimal places than the Scale of the property.",
+            at: .path(column.path), status: 400)
     }
 
     /// The name of a row in the change log.
