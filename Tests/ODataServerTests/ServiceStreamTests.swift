@@ -111,4 +111,22 @@ import Testing
             }
         }
     }
+
+    /// A crash leaves what had come of a content; a service for readers takes no write that would take it away.
+    @Test(arguments: [false, true]) func aStartDeletesWhatWasOnItsWay(isReadOnly: Bool) throws {
+        let fixture = try ServiceFixture(schema: Self.media)
+        try fixture.service.close()
+        try fixture.sql(
+            """
+            INSERT INTO _odata_streams (id, media_type, state) VALUES (7, 'a/b', 'arriving'),
+                (8, 'a/b', 'doomed');
+            INSERT INTO _odata_stream_parts (id, bytes) VALUES (7 << 24, x'00'), (8 << 24, x'00');
+            """)
+        var configuration = fixture.service.configuration
+        configuration.isReadOnly = isReadOnly
+        let again = try ODataService(configuration)
+        #expect(try fixture.value("SELECT count(*) FROM _odata_streams") == "0")
+        #expect(try fixture.value("SELECT count(*) FROM _odata_stream_parts") == "0")
+        try again.close()
+    }
 }

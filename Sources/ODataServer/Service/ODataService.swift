@@ -44,6 +44,8 @@ package final class ODataService: Sendable {
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
         trim.begin()
+        // What was on its way when the service ended last, in whatever way it did.
+        if !model.streams.isEmpty { sweep() }
     }
 
     /// Offers another service's data, which is brought in by ``mirror(_:sets:)``, to be read only.
