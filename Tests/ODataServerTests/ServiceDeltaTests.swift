@@ -214,4 +214,20 @@ import Testing
         #expect(again.respond(to: request).status == 410)
         try again.close()
     }
+
+    /// The service finds rows by keys as it writes them; a row in another form is there all the same.
+    @Test(arguments: [("UUID", "01234567-89AB-CDEF-0123-456789ABCDEF"), ("STRING", "5")])
+    func aRowWithItsKeyInAnotherFormIsNotSaidToBeGone(type: String, key: String) throws {
+        let fixture = try ServiceFixture(
+            schema: """
+                CREATE TABLE K (Id \(type) PRIMARY KEY, V TEXT);
+                INSERT INTO K VALUES ('\(key)', 'a');
+                """)
+        let link = fixture.send("GET /K", track).deltaLink
+        try fixture.sql("UPDATE K SET V = 'b'")
+        #expect(fixture.send(follow(link)).status == 410)
+        let page = fixture.send("GET /K", track)
+        #expect(page.items.count == 1)
+        #expect(fixture.send(follow(page.deltaLink)).items.isEmpty)
+    }
 }

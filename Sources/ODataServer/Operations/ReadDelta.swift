@@ -41,12 +41,14 @@ extension Exchange {
             limit: size + 1)
         let hasMore = changed.count > size
         if hasMore { changed.removeLast() }
+        let items = DeltaItems(exchange: self, table: table, query: query)
+        guard changed.allSatisfy({ items.isFoundByKey($0) }) else { return expired(position) }
         var page = EntityPage(
             context: ContextURL(
                 base: root + "$metadata", path: table.path,
                 selectList: selectList(query), kind: .delta
             ).text)
-        page.items = try DeltaItems(exchange: self, table: table, query: query).items(changed)
+        page.items = try items.items(changed)
         let link = PageLink(position.query)
         if hasMore, let last = changed.last {
             position.through = through
@@ -158,6 +160,13 @@ struct DeltaItems {
             if let value = present[row.key] { return .entity(value, table.entitySet) }
             return removed[row.key].map { .removed($0) }
         }
+    }
+
+    /// False for a row whose key stands in the file in another form than the service writes, as a Guid of upper case: it
+    /// would not be found, and be said to be gone.
+    func isFoundByKey(_ row: ChangeLog.ChangedRow) -> Bool {
+        guard let key = try? scalars(of: row.key), !key.contains(.null) else { return true }
+        return (try? TargetRows.rowKey(key, of: table)) == row.key
     }
 
     /// The entities among `keys` that pass the filter now, in the order of the query, each with its key.
