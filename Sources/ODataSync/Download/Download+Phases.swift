@@ -99,8 +99,9 @@ extension Download {
     }
 
     /// Does what the read says with what it brings, page after page.
-    private func storePages(of read: SourceRead, _ notice: ProgressNotice) throws {
+    private mutating func storePages(of read: SourceRead, _ notice: ProgressNotice) throws {
         let ingest = read.ingest
+        var isTold = false
         while let step = try read.step(checkCancellation) {
             switch step {
             case .page(let page):
@@ -114,6 +115,12 @@ extension Download {
                 continue
             case .restart:
                 try ingest.restart()
+                if let reason = read.lostPage, !isTold {
+                    isTold = true
+                    progress.lessons.append(
+                        "failed at the page where the read of \(read.source.key) was to go on"
+                            + " (\(reason)); it starts anew")
+                }
                 continue
             case .finish(let mode, let deltaLink):
                 read.ended(unmatched: try ingest.finish(mode: mode, deltaLink: deltaLink))

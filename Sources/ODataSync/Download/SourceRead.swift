@@ -35,6 +35,8 @@ final class SourceRead {
     private(set) var pageCount = 0
     /// What the service said when it refused a form of the query.
     private(set) var refusal: String?
+    /// Why the read did not go on at the page that an earlier one came to.
+    private(set) var lostPage: String?
     /// How many objects of deltas could not be matched, so that everything was read again.
     private(set) var unmatched = 0
     private lazy var rests = pages.makeRestReader()
@@ -188,8 +190,8 @@ final class SourceRead {
         let fetch = rests.page(at: own)
         let head = try fetch.waitForHead()
         guard head.status == 200 else {
-            let error = try Self.error(
-                status: head.status, headers: head.headers, body: fetch.pipe, source: source)
+            let (error, _) = try answered(
+                status: head.status, headers: head.headers, body: fetch.pipe)
             try restRefused(status: head.status, error)
             return nil
         }
@@ -210,10 +212,11 @@ final class SourceRead {
     private func refused(
         status: Int, headers: HeaderFields, body: any ByteSource
     ) throws {
-        let error = try Self.error(status: status, headers: headers, body: body, source: source)
-        let expanded = machine.form.expands
-        let action = machine.step(.refused(status: status))
+        let (error, isOwn) = try answered(status: status, headers: headers, body: body)
+        let (expanded, resumes) = (machine.form.expands, machine.resumes)
+        let action = machine.step(.refused(status: status, isOwn: isOwn))
         if case .fail = action { throw error }
+        if resumes, case .restart = action { lostPage = "\(error.message), status \(status)" }
         refusal = error.message
         if expanded, !machine.form.expands { ingest.readWithoutExpansions() }
         next = action
@@ -271,18 +274,20 @@ final class SourceRead {
         }
     }
 
-    private static func error(
-        status: Int, headers: HeaderFields, body: any ByteSource, source: DownloadSource
-    ) throws -> ODataError {
+    /// The error of an answer without rows, and whether it carries what only the service sends.
+    private func answered(
+        status: Int, headers: HeaderFields, body: any ByteSource
+    ) throws -> (error: ODataError, isOwn: Bool) {
         guard status != 204 else {
-            return ODataError(
+            let error = ODataError(
                 .service, "Expected a page of rows, found an answer without content.",
                 at: .path(source.url), status: status)
+            return (error, true)
         }
         let response = ResponseMessage(
-            status: status, headers: headers, body: try beginning(of: body, 1 << 20))
+            status: status, headers: headers, body: try Self.beginning(of: body, 1 << 20))
         var error = ErrorPayload(response).error(status: status)
         error.location = error.location ?? .path(source.url)
-        return error
+        return (error, marks.origin(of: response, to: .data) == .service)
     }
 }

@@ -10,7 +10,9 @@ package struct ReadMachine: Sendable, Hashable {
         /// A page was received whole, with the links at its end.
         case page(nextLink: String?, deltaLink: String?)
         /// The service refused the link or query with this status; an answer without content counts as one.
-        case refused(status: Int)
+        ///
+        /// - Parameter isOwn: it said so itself, and not a gateway in front of it.
+        case refused(status: Int, isOwn: Bool = false)
         /// What a delta named could not be matched to any row.
         case unmatched
         /// The service refused a page of an expanded collection with this status; 0 for a link out of the service.
@@ -71,6 +73,8 @@ package struct ReadMachine: Sendable, Hashable {
     private var circle = LinkCircle()
     private var firstDeltaLink: String?
     private var hasRestarted = false
+    /// The kept link failed and was asked for once more.
+    private var hasAskedTwice = false
     /// An earlier read has left something behind that this one does not go on with.
     private let isStale: Bool
 
@@ -108,6 +112,9 @@ package struct ReadMachine: Sendable, Hashable {
     /// Where the read goes on; nil when it starts anew.
     package var resume: ResumePoint? { state.resume }
 
+    /// The next answer is that to the link which an earlier run has kept.
+    package var resumes: Bool { link == .resumed || link == .resumedDelta }
+
     /// The first request.
     package mutating func start() -> Action {
         if let resume = state.resume {
@@ -132,8 +139,8 @@ package struct ReadMachine: Sendable, Hashable {
             guard let nextLink else { return .finish(mode: mode, deltaLink: firstDeltaLink) }
             link = mode == .delta ? .delta : .next
             return follow(nextLink)
-        case .refused(let status):
-            return refused(status)
+        case .refused(let status, let isOwn):
+            return refused(status, isOwn: isOwn)
         case .unmatched:
             return (mode == .delta ? readAll() : nil) ?? .finish(mode: mode, deltaLink: nil)
         case .restRefused(let status):
@@ -166,7 +173,7 @@ package struct ReadMachine: Sendable, Hashable {
 
     /// A link may have expired (Protocol 4.01, section 11.4: 410, and what real services answer instead); a query may
     /// not, and neither does anything the caller or the moment is to blame for.
-    private mutating func refused(_ status: Int) -> Action {
+    private mutating func refused(_ status: Int, isOwn: Bool) -> Action {
         let isExpiry =
             (400..<500).contains(status) && ![401, 403, 407, 408, 429].contains(status)
             || status == 204
@@ -183,14 +190,24 @@ package struct ReadMachine: Sendable, Hashable {
                 return fetch(url)
             }
             if link == .resumedDelta, isExpiry, let action = readDelta() { return action }
-            // A delta link that fails in the plainest form, too, may never work again. A page that fails just now does not throw
-            // a long load back.
+            // A page that fails just now does not throw a long load back; one that was kept and fails again never comes.
+            let isBrokenPage = link == .resumed && isOwn && Self.isOfThePage(status)
+            if isBrokenPage, !hasAskedTwice {
+                hasAskedTwice = true
+                return fetch(url)
+            }
+            // A delta link that fails in the plainest form, too, may never work again.
             let isBroken =
                 mode == .delta && (status == 500 || status == 501)
-                || link == .resumed && status == 501
+                || link == .resumed && status == 501 || isBrokenPage
             if isExpiry || isBroken, let action = readAll() { return action }
         }
         return .fail(.status(status))
+    }
+
+    /// Whether a failure of the service may be one of what was asked for: 501 is at once, a gateway's is of the moment.
+    private static func isOfThePage(_ status: Int) -> Bool {
+        (500..<600).contains(status) && ![501, 502, 503, 504].contains(status)
     }
 
     /// What cannot be read to its end is read without expansions, from the beginning; nothing is expanded then, so it

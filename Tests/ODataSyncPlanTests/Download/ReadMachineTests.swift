@@ -40,12 +40,40 @@ import Testing
         #expect(machine.step(.refused(status: status)) == .fail(.status(status)))
     }
 
+    /// It may fail for good; once more is asked before the pages of an earlier run are given up.
+    @Test(arguments: [500, 505, 507])
+    func aKeptLinkThatTheServiceFailsAtTwiceLeadsToOneSweep(status: Int) {
+        var machine = ReadMachine(source: source, state: Self.begun, form: ReadForm(.plain))
+        let first = machine.start()
+        let refused = ReadMachine.Event.refused(status: status, isOwn: true)
+        #expect(machine.step(refused) == first)
+        #expect(machine.step(refused) == .restart(url: "Tools", mode: .sweep))
+        _ = machine.step(.page(nextLink: "Tools?$skiptoken=5", deltaLink: nil))
+        #expect(machine.step(refused) == .fail(.status(status)))
+    }
+
+    @Test(arguments: [502, 503, 504]) func aKeptLinkWaitsForAServiceThatIsAway(status: Int) {
+        var machine = ReadMachine(source: source, state: Self.begun, form: ReadForm(.plain))
+        _ = machine.start()
+        #expect(
+            machine.step(.refused(status: status, isOwn: true)) == .fail(.status(status)))
+    }
+
+    @Test func aKeptLinkThatFailsOnceIsGoneOnWith() {
+        var machine = ReadMachine(source: source, state: Self.begun, form: ReadForm(.plain))
+        _ = machine.start()
+        _ = machine.step(.refused(status: 500, isOwn: true))
+        #expect(
+            machine.step(.page(nextLink: nil, deltaLink: nil))
+                == .finish(mode: .first, deltaLink: nil))
+    }
+
     /// Only the link that was kept: one that comes now may be about to work again.
     @Test func aLaterPageThatFailsEndsTheRead() {
         var machine = ReadMachine(source: source, state: Self.begun, form: ReadForm(.plain))
         _ = machine.start()
         _ = machine.step(.page(nextLink: "Tools?$skiptoken=9", deltaLink: nil))
-        #expect(machine.step(.refused(status: 500)) == .fail(.status(500)))
+        #expect(machine.step(.refused(status: 500, isOwn: true)) == .fail(.status(500)))
     }
 
     @Test func rowsOfAReadThatCannotGoOnAreCompared() {

@@ -90,6 +90,32 @@ import Testing
         }
     }
 
+    /// The page answers 500 for good, the set does not.
+    @Test func aPageThatFailsAgainStartsTheReadAnew() async throws {
+        try await Self.run { desk, shelf in
+            shelf.set([2, 3], second: .status(500))
+            let before = desk.asked.count
+            try desk.sync.download()
+            let asked = desk.asked.dropFirst(before).map(\.resource)
+            #expect(asked.filter { $0.hasPrefix("Orders") }.last == "Orders")
+            #expect(asked.contains("Orders?skip=2"))
+            #expect(try desk.rows(Self.orders) == ["2", "3"])
+            let told = try desk.rows("SELECT details FROM _odata_event WHERE type = 'profile'")
+            #expect(
+                told.filter { $0.contains("where the read of set:Orders was to go on") }.count == 1)
+        }
+    }
+
+    @Test func aGatewayThatFailsLosesNoLink() async throws {
+        try await Self.run { (desk: StubDesk, shelf: Shelf) throws in
+            shelf.set([1, 2, 3], second: .gateway(500))
+            #expect(throws: DataServiceError.self) { try desk.sync.download() }
+            #expect(
+                try desk.rows("SELECT next_link LIKE '%skip=2' FROM _odata_resume") == ["1"])
+            #expect(try desk.rows(Self.orders) == ["1", "2"])
+        }
+    }
+
     @Test func whatIsOfTheMomentWaitsForTheLink() async throws {
         try await Self.run { desk, shelf in
             shelf.set([1, 2, 3], second: .page(#"{"ID":3}"#))
