@@ -46,16 +46,18 @@ package struct StreamDownload: Sendable {
             let page = try store.wantedStreams(of: table, after: last, bit: bit)
         {
             last = page.last
-            var alone = page.streams
+            var reads = page.streams.map { LoneRead(stream: $0) }
             if settings.batchesStreamDownloads, supportsBatch {
-                let together: [LocalStore.WantedStream]
-                (alone, together) = try divided(page.streams)
+                let (alone, together) = try divided(page.streams)
+                reads = alone.map { LoneRead(stream: $0) }
+                var hasCome = false
                 for start in stride(from: 0, to: together.count, by: Self.batchSize) {
                     let group = Array(together[start..<min(start + Self.batchSize, together.count)])
-                    alone += try readTogether(group)
+                    reads += try readTogether(group, &hasCome)
                 }
+                if hasCome { failures.succeed() }
             }
-            failures = readInParallel(alone, failures)
+            failures = readInParallel(reads, failures)
         }
         return failures
     }
@@ -79,7 +81,7 @@ package struct StreamDownload: Sendable {
 
     /// Workers take turns in asking for the next stream.
     private func readInParallel(
-        _ wanted: [LocalStore.WantedStream], _ failures: ContentFailures
+        _ wanted: [LoneRead], _ failures: ContentFailures
     ) -> ContentFailures {
         guard !wanted.isEmpty else { return failures }
         let turns = StreamTurns(wanted, failures, world.makeMonitor())
@@ -87,10 +89,10 @@ package struct StreamDownload: Sendable {
             world.startWorker("OData streams") { [self] in
                 while let next = turns.next() {
                     do {
-                        try read(next)
+                        try read(next.stream)
                         turns.succeed()
                     } catch {
-                        turns.fail(error)
+                        turns.fail(error, of: next)
                     }
                 }
             }
@@ -145,11 +147,12 @@ package struct StreamDownload: Sendable {
 
     /// Asks for several streams in one batch.
     ///
+    /// - Parameter hasCome: contents came behind the last that has to be asked for alone.
     /// - Returns: what has to be asked for alone: everything where the service takes no batch, and what it would not
     ///   answer inside one.
     private func readTogether(
-        _ wanted: [LocalStore.WantedStream]
-    ) throws -> [LocalStore.WantedStream] {
+        _ wanted: [LocalStore.WantedStream], _ hasCome: inout Bool
+    ) throws -> [LoneRead] {
         try checkCancellation()
         let parts = try wanted.map { wanted in
             var part = try message(wanted)
@@ -165,10 +168,14 @@ package struct StreamDownload: Sendable {
         defer { answer.close() }
         guard (200..<300).contains(answer.status),
             answer.headers["Content-Type"]?.lowercased().hasPrefix("multipart/") == true
-        else { return wanted }
+        else { return wanted.map { LoneRead(stream: $0) } }
         let answers = try BatchResponseReader(
             contentType: answer.headers["Content-Type"] ?? "", source: answer.read(into:))
-        var rest: [LocalStore.WantedStream] = []
+        var rest: [LoneRead] = []
+        func leave(_ stream: LocalStore.WantedStream) {
+            rest.append(LoneRead(stream: stream, isBehindContent: hasCome))
+            hasCome = false
+        }
         var answered = 0
         while let part = try answers.next() {
             try checkCancellation()
@@ -179,19 +186,23 @@ package struct StreamDownload: Sendable {
             case 200:
                 do {
                     try keep(stream, part.headers) { try Self.next(of: answers) }
+                    hasCome = true
                 } catch is MangledPart {
                     // What a batch mangles comes whole by itself.
                     if let partial = try store.partialStream(stream.row, stream.property) {
                         try store.giveUp(content: partial.id)
                     }
-                    rest.append(stream)
+                    leave(stream)
                 }
-            case 304: continue
-            case 204, 404, 410: try store.noteNoContent(stream.row, stream.property)
-            default: rest.append(stream)
+            case 304: hasCome = true
+            case 204, 404, 410:
+                try store.noteNoContent(stream.row, stream.property)
+                hasCome = true
+            default: leave(stream)
             }
         }
-        return rest + wanted[answered...]
+        for stream in wanted[answered...] { leave(stream) }
+        return rest
     }
 
     private struct MangledPart: Error {}
@@ -251,27 +262,39 @@ package struct StreamDownload: Sendable {
     }
 }
 
+/// A stream that is asked for by itself.
+private struct LoneRead: Sendable {
+    var stream: LocalStore.WantedStream
+    /// Contents came with a batch between the one before it and this one.
+    var isBehindContent = false
+}
+
 /// Hands streams out to workers as long as asking for more makes sense; everything mutable is guarded by `monitor`.
 private final class StreamTurns: @unchecked Sendable {
     private let monitor: any Monitor
-    private var remaining: ArraySlice<LocalStore.WantedStream>
+    private var remaining: ArraySlice<LoneRead>
     private var failures: ContentFailures
 
     init(
-        _ wanted: [LocalStore.WantedStream], _ failures: ContentFailures, _ monitor: any Monitor
+        _ wanted: [LoneRead], _ failures: ContentFailures, _ monitor: any Monitor
     ) {
         remaining = wanted[...]
         self.failures = failures
         self.monitor = monitor
     }
 
-    func next() -> LocalStore.WantedStream? {
+    func next() -> LoneRead? {
         monitor.withLock { failures.end == nil ? remaining.popFirst() : nil }
     }
 
     func succeed() { monitor.withLock { failures.succeed() } }
 
-    func fail(_ error: any Error) { monitor.withLock { failures.fail(error) } }
+    func fail(_ error: any Error, of read: LoneRead) {
+        monitor.withLock {
+            if read.isBehindContent { failures.succeed() }
+            failures.fail(error)
+        }
+    }
 
     func result() -> ContentFailures { monitor.withLock { failures } }
 }
