@@ -188,6 +188,7 @@ package struct DownloadBookkeeping {
     package func dropResume(of source: DownloadSource) throws {
         try database.execute(
             sql: "DELETE FROM _odata_resume WHERE query = ?", arguments: [source.key])
+        try ReadTraces.drop(of: source, in: database)
     }
 
     /// The source is complete, with or without a link to its later changes.

@@ -57,7 +57,7 @@ extension SourceIngest {
                 let received = try parts.end(&ingest)
                 if parts.open.isEmpty { try self.noteRows(in: database) }
                 if rest.isEmpty, parts.open.isEmpty {
-                    try self.keep(control, rows: received, in: database)
+                    try self.keep(control, of: parts, rows: received, in: database)
                 }
             }
         } while !rest.isEmpty

@@ -84,8 +84,8 @@ package final class SourceIngest {
     private var continued: UInt64 = 0
     private var rests: [Rest] = []
     private var leavesOutIndexes = false
-    /// Rows of the read came before an interruption.
-    private var isContinued = false
+    /// What the pages before an interruption have said; nil when there were none.
+    private var earlier: ReadTraces?
     /// How often the service had accepted changes before anything of the read was asked for; nil where nobody noted it.
     private var beginning: Int64?
     private var isBegun = false
@@ -122,8 +122,10 @@ package final class SourceIngest {
         // What an earlier sweep has met counts only where this one goes on.
         if resume?.mode != .sweep { seen = SeenRows() }
         deltaLink = resume?.deltaLink
-        isContinued = resume != nil
+        earlier = nil
         guard let resume else { return }
+        // Where nobody noted what came, there were rows, of which nothing is known.
+        earlier = try ReadTraces.kept(of: source, in: database) ?? ReadTraces(hasRows: true)
         beginning = try DownloadBookkeeping(database).beginning(of: source, mode: resume.mode)
         guard resume.stagedPages > 0 else { return }
         try staged.load(resume.stagedPages, from: database)
@@ -165,7 +167,7 @@ package final class SourceIngest {
     package func readWithoutExpansions() {
         identity = plainIdentity
         links.leaveOutExpansions()
-        (met, continued) = (0, 0)
+        (met, continued, earlier) = (0, 0, earlier.map { ReadTraces(hasRows: $0.hasRows) })
     }
 
     /// Takes a page that is applied in the given mode.
@@ -230,7 +232,7 @@ package final class SourceIngest {
                 let received = try parts.end(&ingest)
                 if parts.open.isEmpty { try self.noteRows(in: database) }
                 if isComplete, parts.open.isEmpty {
-                    try self.keep(rows.control, rows: received, in: database)
+                    try self.keep(rows.control, of: parts, rows: received, in: database)
                 }
             }
             isBegun = true
@@ -246,10 +248,19 @@ package final class SourceIngest {
     }
 
     /// Keeps where a first load goes on behind a page.
-    func keep(_ control: PageControl, rows: Int, in database: Database) throws {
+    func keep(
+        _ control: PageControl, of parts: PageIngest, rows: Int, in database: Database
+    ) throws {
         deltaLink = deltaLink ?? control.deltaLink
         guard let next = control.nextLink else { return }
-        try keep(next, .first, rows: rows, in: database)
+        let page = ReadTraces(met: parts.met, hasRows: parts.counts.received > 0)
+        try keep(next, .first, rows: rows, page, in: database)
+    }
+
+    /// What all pages have said that were taken so far.
+    private var traces: ReadTraces {
+        (earlier ?? ReadTraces())
+            | ReadTraces(met: met, continued: continued, hasRows: counts.received > 0)
     }
 
     /// Where the rest of an expanded collection of the page is; nil when all are whole.
@@ -347,10 +358,10 @@ package final class SourceIngest {
     /// changed alone.
     private func noteLinks(_ mode: ReadMode, in database: Database) throws {
         guard mode != .delta else { return }
-        let isEmpty = counts.received == 0 && !isContinued
-        try links.note(met: isEmpty ? .max : met, in: database)
-        guard counts.received > 0 else { return }
-        try links.noteContained(met: met | continued, in: database)
+        let traces = traces
+        try links.note(met: traces.hasRows ? traces.met : .max, in: database)
+        guard traces.hasRows else { return }
+        try links.noteContained(met: traces.met | traces.continued, in: database)
     }
 
     /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own:
@@ -373,7 +384,7 @@ package final class SourceIngest {
     package func restart() throws {
         seen = nil
         (rests, followed, current, deltaLink) = ([], [], nil, nil)
-        (met, continued, isContinued) = (0, 0, false)
+        (met, continued, earlier) = (0, 0, nil)
         guard persists else { return }
         try context.write { database in
             try self.staged.removeAll(database)
@@ -382,8 +393,10 @@ package final class SourceIngest {
     }
 
     private func keep(
-        _ next: String, _ mode: ReadMode, rows: Int, in database: Database
+        _ next: String, _ mode: ReadMode, rows: Int, _ page: ReadTraces = ReadTraces(),
+        in database: Database
     ) throws {
+        try (traces | page).keep(of: source, in: database)
         let point = ResumePoint(
             mode: mode, nextLink: next,
             stagedPages: mode == .first ? 0 : (staged.pages.last?.number ?? -1) + 1,

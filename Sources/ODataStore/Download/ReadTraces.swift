@@ -1,0 +1,45 @@
+import GRDB
+import ODataSyncPlan
+
+/// What the pages of a read have said so far, kept with its resume point: what comes behind an interruption may be empty, and
+/// would say that nothing was told.
+///
+/// It lies in `_odata_meta` and counts only together with the resume point, which is written with it.
+struct ReadTraces: Sendable, Hashable {
+    /// The expansions that rows have said something about.
+    var met: UInt64 = 0
+    /// The expansions of which rows said that there is more elsewhere.
+    var continued: UInt64 = 0
+    /// Rows came.
+    var hasRows = false
+
+    static func | (left: Self, right: Self) -> Self {
+        Self(
+            met: left.met | right.met, continued: left.continued | right.continued,
+            hasRows: left.hasRows || right.hasRows)
+    }
+
+    /// Those of the read that a resume point goes on with; nil where an earlier version wrote it.
+    static func kept(of source: DownloadSource, in database: Database) throws -> Self? {
+        let text = try String.fetchOne(
+            database, sql: "SELECT value FROM _odata_meta WHERE name = ?",
+            arguments: [name(source)])
+        let parts = text?.split(separator: " ").compactMap { UInt64($0) } ?? []
+        guard parts.count == 3 else { return nil }
+        return Self(met: parts[0], continued: parts[1], hasRows: parts[2] != 0)
+    }
+
+    func keep(of source: DownloadSource, in database: Database) throws {
+        try database.cachedStatement(
+            sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
+                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+        ).execute(arguments: [Self.name(source), "\(met) \(continued) \(hasRows ? 1 : 0)"])
+    }
+
+    static func drop(of source: DownloadSource, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM _odata_meta WHERE name = ?")
+            .execute(arguments: [name(source)])
+    }
+
+    private static func name(_ source: DownloadSource) -> String { "traces:" + source.key }
+}
