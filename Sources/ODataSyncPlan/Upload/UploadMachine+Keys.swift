@@ -36,7 +36,9 @@ extension UploadMachine {
         hasAskedForKeys = true
         let doubted = doubted(work, answers)
         if isOfOnePlace {
-            complaint = complaint ?? error
+            if !work.requests.allSatisfy({ $0.wasTurnedAway || !doubted.contains($0.id) }) {
+                complaint = complaint ?? error
+            }
             deferred.formUnion(work.attempt.members.map(\.request))
         } else {
             failure = failure ?? error
@@ -49,7 +51,9 @@ extension UploadMachine {
             guard !refuted.isEmpty else { return meetingMethods(work, answers) }
             return written(anew: Set(refuted.map(\.id)), work, answers)
         }
-        return written(anew: doubted, work, answers)
+        return written(
+            anew: doubted, work, answers,
+            turnedAwayBy: outdated.contains(work.attempt.id) || !isOfOnePlace ? nil : error)
     }
 
     /// Takes over that keys are segments: what is on its way, or stayed behind, was written before.
@@ -80,8 +84,11 @@ extension UploadMachine {
 
     /// What the service did not understand was not carried out and waits again; what an earlier sending may have done stays
     /// open. The members of a refused change set are looked at first, as ever.
+    ///
+    /// - Parameter error: what stands before the rows of these requests, and nothing else; who meets it again is listed.
     mutating func written(
-        anew requests: Set<Int64>, _ work: Work, _ answers: [AttemptAnswers.Answer]
+        anew requests: Set<Int64>, _ work: Work, _ answers: [AttemptAnswers.Answer],
+        turnedAwayBy error: ODataError? = nil
     ) -> [Action] {
         let open = work.openRequests
         if !open.isDisjoint(with: requests) { divided.insert(work.attempt.id) }
@@ -90,9 +97,12 @@ extension UploadMachine {
             answers.map { answer in
                 guard requests.contains(answer.request) else { return answer }
                 guard case .answered = answer.outcome else { return answer }
+                let again =
+                    error.map { .turnedAway(status: $0.status, reason: $0.message) }
+                    ?? AttemptAnswers.Outcome.notCarriedOut
                 return .init(
                     request: answer.request,
-                    outcome: open.contains(answer.request) ? .unanswered : .notCarriedOut)
+                    outcome: open.contains(answer.request) ? .unanswered : again)
             })
     }
 

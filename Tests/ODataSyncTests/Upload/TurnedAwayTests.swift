@@ -89,6 +89,28 @@ import Testing
         }
     }
 
+    /// The service does not know the row, or not the style of its key; a page stands before the read that would tell.
+    @Test(arguments: [200, 404, 502])
+    func aPageBeforeTheRowThatWouldShowTheKeysIsListed(status: Int) async throws {
+        try await Self.run { asked in
+            guard ["Customers(1)", "Customers/1"].contains(asked.resource) else { return nil }
+            return asked.method == "PATCH" ? .status(404) : .gateway(status)
+        } _: { desk in
+            #expect(throws: DataNetworkError.self) { try desk.sync.upload() }
+            #expect(desk.changes == ["PATCH Customers(1)", "PATCH Customers(2)"])
+            #expect(try desk.sync.queued().length == 1)
+            #expect(try desk.sync.failed().length == 0)
+            for _ in 0..<2 {
+                try desk.sync.upload()
+                let failed = try desk.sync.failed().toArray()
+                #expect(failed.map(\.isUnknown) == [false])
+                #expect(failed.first?.errorMessage?.contains("Not the service") == true)
+            }
+            try desk.sync.failed().toArray().first?.cancel()
+            #expect(try desk.rows("SELECT count(*) FROM _odata_request") == ["0"])
+        }
+    }
+
     /// What is true of `$batch` need not be true of its parts.
     @Test func aBatchThatIsTurnedAwayGoesInItsParts() async throws {
         try await Self.run(isBatched: true) { asked in
