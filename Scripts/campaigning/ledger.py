@@ -27,6 +27,7 @@ class Ledger:
     def __init__(self):
         self.subjects = []
         self.links = set()
+        self.contests = {}  # by key of the order
         self.count = 0
 
     def mark(self):
@@ -46,6 +47,9 @@ class Ledger:
         for subject in self.subjects:
             found += self.problems_of(subject, state[subject.set], effects, service)
         found += [("lost", f"the link {link} is not at the service") for link in self.links - service.links()]
+        for key, contest in self.contests.items():
+            history = [e["value"] for e in effects if e["set"] == "Orders" and e["key"] == (key,)]
+            found += contest.problems(key, history)
         return [*found, *self.strays(effects)]
 
     def problems_of(self, subject, rows, effects, service):
@@ -79,7 +83,7 @@ class Ledger:
 
     def strays(self, effects):
         """Marks whose command was killed before it took: they must have had no effect."""
-        known = {mark for subject in self.subjects for mark in subject.marks}
+        known = {mark for subject in [*self.subjects, *self.contests.values()] for mark in subject.marks}
         for effect in effects:
             value = effect["value"]
             if isinstance(value, str) and MARK.fullmatch(value) and value not in known:

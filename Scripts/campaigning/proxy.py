@@ -14,6 +14,7 @@ LOGIN = b"<!DOCTYPE html><html><head><title>Log on to the network</title></head>
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 REDIRECTED = "/redirected"
 UPSTREAM_SECONDS = 30
+LOSES_ANSWER = {"drop-after", "cut", *(kind for kind in faults.KINDS if kind.endswith("-after"))}
 NOT_PASSED_ON = {"connection", "transfer-encoding", "content-length", "keep-alive", "proxy-connection"}
 
 
@@ -47,6 +48,7 @@ class Proxy:
         self.state = threading.Condition()
         self.knows_identities = False
         self.trace = lambda request, kind, answer: None
+        self.meanwhile = lambda request: None  # what others do while an answer is lost
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self.listener.getsockname()[1]
         self.open = True
@@ -152,6 +154,7 @@ class Proxy:
         if early is not None:
             return self.send(connection, request, early)
         if kind == "drop-before":
+            self.meanwhile(request)
             return self.reset(connection)
         if kind == "drop-half-request":
             self.send_half(request)
@@ -161,6 +164,8 @@ class Proxy:
         answer = self.forward(request)
         if answer is None:  # the service was not there, or was killed meanwhile
             return self.reset(connection) if part < 0.5 else self.send(connection, request, gateway(502))
+        if kind in LOSES_ANSWER:
+            self.meanwhile(request)
         if kind == "duplicate":
             second = self.forward(request)
             answer = second if second and part < 0.5 else answer

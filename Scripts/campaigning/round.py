@@ -10,6 +10,7 @@ from collections import Counter
 from .client import Client, Crashes, Hangs
 from .ledger import MARK, Ledger, Subject
 from .proxy import Proxy
+from .rival import KEYS, Contest, Rival
 from .services import OURS, SHOP
 
 SYNCS_UNTIL_SETTLED = 8
@@ -49,6 +50,10 @@ class Round:
         self.findings = []
         self.figures = Counter()
         self.theirs = 0
+        self.rival = None
+        if "Orders" in service.exact:  # without entity tags nobody can see who was first
+            self.rival = Rival(service, random.Random(self.chance.random()))
+            self.proxy.meanwhile = self.rival.meanwhile
         self.may_be_listed = False
 
     def run(self):
@@ -77,6 +82,7 @@ class Round:
             requests=self.proxy.requests,
             faulted=sum(self.proxy.faulted.values()),
             changes=self.ledger.count,
+            rivals=self.rival.count if self.rival else 0,
         )
         return self
 
@@ -106,9 +112,11 @@ class Round:
             if self.chance.random() < 0.25:
                 self.theirs += 1
                 self.service.change(self.chance, f"theirs {self.theirs}")
+            if self.rival and self.chance.random() < 0.2:
+                self.rival.write(self.chance.choice(KEYS))
             if step == "change":
                 for _ in range(self.chance.randint(1, 3)):
-                    self.change()
+                    self.contend() if self.rival and self.chance.random() < 0.3 else self.change()
             elif step == "both":
                 self.both()
             else:
@@ -163,6 +171,29 @@ class Round:
             self.may_be_listed = False
         kind, *rest = self.plan()
         self.carry_out(kind, *rest, kill=self.chance.random() < self.options.write_kill_rate)
+
+    def contend(self):
+        """A change of a row that the rival changes as well, also behind one that is on its way or has no answer."""
+        if self.may_be_listed:
+            self.settle()
+            self.may_be_listed = False
+        key, mark = self.chance.choice(KEYS), self.ledger.mark()
+        shown = self.query(f"Orders({key})")[0]["Title"]
+        arguments = ("update", self.service.literal("Orders", (key,)), json.dumps({"Title": mark}))
+        kill = self.chance.random() < self.options.write_kill_rate
+        result = self.client.run(*arguments, kill=kill)
+        if result.status not in (0, -9):
+            raise Broken("lost", f"a change was refused locally: {' '.join(arguments)}: {result.said}")
+        if result.status == 0 or self.find("Orders", mark) is not None:
+            self.ledger.contests.setdefault(key, Contest()).add(mark, shown)
+            self.figures["contended"] += 1
+
+    def note_listed(self, request):
+        """Whoever sends a listed change again knows what it goes over."""
+        mark = MARK.search(str(request.get("body", "")))
+        for contest in self.ledger.contests.values():
+            if mark and mark[0] in contest.seen:
+                contest.seen[mark[0]] = self.rival.count
 
     def plan(self, only_new=False):
         """(kind, subject, arguments, new value)"""
@@ -314,6 +345,7 @@ class Round:
             if not (entry.get("message") or entry.get("status")):
                 self.findings.append(("unlisted", f"{entry['method']} {entry['url']} is listed without a reason"))
             self.figures["listed"] += 1
+            self.note_listed(full.get(entry["id"], entry))
             # What was never sent waits for another one; it had no effect.
             took, entity = False, None
             if "firstSent" in entry:
