@@ -57,12 +57,16 @@ struct ModelService: Hashable {
         var sendsVersion = true
         /// Keys are understood as segments only, which nobody knows at first.
         var keysAreSegments = false
+        /// Of a shared row: whether it has entity tags, and answers to updates show it.
+        var hasTags = true
+        var showsRows = false
 
         var description: String {
             [
                 isRepeatable ? "repeatable" : nil, takesBatches ? "batches" : nil,
                 takesSetsBack ? nil : "sets stay", sendsVersion ? nil : "no version",
-                keysAreSegments ? "segments" : nil,
+                keysAreSegments ? "segments" : nil, hasTags ? nil : "no tags",
+                showsRows ? "rows" : nil,
             ].compactMap { $0 }.joined(separator: ", ")
         }
     }
@@ -72,10 +76,14 @@ struct ModelService: Hashable {
     /// How often each request had its effect.
     private(set) var effects: [Int64: Int] = [:]
     private var identities: Set<Int64> = []
+    /// The one row that all requests write, where others write it as well.
+    var row: SharedRow?
 
-    init(_ kinds: [Kind], _ capabilities: Capabilities) {
+    init(_ kinds: [Kind], _ capabilities: Capabilities, isShared: Bool = false) {
         self.kinds = kinds
         self.capabilities = capabilities
+        guard isShared else { return }
+        row = SharedRow(isThere: kinds[0].operation != .create, capabilities)
     }
 
     func kind(_ request: Int64) -> Kind { kinds[Int(request) - 1] }
@@ -94,7 +102,7 @@ struct ModelService: Hashable {
             body: Array(#"{"error":{"code":"timeout","message":"No answer in time."}}"#.utf8))
     }
 
-    private var marks: HeaderFields {
+    var marks: HeaderFields {
         capabilities.sendsVersion ? ["OData-Version": "4.0"] : HeaderFields()
     }
 
@@ -125,7 +133,13 @@ struct ModelService: Hashable {
 
     /// What the service does with an attempt that reaches it.
     mutating func serve(_ attempt: Attempt, firstPartOnly: Bool = false) -> ResponseMessage {
-        guard attempt.isBatch else { return act(attempt.members[0].request, attempt.keys) }
+        guard attempt.isBatch else {
+            let id = attempt.members[0].request
+            guard var shared = row else { return act(id, attempt.keys) }
+            defer { row = shared }
+            return shared.serve(
+                id, kind(id), ifMatch: attempt.message.headers["If-Match"], by: self)
+        }
         guard capabilities.takesBatches else { return refusal(404) }
         var parts: [BatchResponsePart] = []
         var place = attempt.members.startIndex

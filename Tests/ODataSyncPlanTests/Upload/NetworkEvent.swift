@@ -1,6 +1,6 @@
 import ODataSyncPlan
 
-/// What can happen to one exchange with the service.
+/// What can happen to one exchange with the service, or beside all of them.
 enum NetworkEvent: CaseIterable, Sendable {
     case passes
     // Nobody got it.
@@ -19,16 +19,28 @@ enum NetworkEvent: CaseIterable, Sendable {
     case duplicate
     /// A look is refused by the service, or answered by somebody else in this one place.
     case refusedLook
+    // Somebody else writes the row that we write: what we write, something else, or its end.
+    case othersUpdate, othersUpdateElsewhere, othersDelete
+    /// The app changes the row again while its change of before is on its way, or has no answer.
+    case appWrites
+
+    static let besideNetwork: [NetworkEvent] = [
+        .othersUpdate, .othersUpdateElsewhere, .othersDelete, .appWrites,
+    ]
 
     /// Whether it can happen to an attempt.
     func applies(to attempt: Attempt, of model: UploadModel) -> Bool {
         switch self {
         case .refusedLook: false
+        case .othersUpdate, .othersUpdateElsewhere, .othersDelete, .appWrites: false
         case .noBatch404, .noBatch405, .noBatch501, .firstPartOnly: attempt.isBatch
         // A precondition is one of a single request.
         case .service412: !attempt.isBatch
         // What is not idempotent must not be repeated by anything on the way (RFC 9110, section 9.2.2), unless the
         // service tells repetitions apart.
+        case .duplicate where model.service.row != nil:
+            model.service.capabilities.isRepeatable
+                || attempt.members.allSatisfy { model.kind($0.request) == .delete }
         case .duplicate:
             model.service.capabilities.isRepeatable
                 || !attempt.isBatch

@@ -30,6 +30,8 @@ enum PlantedDefect: CaseIterable, Sendable {
     case believesMissingKeys
     /// Whoever says that there is no `$batch` is the service.
     case believesMissingBatches
+    /// The tag that a look has shown is that of our own change.
+    case believesTagsOfLooks
 
     /// What a client with the defect makes of a sending.
     func altered(

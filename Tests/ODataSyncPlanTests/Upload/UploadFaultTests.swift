@@ -30,14 +30,31 @@ import Testing
         Scenario(kinds: [.create, .keyedCreate, .refused], isChangeSet: true),
     ]
 
-    static func capabilities(of scenario: Scenario) -> [Capabilities] {
-        [Capabilities(keysAreSegments: true)]
+    /// A change of a row that others write as well, and another one behind it.
+    static let shared: [Scenario] = [
+        Scenario(kinds: [.update, .update], isShared: true),
+        Scenario(kinds: [.update, .delete], isShared: true),
+        Scenario(kinds: [.keyedCreate, .update], isShared: true),
+        Scenario(kinds: [.keyedCreate, .delete], isShared: true),
+        Scenario(kinds: [.delete], isShared: true),
+    ]
+
+    /// - Parameter isFull: every combination; else those in which each two abilities meet in each way.
+    static func capabilities(of scenario: Scenario, isFull: Bool = true) -> [Capabilities] {
+        guard !scenario.isShared else {
+            return sharedCapabilities.filter {
+                isFull || ($0.isRepeatable != $0.sendsVersion) == ($0.hasTags == $0.showsRows)
+            }
+        }
+        return [Capabilities(keysAreSegments: true)]
             + [false, true].flatMap { isRepeatable in
                 [true, false].flatMap { sendsVersion in
                     [true, false].flatMap { takesBatches -> [Capabilities] in
                         let sets = scenario.isChangeSet && takesBatches ? [true, false] : [true]
                         // One request alone goes without a batch.
                         if scenario.kinds.count == 1, !takesBatches { return [] }
+                        let isDrawn = (isRepeatable != sendsVersion) == takesBatches
+                        if scenario.kinds.count > 1, !isFull, !isDrawn { return [] }
                         return sets.map {
                             Capabilities(
                                 isRepeatable: isRepeatable, takesBatches: takesBatches,
@@ -48,13 +65,27 @@ import Testing
             }
     }
 
+    private static let sharedCapabilities: [Capabilities] =
+        [false, true].flatMap { isRepeatable in
+            [true, false].flatMap { sendsVersion in
+                [true, false].flatMap { hasTags in
+                    [true, false].map {
+                        Capabilities(
+                            isRepeatable: isRepeatable, sendsVersion: sendsVersion,
+                            hasTags: hasTags, showsRows: $0)
+                    }
+                }
+            }
+        }
+
     private static func walk(_ scenario: Scenario, faults: Int) {
         var states = 0
         var steps = 0
         let started = ContinuousClock.now
-        for capabilities in capabilities(of: scenario) {
+        for capabilities in capabilities(of: scenario, isFull: isSoak) {
             var walk = UploadWalk()
-            walk.walk(UploadModel(scenario, capabilities), faults: faults)
+            let others = isSoak ? 2 : 1
+            walk.walk(UploadModel(scenario, capabilities, mostOfOthers: others), faults: faults)
             #expect(walk.problems.isEmpty, "\(capabilities), \(walk.problems.count) in all")
             states += walk.states
             steps += walk.steps
@@ -74,10 +105,17 @@ import Testing
         Self.walk(scenario, faults: Self.isSoak ? 5 : faults)
     }
 
+    @Test(arguments: shared) func whatOthersWroteIsNeverOverwrittenInSilence(
+        _ scenario: Scenario
+    ) {
+        Self.walk(scenario, faults: Self.isSoak ? 2 : 1)
+    }
+
     /// One request and few faults first: most defects show there, and the rest costs a hundred times as much.
     @Test(arguments: PlantedDefect.allCases) func aPlantedDefectIsFound(_ defect: PlantedDefect) {
         let walks =
-            (1...3).flatMap { faults in Self.single.map { ($0, faults) } }
+            (defect == .believesTagsOfLooks ? Self.shared : []).map { ($0, 1) }
+            + (1...3).flatMap { faults in Self.single.map { ($0, faults) } }
             + (1...2).flatMap { faults in Self.several.map { ($0, faults) } }
         for (scenario, faults) in walks {
             for capabilities in Self.capabilities(of: scenario) {

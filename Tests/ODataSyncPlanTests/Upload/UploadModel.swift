@@ -13,9 +13,12 @@ struct UploadModel {
         var kinds: [ModelService.Kind]
         /// The requests stand in one change set.
         var isChangeSet = false
+        /// They write one row, which others write as well: the first waits, the app makes the second while that is open.
+        var isShared = false
 
         var description: String {
             kinds.map { "\($0)" }.joined(separator: "+") + (isChangeSet ? " in a set" : "")
+                + (isShared ? " of a shared row" : "")
         }
     }
 
@@ -26,8 +29,13 @@ struct UploadModel {
         case ended(ODataError?)
     }
 
-    private(set) var service: ModelService
-    private(set) var requests: [Int64: QueuedRequest] = [:]
+    var service: ModelService
+    var requests: [Int64: QueuedRequest] = [:]
+    /// What the store has of a shared row.
+    var image: StoredImage?
+    var hasWrittenAgain = false
+    /// How often others may write a shared row.
+    let mostOfOthers: Int
     private(set) var attempts: [Int64: Attempt] = [:]
     private var machine: UploadMachine
     private var actions: [UploadMachine.Action] = []
@@ -51,13 +59,19 @@ struct UploadModel {
 
     init(
         _ scenario: Scenario, _ capabilities: ModelService.Capabilities,
-        defect: PlantedDefect? = nil
+        mostOfOthers: Int = 1, defect: PlantedDefect? = nil
     ) {
-        service = ModelService(scenario.kinds, capabilities)
+        service = ModelService(scenario.kinds, capabilities, isShared: scenario.isShared)
+        self.mostOfOthers = mostOfOthers
         self.defect = defect
         usesBatch = true
         keys = capabilities.keysAreSegments ? nil : .parentheses
         machine = UploadMachine(.init())
+        if let row = service.row {
+            image = Self.image(row)
+            requests[1] = change(1)
+            return
+        }
         for (index, kind) in scenario.kinds.enumerated() {
             let id = Int64(index + 1)
             var request = QueuedRequest(
@@ -183,6 +197,11 @@ struct UploadModel {
 
     private mutating func freeze(_ piece: UploadMachine.Piece) -> UploadMachine.Work? {
         let ids = piece.flatMap(\.ids)
+        if isHeldBack(ids) {
+            let failure = RequestFailure(status: 0, code: "RowChanged", message: "Changed.")
+            replace(AttemptEdits.refused(Set(ids), with: failure, in: queue))
+            return nil
+        }
         let id = (1...).first { attempts[$0] == nil } ?? 1
         guard let frozen = try? AttemptEdits.frozen(ids, of: queue, in: id, at: 1) else {
             return nil
@@ -202,12 +221,13 @@ struct UploadModel {
                 }
             }
         }
-        let attempt = Attempt(
+        var attempt = Attempt(
             id: id,
             message: RequestMessage(
                 method: isSingle ? kind(ids[0]).method : "POST", url: isSingle ? "T" : "$batch",
                 body: Array((keys ?? .parentheses).rawValue.utf8)),
             members: members, frozenAt: 1)
+        if isSingle { attempt.message.headers["If-Match"] = requests[ids[0]]?.ifMatch }
         attempts[id] = attempt
         return work(attempt)
     }
@@ -231,7 +251,9 @@ struct UploadModel {
             let isOpen = defect != .forgetsWhatIsOpen && (attempt?.sendCount ?? 0) > 1
             let rule = AnswerRule.of(answer.outcome, for: request, isOpen: isOpen)
             switch rule {
-            case .accept: requests[request.id] = nil
+            case .accept(let message):
+                requests[request.id] = nil
+                if service.row != nil { accept(request, message, isLook: answer.isLook) }
             case .stay: staying.insert(request.id)
             default:
                 requests[request.id] = rule.applied(to: request)
@@ -317,6 +339,7 @@ struct UploadModel {
             })
         let findings = ids.map { id -> (Int64, ResendPolicy.Finding) in
             if defect == .believesRepetitionHarmless { return (id, .repeatable) }
+            if let row = service.row { return (id, look(at: id, row, isAnswered: isAnswered)) }
             return (id, service.finding(id, isAnswered: isAnswered))
         }
         return .success(Dictionary(uniqueKeysWithValues: findings))
@@ -375,7 +398,8 @@ struct UploadModel {
         case .noBatch404: return .success(service.refusal(404))
         case .noBatch405: return .success(service.refusal(405))
         case .noBatch501: return .success(service.refusal(501))
-        case .refusedLook: return .failure(Self.cut(.wait))
+        case .refusedLook, .othersUpdate, .othersUpdateElsewhere, .othersDelete, .appWrites:
+            return .failure(Self.cut(.wait))
         }
     }
 }
@@ -393,6 +417,8 @@ extension UploadModel {
     private func hash(into hasher: inout Hasher) {
         hasher.combine(service)
         hasher.combine(requests)
+        hasher.combine(image)
+        hasher.combine(hasWrittenAgain)
         hasher.combine(attempts)
         hasher.combine(onTheWay)
         hasher.combine(looked?.attempt)

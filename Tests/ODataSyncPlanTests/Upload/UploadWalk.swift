@@ -29,23 +29,45 @@ struct UploadWalk {
         guard problems.count < mostProblems else { return }
         var model = start
         do {
-            switch try model.advance() {
-            case .ended: try between(model, faults, path)
-            case .exchange(let attempt):
-                guard isNew(model, faults) else { return }
-                for event in NetworkEvent.allCases
-                where event == .passes || faults > 0 && event.applies(to: attempt, of: model) {
-                    meet(model, event, faults, path)
-                }
-            case .look:
-                guard isNew(model, faults) else { return }
-                meet(model, .passes, faults, path)
-                guard faults > 0 else { return }
-                meet(model, .lostBefore, faults, path)
-                if model.mayRefuseLooks { meet(model, .refusedLook, faults, path) }
-            }
+            let point = try model.advance()
+            try arrive(model, at: point, faults, path)
         } catch {
             problems.append("\(path): \(error)")
+        }
+    }
+
+    private mutating func arrive(
+        _ model: UploadModel, at point: UploadModel.Point, _ faults: Int, _ path: [NetworkEvent]
+    ) throws {
+        switch point {
+        case .ended: try between(model, faults, path)
+        case .exchange(let attempt):
+            guard isNew(model, faults) else { return }
+            try beside(model, at: point, faults, path)
+            for event in NetworkEvent.allCases
+            where event == .passes || faults > 0 && event.applies(to: attempt, of: model) {
+                meet(model, event, faults, path)
+            }
+        case .look:
+            guard isNew(model, faults) else { return }
+            try beside(model, at: point, faults, path)
+            meet(model, .passes, faults, path)
+            guard faults > 0 else { return }
+            meet(model, .lostBefore, faults, path)
+            if model.mayRefuseLooks { meet(model, .refusedLook, faults, path) }
+        }
+    }
+
+    /// What others and the app do costs no fault: how often they do it is bounded by itself.
+    private mutating func beside(
+        _ model: UploadModel, at point: UploadModel.Point, _ faults: Int, _ path: [NetworkEvent]
+    ) throws {
+        guard model.service.row != nil else { return }
+        for event in NetworkEvent.besideNetwork where model.mayMeet(event) {
+            var next = model
+            next.meetBesideNetwork(event)
+            steps += 1
+            try arrive(next, at: point, faults, path + [event])
         }
     }
 
@@ -88,6 +110,7 @@ struct UploadWalk {
                 return problems.append("\(path), then none: \(problem)")
             }
         }
+        try beside(model, at: .ended(nil), faults, path)
         guard faults > 0 else { return }
         var next = model
         next.beginUpload()
@@ -119,6 +142,7 @@ extension UploadModel {
     ///
     /// - Parameter isOver: everything should have been settled or listed.
     func problem(isOver: Bool) -> String? {
+        if let row = service.row { return problem(of: row, isOver: isOver) }
         for (index, kind) in service.kinds.enumerated() {
             let id = Int64(index + 1)
             let count = service.effects[id, default: 0]
