@@ -36,7 +36,8 @@ package struct JoinOnWrite: Sendable {
     }
 
     private func mayJoin(_ earlier: QueuedRequest, _ later: QueuedRequest) -> Bool {
-        earlier.state == .waiting && !earlier.wasSent
+        // What was listed and is taken up again may be listed once more: the later change is to stand for itself.
+        earlier.state == .waiting && earlier.takenUp == nil && !earlier.wasSent
             && earlier.changeSet == later.changeSet
             && earlier.uploadGroup == later.uploadGroup
             && (!respectsTransactionIDs || earlier.transactionID == later.transactionID)

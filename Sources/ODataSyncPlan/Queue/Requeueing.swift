@@ -46,8 +46,10 @@ package struct Requeueing: Sendable {
     ) -> Bool {
         !request.operation.isLink
             && requests.contains {
-                $0.state == .waiting && !$0.wasSent && $0.target == request.target
-                    && $0.operation.isUpdate && QueuedRequest.comesBefore(request, $0)
+                // What waited behind it before it was refused says nothing about that.
+                $0.state == .waiting && $0.takenUp == nil && !$0.wasSent
+                    && $0.target == request.target && $0.operation.isUpdate
+                    && QueuedRequest.comesBefore(request, $0)
             }
     }
 
@@ -83,16 +85,18 @@ package struct Requeueing: Sendable {
     }
 
     /// The requests that an upload took up and then had no occasion to send, listed as they were: nothing has been said about
-    /// them since. What one that is settled or on its way held back waits.
+    /// them since. What one that is settled held back waits, and so does what one holds back that is on its way: listed with it
+    /// where that is refused again.
     package static func putBack(_ queue: [QueuedRequest]) -> [QueuedRequest] {
         let taken = queue.filter { $0.state == .waiting && $0.takenUp != nil }
         let listed = Set(
             queue.filter { $0.state.isFailure || $0.state == .waiting && $0.takenUp != nil }
                 .map(\.id))
-        return taken.map { request in
+        let queued = Set(queue.map(\.id))
+        return taken.compactMap { request in
             var request = request
             if case .blocked(let cause)? = request.takenUp, !listed.contains(cause) {
-                request.state = .waiting
+                if queued.contains(cause) { return nil }
             } else {
                 request.state = request.takenUp ?? .waiting
             }

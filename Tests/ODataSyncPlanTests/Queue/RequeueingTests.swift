@@ -46,12 +46,24 @@ import Testing
         #expect(corrected.takenUp == Self.refusal && !corrected.wasSent)
     }
 
+    /// It was made before the refusal, and is not to correct what is refused once more.
+    @Test func whatWaitsBehindARequestOnItsWayIsListedWithItAgain() {
+        let behind = Self.request(2, row: 1, .waiting, takenUp: .blocked(by: 1))
+        let onItsWay = Self.request(1, row: 1, .frozen(attempt: 5))
+        #expect(Requeueing.putBack([onItsWay, behind]).isEmpty)
+        let refused = Self.request(1, row: 1, Self.refusal)
+        #expect(Requeueing.putBack([refused, behind]).map(\.state) == [.blocked(by: 1)])
+        var unsent = behind
+        unsent.identity = RepeatabilityIdentity(id: "j")
+        #expect(Requeueing([refused, unsent], without: []).corrected.isEmpty)
+    }
+
     @Test func whatIsOnItsWayOrSettledHoldsNothingBack() {
         let onItsWay = Self.request(1, row: 1, .frozen(attempt: 5), takenUp: Self.refusal)
         let behind = Self.request(2, row: 1, .waiting, takenUp: .blocked(by: 1))
         let settled = Self.request(4, row: 3, .waiting, takenUp: .blocked(by: 3))
         let back = Requeueing.putBack([onItsWay, behind, settled])
-        #expect(back.map(\.id) == [2, 4])
+        #expect(back.map(\.id) == [4])
         #expect(back.allSatisfy { $0.state == .waiting && $0.takenUp == nil })
     }
 
