@@ -29,7 +29,7 @@ struct CreateCommand: ParsableCommand {
         let set = try session.resource(entitySet).entitySet()
         let body = try EntityBody(
             entity, of: set.entityType.structureID, in: set.id, document: session.document)
-        let created = EntityValue.ofType(set.entityType).inSet(set)
+        let created = EntityValue.ofType(body.entityType).inSet(set)
         try body.apply(to: created, isNew: true) { try session.entity($0) }
         try CommandError.operation {
             try session.provider.createEntity(created, headers: .empty, options: .none)

@@ -30,13 +30,21 @@ struct EntityBody {
         return lines.joined()
     }
 
+    /// The type that the body was read for, or the derived one that it names.
+    var entityType: EntityType { (document.model[value.type] as? EntityType) ?? .undefined }
+
     /// Sets what the body names; `find` gives the entities of references.
     ///
-    /// - Throws: bad input when it names another key than the entity has.
+    /// - Throws: bad input when it names another key or another type than the entity has.
     func apply(
         to entity: EntityValue, isNew: Bool, find: (ResourceArgument) throws -> EntityValue
     ) throws {
         let definition = document.graph[value.type]
+        guard entity.entityType.structureID == value.type else {
+            throw CommandError.badInput(
+                "@odata.type: expected \(entity.entityType.qualifiedName), the type of the entity, "
+                    + "found \(definition.qualifiedName).")
+        }
         let keys = Set(definition.key.map(\.path))
         for (slot, content) in value.slots.enumerated() {
             guard let content else { continue }
@@ -51,6 +59,10 @@ struct EntityBody {
             entity.setDataValue(
                 for: property,
                 to: DataValue.of(content, property.definition.type, in: document.model))
+        }
+        let untyped = TypeReference(.primitive(.untyped))
+        for (name, content) in value.dynamicValues {
+            entity.setDynamicValue(name, DataValue.of(content, untyped, in: document.model))
         }
         for (name, references) in value.control.bindings {
             guard let slot = definition.slot(named: name) else { continue }
