@@ -91,8 +91,12 @@ struct LocalCall {
         let slots =
             mode == .merge
             ? entity.changedSlots : properties.indices.filter { !properties[$0].isNavigation }
+        var value = entity.structureValue
+        if mode == .merge {
+            value.dynamicValues = Self.changes(of: value.dynamicValues, since: entity.snapshot)
+        }
         var result = LocalEntity(
-            name: name(of: entity), value: entity.structureValue, changedSlots: slots,
+            name: name(of: entity), value: value, changedSlots: slots,
             bindings: bindings(of: entity))
         result.adopted = adoption(of: entity)
         let relatives = entity.changedRelatives(besides: planned)
@@ -112,6 +116,18 @@ struct LocalCall {
                 LocalEntity.Relatives(navigation: property.definition, entities: entities))
         }
         return result
+    }
+
+    /// What is new, different or gone (null then) of dynamic properties; all of them where nothing says what they were.
+    private static func changes(
+        of values: [String: ODataValue], since old: StructureStorage?
+    ) -> [String: ODataValue] {
+        guard let before = old?.structureValue.dynamicValues else { return values }
+        var changes = values.filter { before[$0.key] != $0.value }
+        for (name, content) in before where values[name] == nil && content != .null {
+            changes[name] = .null
+        }
+        return changes
     }
 
     /// A new entity that is created because one that is updated holds it.

@@ -28,7 +28,7 @@ package struct LocalEntity {
     }
 
     package let name: EntityName
-    /// Everything that is set.
+    /// Everything that is set; in an update of what changed only those dynamic properties that did, null for those that went.
     package let value: StructureValue
     /// The slots that an update writes, rising; none of navigation properties.
     package let changedSlots: [Int]

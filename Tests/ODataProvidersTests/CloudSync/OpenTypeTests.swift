@@ -95,6 +95,35 @@ import WorkplaceFixture
         }
     }
 
+    /// What others wrote into the dynamic properties that nobody changed here must stay.
+    @Test func anUpdateSendsTheDynamicPropertiesThatChanged() async throws {
+        try await Self.run { place, service in
+            let one = try #require(try place.entities("Items?$filter=Id eq 1").first)
+            one.entityType.property(withName: "Name").setStringValue(in: one, to: "z")
+            try place.sync.update(one)
+            let stored = try Self.dynamic(place, 1) ?? ""
+            #expect(stored.contains("red") && stored.contains("Weight"), "\(stored)")
+            try place.sync.upload()
+            #expect(service.changes.last?.contains(#"{"Name":"z"}"#) == true, "\(service.changes)")
+
+            let two = try #require(try place.entities("Items?$filter=Id eq 2").first)
+            for color in ["green", "blue"] {
+                two.setDynamicValue("Color", StringValue.of(color))
+                try place.sync.update(two)
+                try place.sync.upload()
+                #expect(
+                    service.changes.last?.contains(#"{"Color":"\#(color)"}"#) == true,
+                    "\(service.changes)")
+            }
+            two.setDynamicValue("Count", nil)
+            try place.sync.update(two)
+            #expect(try Self.ids(place, "Items?$filter=Count eq 70") == "")
+            try place.sync.upload()
+            #expect(
+                service.changes.last?.contains(#"{"Count":null}"#) == true, "\(service.changes)")
+        }
+    }
+
     /// A dynamic property gets declared: what is queued goes up under its name, and the next download fills its column.
     @Test func aDynamicPropertyThatIsDeclaredIsSentAndReadAnew() async throws {
         try await Self.run { place, service in

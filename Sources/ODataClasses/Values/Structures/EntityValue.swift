@@ -124,7 +124,8 @@ open class EntityValue: StructureBase, BindingPath, EntityValueOrList, @unchecke
     /// Takes the present values as those that changes are compared with.
     public final func rememberOld() {
         details.old = nil
-        details.oldStorage = children.isEmpty ? storage : .value(structuralCopy())
+        let isWhole = children.isEmpty && detailsIfAny?.dynamicProperties == nil
+        details.oldStorage = isWhole ? storage : .value(structuralCopy())
     }
 
     /// What changes are compared with; a row that was not changed is its own snapshot.
