@@ -21,6 +21,7 @@ extension SourceIngest {
         do {
             if path.isEmpty {
                 while try !reader.read(&rows, into: &finder) {}
+                try plan.check(rows.control)
             } else {
                 var reader = RowReader(shape: plan.shape)
                 while try !reader.read(&rows, into: &finder) {}

@@ -229,6 +229,7 @@ package final class SourceIngest {
                 try self.begin(in: database)
                 var ingest = try parts.begin(in: database)
                 isComplete = try self.reader.read(&rows, into: &ingest)
+                try self.plan.check(rows.control)
                 let received = try parts.end(&ingest)
                 if parts.open.isEmpty { try self.noteRows(in: database) }
                 if isComplete, parts.open.isEmpty {

@@ -1,5 +1,6 @@
 import ODataModel
 import ODataSQL
+import ODataText
 import ODataWire
 
 /// How the rows of one download query go into one table: which columns it brings, and their encodings.
@@ -51,6 +52,19 @@ package struct IngestPlan: Sendable {
             path: table.path, columns: mapping.map(\.path),
             navigations: expansions.map(\.navigation.path),
             keepsUnknown: table.system.dynamic != nil)
+    }
+
+    /// Sees to it that a page does not say that it holds the rows of another entity set: it answers another request then, and
+    /// its rows would take the place of this set's.
+    ///
+    /// - Throws: `invalidPayload` with the names of both sets.
+    func check(_ page: PageControl) throws {
+        guard let path = page.context.map({ ContextURL(parsing: $0).rowPath }), path != table.path,
+            graph.entitySet(named: path) != nil, graph.entitySet(named: table.path) != nil
+        else { return }
+        throw ODataError(
+            .invalidPayload, "Expected rows of \(table.path), found a page of \(path).",
+            at: .path(table.path))
     }
 
     /// True when rows of the table have more than their key.

@@ -18,7 +18,7 @@ extension ContextURL {
     }
 
     /// `Tools(7)/Parts` without what stands in parentheses: `Tools/Parts`; type casts fall away too.
-    private var rowPath: String {
+    package var rowPath: String {
         var result = ""
         var depth = 0
         for character in path {

@@ -55,6 +55,18 @@ import Testing
         }
     }
 
+    /// A cache or a proxy gives the answer to another request: it has all marks, and says whose rows it holds.
+    @Test(arguments: ["", #"{"ID":7,"Name":"z"}"#])
+    func aPageOfAnotherSetIsNotTaken(rows: String) async throws {
+        let body = "{\"@odata.context\":\"$metadata#Orders\",\"value\":[\(rows)]}"
+        try await Self.run(.json(body)) { (desk: StubDesk) throws in
+            for _ in 1...2 {
+                #expect(throws: (any Error).self) { try desk.sync.download() }
+                #expect(try desk.rows(Self.rows) == ["1 a"])
+            }
+        }
+    }
+
     @Test func nothingIsDoubtedOfAServiceThatSendsNoVersion() {
         #expect(!ServiceMarks().doubtsPage([:]))
         #expect(ServiceMarks(sendsVersion: true).doubtsPage([:]))
