@@ -115,6 +115,10 @@ package struct Download {
         try store.noteRefreshed(progress.results.map(\.source.entitySet))
         if !progress.refused.isEmpty {
             try store.noteRefused(progress.refused, details: details)
+            // What does not fit the metadata may fit what the service has by now: the next download looks at once.
+            if progress.refused.contains(where: { $0.status == 0 && !$0.isBroken }) {
+                try store.setTime(0, for: .metadataTime)
+            }
         } else if work.settings.persistsEntities {
             try store.noteFinished("download", details: details)
         } else {
