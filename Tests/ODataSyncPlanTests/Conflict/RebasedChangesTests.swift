@@ -1,0 +1,55 @@
+import ODataModel
+import ODataSQL
+import ODataSyncPlan
+import Testing
+
+/// Changes without tags over a row that a download brings otherwise than it was.
+@Suite struct RebasedChangesTests {
+    private static func change(
+        _ id: Int64, to value: Int64 = 9, _ operation: QueuedRequest.Operation = .update(.merge),
+        _ state: RequestState = .waiting
+    ) -> QueuedRequest {
+        QueuedRequest(
+            id: id, identity: RepeatabilityIdentity(id: "i\(id)"), operation: operation,
+            target: QueueFixture.row(1),
+            body: operation == .delete
+                ? nil : RequestBody(values: QueueFixture.values(nil, value)), state: state)
+    }
+
+    private static func marked(
+        _ requests: [QueuedRequest], now: StructureValue
+    ) -> [Int64] {
+        let before = StoredRow(id: 1, values: QueueFixture.values(1, 2, 3), state: [])
+        let edits = RebasedChanges(BaseComparison(graph: QueueFixture.graph)).edits(
+            requests, before: before, now: now)
+        #expect(edits.allSatisfy { $0.flags.contains(.rebased) })
+        return edits.map(\.id)
+    }
+
+    @Test func whatAChangeOverwritesCounts() {
+        #expect(Self.marked([Self.change(1)], now: QueueFixture.values(1, 4, 3)) == [1])
+        #expect(Self.marked([Self.change(1)], now: QueueFixture.values(1, 2, 4)) == [])
+        // A deletion goes over everything.
+        let deletion = Self.change(1, to: 0, .delete)
+        #expect(Self.marked([deletion], now: QueueFixture.values(1, 2, 4)) == [1])
+    }
+
+    @Test func whatIsMarkedOrListedForItStays() {
+        var marked = Self.change(1)
+        marked.flags.insert(.rebased)
+        let listed = Self.change(2, to: 9, .update(.merge), .failed(.rowChanged))
+        var tagged = Self.change(3)
+        tagged.ifMatch = "W/\"1\""
+        let now = QueueFixture.values(1, 4, 3)
+        #expect(Self.marked([marked, listed, tagged], now: now) == [])
+    }
+
+    /// The download has brought what the lost sending made: nobody else has written.
+    @Test func ourOwnLostSendingIsNoOtherRowForWhatWaitsBehindIt() {
+        let lost = Self.change(1, to: 7, .update(.merge), .frozen(attempt: 4))
+        let behind = Self.change(2)
+        #expect(Self.marked([lost, behind], now: QueueFixture.values(1, 7, 3)) == [1])
+        #expect(Self.marked([lost, behind], now: QueueFixture.values(1, 8, 3)) == [1, 2])
+        #expect(Self.marked([behind], now: QueueFixture.values(1, 7, 3)) == [2])
+    }
+}
