@@ -67,7 +67,8 @@ extension Download {
             where SourceRefusal.isAboutOneSource(error) || SourceRefusal.isBroken(error)
         {
             let url = scope.connection.absolute(read.nextURL ?? read.source.url)
-            let error = error.inAnswer(of: url, set: read.source.entitySet)
+            let error = explained(
+                error.inAnswer(of: url, set: read.source.entitySet), of: read)
             let refusal = SourceRefusal(
                 read.source, reason: error.message, status: error.status,
                 isBroken: SourceRefusal.isBroken(error))

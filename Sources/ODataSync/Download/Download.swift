@@ -22,6 +22,9 @@ package struct Download {
     var refusedInRow: [SourceRefusal] = []
     /// The errors of sources whose answers broke off or were somebody else's.
     var broken: [ODataError] = []
+    /// What the service document says, once a set was not found.
+    var listing: ServiceListing?
+    var hasAskedForListing = false
 
     package init(_ scope: SyncScope, cancellation: CancellationFlag = CancellationFlag()) {
         self.scope = scope
