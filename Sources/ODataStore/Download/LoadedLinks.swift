@@ -3,7 +3,7 @@ import ODataSQL
 
 /// The navigation properties whose links a download query brings: from its end on, no link means none
 /// (docs/design.md, decision 11). Contained entities, which no other read brings, are unknown from its end on when it asked for
-/// them and rows came without.
+/// them and rows came without; below rows that come through expansions only, also where no query asks for them.
 package struct LoadedLinks: Sendable {
     private struct Property {
         var table: String
@@ -16,9 +16,20 @@ package struct LoadedLinks: Sendable {
         }
     }
 
+    /// A navigation property to contained entities of rows that come through expansions only.
+    private struct Nested {
+        var table: String
+        var navigation: String
+        /// The bit of the expansion that brings the rows.
+        var rows: UInt64
+        /// The bit of the expansion below it; nil where the query does not ask for it.
+        var met: UInt64?
+    }
+
     private var properties: [Property] = []
     /// The contained entities of the query's own rows.
     private var contained: [Property] = []
+    private var below: [Nested] = []
 
     package init() {}
 
@@ -39,6 +50,8 @@ package struct LoadedLinks: Sendable {
         for (index, expansion) in plan.expansions.enumerated() {
             add(expansion, of: plan.table, mapping, isWhole: isWhole, index)
         }
+        var number = 0
+        addBelow(plan, mapping, &number, isOwn: true)
     }
 
     private mutating func add(
@@ -64,6 +77,41 @@ package struct LoadedLinks: Sendable {
         }
     }
 
+    /// - Parameters:
+    ///   - number: that of the next expansion, in the order of ``NestedTraces``.
+    ///   - isOwn: no read of their own set is to tell what rows of the plan contain.
+    private mutating func addBelow(
+        _ plan: IngestPlan, _ mapping: SchemaMapping, _ number: inout Int, isOwn: Bool
+    ) {
+        for expansion in plan.expansions {
+            let (rows, below) = (NestedTraces.bit(number), expansion.plan)
+            number += 1
+            let isContained = below.table.parent == plan.table.id
+            let isOwn = isContained ? isOwn : expansion.ownsRows
+            for navigation in below.table.navigations
+            where isOwn && mapping[navigation.target].parent == below.table.id {
+                let index = below.expansions.firstIndex { $0.navigation == navigation }
+                let met = index.map { NestedTraces.bit(number + below.number(at: [$0])) }
+                self.below.append(
+                    Nested(
+                        table: below.table.path, navigation: navigation.path, rows: rows, met: met))
+            }
+            addBelow(below, mapping, &number, isOwn: isOwn)
+        }
+    }
+
+    /// Whether rows that come through expansions may contain what the query does not ask for.
+    package var leavesOutContained: Bool { below.contains { $0.met == nil } }
+
+    /// Leaves it to another query to tell of what that one asks for and this one does not.
+    ///
+    /// - Parameter plan: how rows of the other query go into their table; nil where nobody can tell what it asks for.
+    package mutating func leave(to plan: IngestPlan?) {
+        below.removeAll { nested in
+            nested.met == nil && plan?.expands(nested.navigation, of: nested.table) ?? true
+        }
+    }
+
     /// The query is read without its expansions: it says nothing about links, and its rows come without what they contain.
     package mutating func leaveOutExpansions() {
         properties = []
@@ -78,18 +126,33 @@ package struct LoadedLinks: Sendable {
 
     /// Rows came: what they contain came with them, or is unknown unless an earlier read has brought it.
     ///
-    /// - Parameter met: bits of the expansions that the service has answered.
-    func noteContained(met: UInt64, in database: Database) throws {
+    /// - Parameters:
+    ///   - met: bits of the expansions that the service has answered.
+    ///   - traces: what rows have said that came through expansions.
+    func noteContained(
+        met: UInt64, _ traces: NestedTraces, in database: Database
+    ) throws {
         for property in contained {
-            let (table, unmet) = (property.table, Self.unmet(property.navigation))
-            if property.isMet(met) {
-                try Self.add(table, property.navigation, database)
-                try database.execute(
-                    sql: "DELETE FROM _odata_loaded WHERE \"table\" = ? AND navigation = ?",
-                    arguments: [table, unmet])
-            } else if try !Self.has(table, property.navigation, database) {
-                try Self.add(table, unmet, database)
-            }
+            try Self.note(
+                property.table, property.navigation, isMet: property.isMet(met), database)
+        }
+        for nested in below where traces.rows & nested.rows != 0 {
+            // Nobody knows of an expansion without a bit that it was not met.
+            let isMet = nested.met.map { $0 == 0 || traces.met & $0 != 0 } ?? false
+            try Self.note(nested.table, nested.navigation, isMet: isMet, database)
+        }
+    }
+
+    private static func note(
+        _ table: String, _ navigation: String, isMet: Bool, _ database: Database
+    ) throws {
+        if isMet {
+            try add(table, navigation, database)
+            try database.execute(
+                sql: "DELETE FROM _odata_loaded WHERE \"table\" = ? AND navigation = ?",
+                arguments: [table, unmet(navigation)])
+        } else if try !has(table, navigation, database) {
+            try add(table, unmet(navigation), database)
         }
     }
 
@@ -123,5 +186,15 @@ package struct LoadedLinks: Sendable {
         table: String, navigation: String, in database: Database
     ) throws -> Bool {
         try has(table, unmet(navigation), database)
+    }
+}
+
+extension IngestPlan {
+    /// Whether it expands a navigation property of a table, at any depth.
+    fileprivate func expands(_ navigation: String, of path: String) -> Bool {
+        expansions.contains {
+            ($0.navigation.path == navigation && table.path == path)
+                || $0.plan.expands(navigation, of: path)
+        }
     }
 }

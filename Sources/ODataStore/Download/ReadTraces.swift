@@ -12,11 +12,13 @@ struct ReadTraces: Sendable, Hashable {
     var continued: UInt64 = 0
     /// Rows came.
     var hasRows = false
+    /// What rows have said that came through expansions.
+    var below = NestedTraces.none
 
     static func | (left: Self, right: Self) -> Self {
         Self(
             met: left.met | right.met, continued: left.continued | right.continued,
-            hasRows: left.hasRows || right.hasRows)
+            hasRows: left.hasRows || right.hasRows, below: left.below | right.below)
     }
 
     /// Those of the read that a resume point goes on with; nil where an earlier version wrote it.
@@ -25,15 +27,20 @@ struct ReadTraces: Sendable, Hashable {
             database, sql: "SELECT value FROM _odata_meta WHERE name = ?",
             arguments: [name(source)])
         let parts = text?.split(separator: " ").compactMap { UInt64($0) } ?? []
-        guard parts.count == 3 else { return nil }
-        return Self(met: parts[0], continued: parts[1], hasRows: parts[2] != 0)
+        guard parts.count == 3 || parts.count == 5 else { return nil }
+        var traces = Self(met: parts[0], continued: parts[1], hasRows: parts[2] != 0)
+        if parts.count == 5 { traces.below = NestedTraces(rows: parts[3], met: parts[4]) }
+        return traces
     }
 
     func keep(of source: DownloadSource, in database: Database) throws {
+        var text = "\(met) \(continued) \(hasRows ? 1 : 0)"
+        // As earlier versions wrote it where there is no more to say.
+        if below != .none { text += " \(below.rows) \(below.met)" }
         try database.cachedStatement(
             sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
                 + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-        ).execute(arguments: [Self.name(source), "\(met) \(continued) \(hasRows ? 1 : 0)"])
+        ).execute(arguments: [Self.name(source), text])
     }
 
     static func drop(of source: DownloadSource, in database: Database) throws {

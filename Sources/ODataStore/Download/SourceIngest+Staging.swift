@@ -68,8 +68,10 @@ extension SourceIngest {
         try ingest.finish()
         seen = ingest.seen
         met |= ingest.metExpansions
+        below = below | ingest.traces()
         counts += ingest.counts
         counts += try rests.finish()
+        below = below | rests.traces
         let removals = ExpandedRemovals(
             tables: context.expanded, mapping: context.mapping, database: database,
             handler: context.handler)
@@ -103,6 +105,7 @@ extension SourceIngest {
                 below += nested.takeOpenNavigations(below: open.path)
                 if isComplete, rows.control.nextLink == nil { try nested.close(open) }
                 self.counts += try nested.finish()
+                self.below = self.below | nested.traces(self.plan.number(at: start.path))
             }
             context.checkpoint("ingest.commit")
         }
@@ -165,6 +168,11 @@ private struct StagedRests {
             leavesAccepted: leavesAccepted)
         nested[path] = made
         return made
+    }
+
+    /// What their rows have said.
+    var traces: NestedTraces {
+        nested.reduce(.none) { $0 | $1.value.traces(ingest.plan.number(at: $1.key)) }
     }
 
     func finish() throws -> IngestCounts {

@@ -82,6 +82,8 @@ package final class SourceIngest {
     var met: UInt64 = 0
     /// The expansions of which rows say that there is more elsewhere, which is read before the page ends.
     private var continued: UInt64 = 0
+    /// What rows have said that came through expansions.
+    var below = NestedTraces.none
     private var rests: [Rest] = []
     private var leavesOutIndexes = false
     /// What the pages before an interruption have said; nil when there were none.
@@ -167,7 +169,8 @@ package final class SourceIngest {
     package func readWithoutExpansions() {
         identity = plainIdentity
         links.leaveOutExpansions()
-        (met, continued, earlier) = (0, 0, earlier.map { ReadTraces(hasRows: $0.hasRows) })
+        (met, continued, below) = (0, 0, .none)
+        earlier = earlier.map { ReadTraces(hasRows: $0.hasRows) }
     }
 
     /// Takes a page that is applied in the given mode.
@@ -245,6 +248,7 @@ package final class SourceIngest {
     func took(_ parts: PageIngest) -> [OpenNavigation] {
         counts += parts.counts
         met |= parts.met
+        below = below | parts.below
         return parts.open
     }
 
@@ -254,14 +258,16 @@ package final class SourceIngest {
     ) throws {
         deltaLink = deltaLink ?? control.deltaLink
         guard let next = control.nextLink else { return }
-        let page = ReadTraces(met: parts.met, hasRows: parts.counts.received > 0)
+        let page = ReadTraces(
+            met: parts.met, hasRows: parts.counts.received > 0, below: parts.below)
         try keep(next, .first, rows: rows, page, in: database)
     }
 
     /// What all pages have said that were taken so far.
     private var traces: ReadTraces {
         (earlier ?? ReadTraces())
-            | ReadTraces(met: met, continued: continued, hasRows: counts.received > 0)
+            | ReadTraces(
+                met: met, continued: continued, hasRows: counts.received > 0, below: below)
     }
 
     /// Where the rest of an expanded collection of the page is; nil when all are whole.
@@ -362,7 +368,7 @@ package final class SourceIngest {
         let traces = traces
         try links.note(met: traces.hasRows ? traces.met : .max, in: database)
         guard traces.hasRows else { return }
-        try links.noteContained(met: traces.met | traces.continued, in: database)
+        try links.noteContained(met: traces.met | traces.continued, traces.below, in: database)
     }
 
     /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own:
@@ -385,7 +391,7 @@ package final class SourceIngest {
     package func restart() throws {
         seen = nil
         (rests, followed, current, deltaLink) = ([], [], nil, nil)
-        (met, continued, earlier) = (0, 0, nil)
+        (met, continued, below, earlier) = (0, 0, .none, nil)
         guard persists else { return }
         try context.write { database in
             try self.staged.removeAll(database)
@@ -421,6 +427,7 @@ package final class SourceIngest {
 
     private func noteContinued(_ path: [Int]) {
         if let index = path.first { continued |= 1 << UInt64(index & 63) }
+        if path.count > 1 { below.met |= NestedTraces.bit(plan.number(at: path)) }
     }
 
     private func skip(_ page: any ByteSource) throws -> PageControl {
@@ -450,6 +457,7 @@ package final class SourceIngest {
             try self.reader.readEntity(from: ByteParts(parts), into: &ingest)
             found = ingest.takeOpenNavigations()
             self.met |= ingest.metExpansions
+            self.below = self.below | ingest.traces()
             try ingest.finish()
             self.counts += ingest.counts
         }

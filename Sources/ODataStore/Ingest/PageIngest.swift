@@ -28,6 +28,8 @@ package struct PageIngest {
     private(set) var open: [OpenNavigation] = []
     /// The expansions that rows say something about.
     private(set) var met: UInt64 = 0
+    /// What rows say that came through expansions.
+    private(set) var below = NestedTraces.none
 
     init(_ plan: IngestPlan, _ context: SourceIngest.Context, from source: (any PacedSource)?) {
         self.plan = plan
@@ -54,6 +56,7 @@ package struct PageIngest {
         counts += ingest.counts
         self.open += ingest.takeOpenNavigations()
         met |= ingest.metExpansions
+        below = below | ingest.traces()
         return ingest.counts.received
     }
 }

@@ -129,6 +129,12 @@ struct DownloadWork {
         let asked = isLeftOut ? try ingest(source, expands: true).plan : plan
         var loaded = LoadedLinks(asked, mapping: mapping, isWhole: isWhole, unasked: unasked)
         if isLeftOut { loaded.leaveOutExpansions() }
+        if loaded.leavesOutContained {
+            for other in wanted {
+                // A query that cannot be parsed any more may ask for anything.
+                loaded.leave(to: try? ingest(other, expands: true).plan)
+            }
+        }
         return loaded
     }
 
