@@ -36,7 +36,7 @@ package enum AnswerRule: Sendable, Hashable {
         case .turnedAway(let status, let reason):
             // Of what was sent before, it says nothing: whoever comes in again finds out.
             return request.wasTurnedAway && !isOpen
-                ? .become(.failed(RequestFailure(status: status, message: reason)))
+                ? .become(.failed(.turnedAway(status: status, reason)))
                 : .waitTurnedAway(isOpen: isOpen)
         case .refused(let message): return refusal(message, isOpen: isOpen)
         case .answered(let message):

@@ -58,6 +58,19 @@ extension QueuedRequest {
     /// An earlier upload met such a refusal, or listed the request for one.
     var wasTurnedAway: Bool {
         flags.contains(.turnedAway)
-            || takenUp?.failure.map { ServiceRefusal.mayBeOfOnePlace($0.status) } == true
+            || takenUp?.failure.map {
+                ServiceRefusal.mayBeOfOnePlace($0.status) || $0.code == RequestFailure.notTheService
+            } == true
+    }
+}
+
+extension RequestFailure {
+    /// The code of what met a page in front of one row, whatever its status.
+    fileprivate static let notTheService = "NotTheService"
+
+    static func turnedAway(status: Int, _ reason: String) -> RequestFailure {
+        let isOwn = ServiceRefusal.mayBeOfOnePlace(status)
+        return RequestFailure(
+            status: status, code: isOwn ? nil : notTheService, message: reason)
     }
 }

@@ -22,6 +22,7 @@ import Testing
             place.provider.preferCompactResponses = false
             // Counts from the opening on: each change has a request of its own.
             place.provider.combineLocalUpdates = false
+            place.provider.combineLocalDeletes = false
             try place.provider.open()
             try place.provider.download()
             try body(place)
@@ -316,7 +317,6 @@ import Testing
     @Test(arguments: [true, false])
     func aDeletionBehindAChangeGoesOverTheRowThatTheChangeLeft(isChanged: Bool) async throws {
         try await Self.run { place in
-            place.provider.combineLocalDeletes = false
             place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
             try Self.addRules(place)
             try Self.retitle(place, "mine")
@@ -324,9 +324,8 @@ import Testing
             try place.provider.delete(place.entities("WorkOrders", by: "Id")[0])
             try place.provider.upload()
             #expect(try Self.served(place) == (isChanged ? ["theirs"] : []))
-            #expect(
-                try place.provider.failed().toArray().map(\.errorCode)
-                    == (isChanged ? ["RowChanged", nil] : []))
+            let listed = try place.provider.failed().toArray().map { $0.errorCode ?? "-" }
+            #expect(listed == (isChanged ? ["RowChanged", "-"] : []))
             #expect(try place.provider.queued().length == 0)
         }
     }
