@@ -12,6 +12,9 @@ package struct JoinOnWrite: Sendable {
     package var combinesDeletes: Bool
     /// Keeps requests of different transaction IDs apart.
     package var respectsTransactionIDs = true
+    /// Joins also into what was listed and is taken up again. Otherwise a later change of the app stands for itself behind it:
+    /// where that is listed once more, it is the correction.
+    package var joinsTakenUp = false
 
     package init(combinesUpdates: Bool = true, combinesDeletes: Bool = true) {
         self.combinesUpdates = combinesUpdates
@@ -36,8 +39,7 @@ package struct JoinOnWrite: Sendable {
     }
 
     private func mayJoin(_ earlier: QueuedRequest, _ later: QueuedRequest) -> Bool {
-        // What was listed and is taken up again may be listed once more: the later change is to stand for itself.
-        earlier.state == .waiting && earlier.takenUp == nil && !earlier.wasSent
+        earlier.state == .waiting && (joinsTakenUp || earlier.takenUp == nil) && !earlier.wasSent
             && earlier.changeSet == later.changeSet
             && earlier.uploadGroup == later.uploadGroup
             && (!respectsTransactionIDs || earlier.transactionID == later.transactionID)

@@ -58,6 +58,17 @@ import Testing
         #expect(Requeueing([refused, unsent], without: []).corrected.isEmpty)
     }
 
+    @Test func aLaterChangeStandsForItselfBehindWhatIsTakenUp() {
+        var earlier = Self.request(1, row: 1, .waiting, takenUp: Self.refusal)
+        earlier.identity = RepeatabilityIdentity(id: "j")
+        var later = Self.request(2, row: 1, .waiting)
+        later.identity = RepeatabilityIdentity(id: "k")
+        #expect(JoinOnWrite().edits(recording: later, behind: [earlier]) == [.append(later)])
+        // Where the refused request is to be corrected the two become one.
+        let merge = QueueMerge(respectsTransactionIDs: true)
+        #expect(merge.edits([earlier, later]) { $0.id == 2 }.last == .remove(2))
+    }
+
     @Test func whatIsOnItsWayOrSettledHoldsNothingBack() {
         let onItsWay = Self.request(1, row: 1, .frozen(attempt: 5), takenUp: Self.refusal)
         let behind = Self.request(2, row: 1, .waiting, takenUp: .blocked(by: 1))

@@ -10,6 +10,7 @@ package struct QueueMerge: Sendable {
     package init(respectsTransactionIDs: Bool) {
         var join = JoinOnWrite()
         join.respectsTransactionIDs = respectsTransactionIDs
+        join.joinsTakenUp = true
         self.join = join
     }
 
