@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import ODataSQL
 import ODataSyncPlan
 
 /// Where each download query stands: `_odata_delta` and `_odata_resume`, written in the transaction of the rows they
@@ -14,7 +13,7 @@ package struct DownloadBookkeeping {
     /// The mode of a read that stored rows and has to start anew; no link goes with it.
     private static let begun = "begun"
 
-    /// Kept in place of a count of answers: more were accepted while the read went on, and nobody knows which.
+    /// Kept in place of a count of answers: more were accepted while the read went on.
     static let overtaken: Int64 = -1
 
     package init(_ database: Database) { self.database = database }
@@ -79,12 +78,10 @@ package struct DownloadBookkeeping {
             let point = ResumePoint(
                 mode: mode, nextLink: row["next_link"], stagedPages: row["staged"],
                 deltaLink: row["delta_link"])
-            // Pages that came before a change of ours was accepted are as good as in a read that was not interrupted: what was
-            // made, changed or deleted since is known and left as it is, and the read keeps no later delta link. That ends where
-            // another read brings those rows: they are known no more then (`outdateStaged`).
+            // Pages that came before a change of ours was accepted would bring old states back.
             let isCurrent =
                 try point.stagedPages == 0
-                || row["answers"] != Self.overtaken
+                || row["answers"] == AcceptedAnswers(database: database).count()
                     && stagedPages(of: source) >= point.stagedPages
             if isCurrent { state.resume = point }
         }
@@ -128,19 +125,8 @@ package struct DownloadBookkeeping {
             arguments: [source.key]) ?? 0
     }
 
-    /// Rows of a read came into these tables: those that were accepted before may be received back with it. Pages that others
-    /// have staged before they were accepted would bring older values of them.
-    func outdateStaged(in tables: [TableMapping], besides source: DownloadSource) throws {
-        let last = try AcceptedAnswers(database: database).last(in: tables)
-        guard last > 0 else { return }
-        try database.cachedStatement(
-            sql: "UPDATE _odata_resume SET answers = \(Self.overtaken)"
-                + " WHERE query <> ? AND staged > 0 AND answers < ?"
-        ).execute(arguments: [source.key, last])
-    }
-
-    /// How often the service had accepted changes when an interrupted read began. The pages of a first load were stored before
-    /// what was accepted since, so that it begins where it goes on: nil then.
+    /// The same when an interrupted read began. The pages of a first load were stored before what was accepted since, so
+    /// that it begins where it goes on: nil then.
     func beginning(of source: DownloadSource, mode: ReadMode) throws -> Int64? {
         let kept = try Int64.fetchOne(
             database, sql: "SELECT answers FROM _odata_resume WHERE query = ?",

@@ -55,7 +55,7 @@ extension SourceIngest {
                     if ingest.isFull { break }
                 }
                 let received = try parts.end(&ingest)
-                if parts.open.isEmpty { try self.noteRows(in: database) }
+                if parts.open.isEmpty { try self.takeBackDeleted(in: database) }
                 if rest.isEmpty, parts.open.isEmpty {
                     try self.keep(control, of: parts, rows: received, in: database)
                 }

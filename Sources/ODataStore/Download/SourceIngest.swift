@@ -148,11 +148,13 @@ package final class SourceIngest {
         return try AcceptedAnswers(database: database).last(in: plan.tables) > beginning
     }
 
-    /// Rows of the read are in the tables, in this transaction. Takes those away again that pages from before their deletion was
-    /// accepted have brought, but behind what their collections bring from elsewhere, which needs a row that it belongs to.
-    func noteRows(in database: Database) throws {
-        try DownloadBookkeeping(database).outdateStaged(in: plan.tables, besides: source)
-        guard let beginning, try isOvertaken(in: database) else { return }
+    /// Takes the rows away again that pages from before their deletion was accepted have brought: in the transaction that
+    /// brought them, but behind what their collections bring from elsewhere, which needs a row that it belongs to.
+    func takeBackDeleted(in database: Database) throws {
+        // Where nobody knows any more what was accepted since, a row may be rightly back.
+        guard let beginning, beginning != DownloadBookkeeping.overtaken,
+            try isOvertaken(in: database)
+        else { return }
         let deletions = AcceptedDeletions(database: database)
         for table in plan.tables {
             let removals = RowRemovals(table: table, mapping: context.mapping, database: database)
@@ -234,7 +236,7 @@ package final class SourceIngest {
                 isComplete = try self.reader.read(&rows, into: &ingest)
                 try self.plan.check(rows.control)
                 let received = try parts.end(&ingest)
-                if parts.open.isEmpty { try self.noteRows(in: database) }
+                if parts.open.isEmpty { try self.takeBackDeleted(in: database) }
                 if isComplete, parts.open.isEmpty {
                     try self.keep(rows.control, of: parts, rows: received, in: database)
                 }
@@ -307,7 +309,7 @@ package final class SourceIngest {
                     try self.staged.store(database)
                 }
             }
-            if page.mode == .first || isDue { try self.noteRows(in: database) }
+            if page.mode == .first || isDue { try self.takeBackDeleted(in: database) }
             try self.keep(next, page.mode, rows: 0, in: database)
         }
         context.checkpoint(page.mode == .first || isDue ? "ingest.commit" : "stage.commit")
@@ -325,7 +327,7 @@ package final class SourceIngest {
         var settled: [String] = []
         try context.write { database in
             try self.apply(database, mode: mode, isLast: true)
-            try self.noteRows(in: database)
+            try self.takeBackDeleted(in: database)
             try DeferredIndexes(table: self.plan.table, database: database).settle()
             if mode == .first {
                 try UpsertedRows(database: database).add(self.plan, loadedBy: self.source)
@@ -408,11 +410,9 @@ package final class SourceIngest {
             mode: mode, nextLink: next,
             stagedPages: mode == .first ? 0 : (staged.pages.last?.number ?? -1) + 1,
             deltaLink: deltaLink)
-        // Where a first load goes on its count begins anew (`beginning(of:mode:)`), which would hide that it was overtaken.
-        let isUnknown = try mode == .first && isOvertaken(in: database)
         try DownloadBookkeeping(database).keep(
             point, of: source, identity: identity, seen: seen, rows: rows,
-            beginning: isUnknown ? DownloadBookkeeping.overtaken : beginning)
+            beginning: isOvertaken(in: database) ? DownloadBookkeeping.overtaken : beginning)
     }
 
     func add(_ open: OpenNavigation, _ mode: RowIngest.Mode) {

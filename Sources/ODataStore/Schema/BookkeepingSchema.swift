@@ -172,11 +172,6 @@ enum BookkeepingSchema {
         3: ["ALTER TABLE _odata_resume ADD COLUMN delta_link TEXT"],
         4: [SendingRows.table],
         5: [RowMarks.table, RowMarks.index],
-        6: [
-            AcceptedDeletions.table,
-            // Nothing tells yet what became of rows that were accepted while these reads waited to go on.
-            "UPDATE _odata_resume SET answers = -1 WHERE staged > 0 AND answers <>"
-                + " coalesce((SELECT value FROM _odata_meta WHERE name = 'answers'), 0)",
-        ],
+        6: [AcceptedDeletions.table],
     ]
 }

@@ -334,42 +334,4 @@ import Testing
         try ingest.finish(mode: .sweep, deltaLink: "D2")
         #expect(try fixture.customers() == ["1:new", "2:b"])
     }
-
-    // MARK: Interruptions
-
-    @Test(arguments: [ReadMode.sweep, .delta]) func anInterruptedReadGoesOnAfterAnUpload(
-        mode: ReadMode
-    ) throws {
-        try take(page(row(1, "a"), row(2, "B"), next: "p2"), mode, try begin())
-        try rename(1, "new")
-        try make()
-        try delete("Customers", 2)
-        let point = ResumePoint(mode: mode, nextLink: "p2", stagedPages: 1)
-        #expect(try state().resume == point)
-        let resumed = try begin()
-        try take(page(row(3, "C")), mode, resumed)
-        try resumed.finish(mode: mode, deltaLink: "D2")
-        #expect(try fixture.customers() == ["1:new", "3:C", "41:made"])
-        // It tells again all that it was to tell.
-        #expect(try state().deltaLink == (mode == .delta ? "D1" : nil))
-    }
-
-    /// What another read has brought is known no more as accepted here, so that older pages would go over it.
-    @Test(arguments: [false, true]) func pagesThatAnotherReadMadeOldAreReadAgain(
-        isUploaded: Bool
-    ) throws {
-        try take(page(row(1, "a"), next: "p2"), .sweep, try begin())
-        if isUploaded { try rename(1, "new") }
-        let other = try begin(
-            DownloadSource(name: "other", entitySet: "Customers", url: "Customers", bit: 1))
-        try take(page(row(1, "newer")), .delta, other)
-        try other.finish(mode: .delta, deltaLink: nil)
-        let point = ResumePoint(mode: .sweep, nextLink: "p2", stagedPages: 1)
-        #expect(try state().resume == (isUploaded ? nil : point))
-        let next = try begin()
-        try take(page(row(1, "newer"), row(2, "b"), row(3, "c")), .sweep, next)
-        try next.finish(mode: .sweep, deltaLink: "D2")
-        #expect(try fixture.customers() == ["1:newer", "2:b", "3:c"])
-        #expect(try state().deltaLink == "D2")
-    }
 }
