@@ -30,6 +30,16 @@ struct AcceptedDeletions {
         }
     }
 
+    /// Forgets the key of a row that was made anew.
+    func forget(_ row: Int64, of table: TableMapping) throws {
+        guard let id = table.system.id, !table.keyColumns.isEmpty else { return }
+        try database.cachedStatement(
+            sql:
+                "DELETE FROM _odata_deletion WHERE \"table\" = ?1 AND \"row\" IN (SELECT d0.\"row\""
+                + matches(table) + " AND t.\(SQLName.quoted(id)) = ?2)"
+        ).execute(arguments: [table.path, row])
+    }
+
     /// The rows of a table that are there with a key that was deleted after so many acceptances, and of which nothing was
     /// recorded here since.
     func returned(to table: TableMapping, since beginning: Int64) throws -> [Int64] {
@@ -37,20 +47,24 @@ struct AcceptedDeletions {
             !table.keyColumns.isEmpty
         else { return [] }
         let own = IngestSQL.shadowed.union([.created, .updated]).rawValue
+        return try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT t.\(SQLName.quoted(id))" + matches(table)
+                    + " AND d0.answer > ?2 AND t.\(SQLName.quoted(state)) & \(own) = 0"),
+            arguments: [table.path, beginning])
+    }
+
+    /// Kept keys (`d0`) with the rows of the table (`t`, its path being ?1) that have them.
+    private func matches(_ table: TableMapping) -> String {
         let columns = table.uniqueColumns.enumerated()
         let joins = columns.dropFirst().map { part, _ in
             " JOIN _odata_deletion d\(part) ON d\(part).\"table\" = d0.\"table\""
                 + " AND d\(part).\"row\" = d0.\"row\" AND d\(part).part = \(part)"
         }
         let key = columns.map { "t.\(SQLName.quoted($1)) = d\($0).value" }
-        return try Int64.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT t.\(SQLName.quoted(id)) FROM _odata_deletion d0" + joins.joined()
-                    + " CROSS JOIN \(SQLName.quoted(table.name)) t"
-                    + " WHERE d0.\"table\" = ? AND d0.part = 0 AND d0.answer > ? AND "
-                    + key.joined(separator: " AND ")
-                    + " AND t.\(SQLName.quoted(state)) & \(own) = 0"),
-            arguments: [table.path, beginning])
+        return " FROM _odata_deletion d0" + joins.joined()
+            + " CROSS JOIN \(SQLName.quoted(table.name)) t WHERE d0.\"table\" = ?1 AND d0.part = 0"
+            + " AND " + key.joined(separator: " AND ")
     }
 
     /// Forgets what no read can bring back: one that began after so many acceptances is at its end, and later ones begin later.

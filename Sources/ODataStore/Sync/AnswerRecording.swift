@@ -148,6 +148,10 @@ struct AnswerRecording {
                 .keep(row.id, of: transaction.table(row.table))
         }
         for edit in acceptance.edits { try apply(edit) }
+        for row in request.createdRows where isStored(row) {
+            try AcceptedDeletions(database: transaction.database)
+                .forget(row.id, of: transaction.table(row.table))
+        }
         keyed.merge(acceptance.keyed) { $1 }
         outcome.needsETag += acceptance.tagsWanted
     }
