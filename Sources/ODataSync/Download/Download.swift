@@ -73,6 +73,7 @@ package struct Download {
     private mutating func readOnce(_ groups: [String]) throws {
         let store = scope.store
         try store.setFlag(true, for: .pendingDownload)
+        let started = scope.milliseconds
         try MetadataRefresh(scope).refresh(cancellation)
         let work = try DownloadWork(
             scope, groups: groups, loadsLinks: loadsLinks, readsAll: readsAll)
@@ -98,12 +99,15 @@ package struct Download {
             throw error
         }
         for refusal in progress.refused { progress.skipped[refusal.source.key] = refusal.reason }
-        try conclude(work, details: groups.isEmpty ? nil : groups.joined(separator: ","))
+        let details = groups.isEmpty ? nil : groups.joined(separator: ",")
+        try conclude(work, since: started, details: details)
         notice.finish()
     }
 
     /// What follows on the rows: links, streams, and how the download ended.
-    private mutating func conclude(_ work: DownloadWork, details: String?) throws {
+    private mutating func conclude(
+        _ work: DownloadWork, since started: Int64, details: String?
+    ) throws {
         let store = scope.store
         try store.note(progress.lessons, leadingTo: progress.profile.reads)
         try work.links?.report(to: &progress, unknown: store.unknownLinks())
@@ -118,8 +122,11 @@ package struct Download {
         try store.noteRefreshed(progress.results.map(\.source.entitySet))
         if !progress.refused.isEmpty {
             try store.noteRefused(progress.refused, details: details)
-            // What does not fit the metadata may fit what the service has by now: the next download looks at once.
-            if progress.refused.contains(where: { $0.status == 0 && !$0.isBroken }) {
+            // What does not fit the metadata may fit what the service has by now: the next download looks at once, unless this
+            // one has.
+            if progress.refused.contains(where: { $0.status == 0 && !$0.isBroken }),
+                let looked = try store.time(.metadataTime), looked < started
+            {
                 try store.setTime(0, for: .metadataTime)
             }
         } else if work.settings.persistsEntities {
