@@ -28,21 +28,29 @@ extension StoreTransaction {
         var tags: [Int64: String] = [:]
         for request in failed where RequestRetry.takesTag(request) {
             tags[request.id] = try presentTag(of: request)
-            try tellOverwriting(by: request, queue)
+            try tellOverwriting(by: request, queue, asNew: asNew)
             try allowWithoutTag(request)
         }
         return RequestRetry.edits(failed, in: queue, tags: tags, asNew: asNew)
     }
 
     private func tellOverwriting(
-        by request: QueuedRequest, _ queue: [QueuedRequest]
+        by request: QueuedRequest, _ queue: [QueuedRequest], asNew: Bool
     ) throws {
         guard mapping.table(path: request.target.table) != nil,
-            let image = try images(request.target.table).image(id: request.target.id),
-            let overwrite = Overwrite(
+            let image = try images(request.target.table).image(id: request.target.id)
+        else { return }
+        // One that is not corrected is told when the row is read (``QueuedRequest/Flags/goesOver``).
+        let isBlind =
+            asNew && request.flags.contains(.rebased) && image.kind == .present
+            && image.row.values.control.etag == nil
+        let overwrite =
+            isBlind
+            ? Overwrite(sending: request, over: image.row.values, in: queue, graph: graph)
+            : Overwrite(
                 sendingAgain: request, over: StoredImage(row: image.row, kind: image.kind),
                 in: queue, graph: graph)
-        else { return }
+        guard let overwrite else { return }
         try addEvent("overwrite", details: OverwriteText(graph).details(overwrite))
     }
 

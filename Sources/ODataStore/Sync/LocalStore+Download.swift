@@ -49,7 +49,7 @@ extension QueueShadow {
     ) throws {
         let row = RowReference(table: table.path, id: before.id)
         let transaction = try store.transaction(in: database)
-        if before.state.contains(.untagged) { try transaction.tellTag(of: row, before: before) }
+        try transaction.tellTag(of: row, before: before)
         try transaction.rebase(row, before: before)
     }
 

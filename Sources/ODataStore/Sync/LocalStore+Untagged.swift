@@ -51,13 +51,10 @@ extension StoreTransaction {
 
     /// A download has brought a row that changes without tags may not have been made for.
     func rebase(_ row: RowReference, before: StoredRow) throws {
-        guard let image = try images(row.table).image(id: row.id), image.kind == .present else {
-            return
-        }
-        // Where it has told a tag, that says the same.
-        guard !before.state.contains(.untagged) || image.row.values.control.etag == nil else {
-            return
-        }
+        // Where it has told a tag, that says the same (``tellTag(of:before:)``).
+        guard let image = try images(row.table).image(id: row.id), image.kind == .present,
+            image.row.values.control.etag == nil
+        else { return }
         let changes = try requests.requests(writing: [row]).filter { $0.target == row }
         let comparison = BaseComparison(graph: graph, ignoresNulls: try hasPartialRows(row.table))
         for request in RebasedChanges(comparison).edits(
@@ -68,7 +65,7 @@ extension StoreTransaction {
     }
 
     /// A download has told the tag of a row. Changes without one take it where the row has what they overwrite as they were
-    /// made for it; elsewhere the row keeps its mark, and they are refused.
+    /// made for it; elsewhere the row has the mark, and they are refused.
     func tellTag(of row: RowReference, before: StoredRow) throws {
         let images = try images(row.table)
         guard let image = try images.image(id: row.id), image.kind == .present,
@@ -78,15 +75,16 @@ extension StoreTransaction {
             $0.target == row && !$0.isSealed && $0.lacksTag
         }
         let comparison = BaseComparison(graph: graph, ignoresNulls: try hasPartialRows(row.table))
-        guard
-            comparison.isUnchanged(before, in: image.row.values, whereOverwrittenBy: changes)
-        else { return }
-        for var request in changes {
-            request.ifMatch = tag
-            try requests.update(request)
-        }
         var stored = image.row
-        stored.state.remove(.untagged)
+        if comparison.isUnchanged(before, in: image.row.values, whereOverwrittenBy: changes) {
+            for var request in changes {
+                request.ifMatch = tag
+                try requests.update(request)
+            }
+            stored.state.remove(.untagged)
+        } else {
+            stored.state.insert(.untagged)
+        }
         try images.write(stored, kind: .present)
     }
 }

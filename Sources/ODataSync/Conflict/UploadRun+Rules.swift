@@ -43,14 +43,30 @@ extension UploadRun {
             try checkCancellation()
             guard let failure = try refusal(ofUntagged: request) else { continue }
             isReady = false
-            let together = requests.filter {
-                $0.id == request.id || ($0.changeSet != nil && $0.changeSet == request.changeSet)
-            }
-            let left = try store.requests(Set(together.map(\.id))).filter { $0.state == .waiting }
-            try store.refuse(Set(left.map(\.id)), with: failure)
-            progress.refused += left.count
+            progress.refused += try refuse(request, of: requests, with: failure)
         }
         return isReady
+    }
+
+    /// Lists a request, and those that go only together with it for that.
+    ///
+    /// - Returns: how many were listed.
+    private func refuse(
+        _ request: QueuedRequest, of requests: [QueuedRequest], with failure: RequestFailure
+    ) throws -> Int {
+        let others = requests.filter {
+            $0.id != request.id && $0.changeSet != nil && $0.changeSet == request.changeSet
+        }
+        let company = RequestFailure(
+            status: failure.status, code: "ChangeSetNotSent",
+            message: "It was not sent because another request of its change set could not be.")
+        var count = 0
+        for (ids, failure) in [([request.id], failure), (others.map(\.id), company)] {
+            let left = try store.requests(Set(ids)).filter { $0.state == .waiting }
+            try store.refuse(Set(left.map(\.id)), with: failure)
+            count += left.count
+        }
+        return count
     }
 
     /// Why a change is not to be sent; nil where it has the tag of its row now, or needs none.
@@ -88,12 +104,14 @@ extension UploadRun {
     mutating func goOver(_ requests: [QueuedRequest]) throws {
         for request in requests where request.flags.contains(.goesOver) {
             try checkCancellation()
-            var shown: StructureValue?
+            let shown: StructureValue?
             do {
                 shown = try look.entity(request.target)
             } catch let error as ODataError where isRefusal(error) {
-                // The service says for itself what it takes.
+                // The service says for itself what it takes; the decision stands.
+                continue
             }
+            compared.insert(request.id)
             if let overwrite = try store.goOver(shown, with: request.id) {
                 overwritten(overwrite)
                 progress.overwrites.append(overwrite)
@@ -116,13 +134,7 @@ extension UploadRun {
                 continue
             }
             isUnchanged = false
-            // A change set goes as a whole or not at all.
-            let together =
-                request.changeSet.map { name in
-                    requests.filter { $0.changeSet == name }.map(\.id)
-                } ?? [request.id]
-            try store.refuse(Set(together), with: failure)
-            progress.refused += together.count
+            progress.refused += try refuse(request, of: requests, with: failure)
         }
         return isUnchanged
     }
@@ -132,6 +144,7 @@ extension UploadRun {
         guard let base = try store.baseRow(request.target) else { return nil }
         do {
             let server = try look.entity(request.target)
+            if server == nil, request.operation == .delete { return nil }
             if let server, !request.flags.contains(.rebased),
                 try isUnchanged(base, in: server, under: request)
             {

@@ -87,6 +87,7 @@ package struct ConflictPlan: Sendable {
         creation.operation = .create
         creation.body = RequestBody(values: values)
         creation.ifMatch = nil
+        creation.flags.remove(.rebased)
         creation.navigation = nil
         image = .absent
         send(creation)
@@ -123,6 +124,7 @@ package struct ConflictPlan: Sendable {
     /// The request for the row as the service has it now; nil where the service does not say its tag.
     private func sentAgain(over server: StructureValue) -> QueuedRequest? {
         var again = renewed(request)
+        again.flags.remove(.rebased)
         if let tag = server.control.etag {
             again.ifMatch = tag
         } else if request.ifMatch != nil {

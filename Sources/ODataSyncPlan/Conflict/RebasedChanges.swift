@@ -26,20 +26,21 @@ package struct RebasedChanges: Sendable {
         var expected = [before]
         var edits: [QueuedRequest] = []
         for request in requests where request.lacksTag {
+            let isOpen = request.isSealed || request.flags.contains(.open)
+            if isOpen, request.operation.isUpdate, let body = request.body {
+                // The service may keep what was sent in a form of its own.
+                var left = expected[expected.count - 1]
+                left.values = StructureMerge.merge(body.values, over: left.values)
+                left.state.insert(.unseen)
+                expected.append(left)
+            }
             let isExpected = expected.contains {
                 comparison.isUnchanged($0, in: now, whereOverwrittenBy: [request])
             }
-            if !isExpected, !request.isListedForAnotherRow, !request.flags.contains(.rebased) {
-                var request = request
-                request.flags.insert(.rebased)
-                edits.append(request)
-            }
-            let isOpen = request.isSealed || request.flags.contains(.open)
-            if isOpen, request.operation.isUpdate, let body = request.body {
-                var left = expected[expected.count - 1]
-                left.values = StructureMerge.merge(body.values, over: left.values)
-                expected.append(left)
-            }
+            guard !isExpected, !request.flags.contains(.rebased) else { continue }
+            var request = request
+            request.flags.insert(.rebased)
+            edits.append(request)
         }
         return edits
     }

@@ -93,6 +93,7 @@ package struct JoinOnWrite: Sendable {
         }
         earlier.headers.merge(update.headers)
         earlier.customTag = Self.joinTags(earlier.customTag, update.customTag)
+        earlier.flags.formUnion(update.flags.intersection(.rebased))
         return earlier
     }
 
@@ -178,6 +179,9 @@ package struct JoinOnWrite: Sendable {
         var remaining = delete
         let first = updates.min(by: QueuedRequest.comesBefore)
         remaining.ifMatch = first?.ifMatch ?? delete.ifMatch
+        if updates.contains(where: { $0.flags.contains(.rebased) }) {
+            remaining.flags.insert(.rebased)
+        }
         return updates.map { .remove($0.id) } + [.append(remaining)]
     }
 }

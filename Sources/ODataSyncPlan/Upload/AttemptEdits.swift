@@ -87,8 +87,6 @@ package enum AttemptEdits {
             }
             var request = request
             request.state = .failed(failure)
-            // From here on it stays listed until the app has decided (``Requeueing``).
-            if request.isListedForAnotherRow { request.flags.remove(.rebased) }
             return request
         }
         return refused + blocked(by: Set(refused.map(\.id)), in: queue)

@@ -149,6 +149,38 @@ import Testing
         }
     }
 
+    /// The correction was made before anybody saw the other row: what it goes over is told.
+    @Test func aCorrectionThatGoesOverAnotherRowIsTold() async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try Self.retitle(place, "mine")
+            try Self.theirs(place)
+            try place.provider.upload()
+            let order = try place.entities("WorkOrders", by: "Id")[0]
+            place.set("AssignedTo", "me", of: order)
+            try place.provider.update(order)
+            try place.provider.download()
+            try place.provider.upload()
+            #expect(try Self.served(place) == ["mine"])
+            let events = try Self.events(place, "overwrite")
+            #expect(events.count == 1)
+            #expect(events.allSatisfy { $0.contains("theirs") && $0.contains("mine") })
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aDeletionOfWhatIsGoneIsDone(isDownloaded: Bool) async throws {
+        try await Self.run { place in
+            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+            try place.provider.delete(place.entities("WorkOrders", by: "Id")[0])
+            try place.changeAtService("DELETE FROM WorkOrders WHERE Id = 1")
+            if isDownloaded { try place.provider.download() }
+            try place.provider.upload()
+            #expect(try place.provider.failed().length == 0)
+            #expect(try place.provider.queued().length == 0)
+        }
+    }
+
     @Test(arguments: [true, false])
     func aDownloadBehindALostSendingDecidesNoConflict(isOwn: Bool) async throws {
         try await Self.run { place in

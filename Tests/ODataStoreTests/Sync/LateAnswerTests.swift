@@ -142,6 +142,20 @@ import Testing
         #expect(try fixture.store.untagged(waiting).map(\.target) == [row])
     }
 
+    /// A change of a row that came without a tag takes the first one that is told, unless somebody has changed the row.
+    @Test(arguments: [("Ada", true), ("Cleo", false)])
+    func theFirstTagThatADownloadTellsIsThatOfTheRowAChangeWasMadeFor(
+        name: String, isTaken: Bool
+    ) throws {
+        let row = try fixture.downloadCustomer(1, "Ada", etag: nil)
+        try fixture.update(row, ["Name": .text("Bess")])
+        try fixture.downloadCustomer(1, name, etag: "W/\"3\"")
+        #expect(
+            try fixture.store.allRequests().map(\.ifMatch) == [isTaken ? "W/\"3\"" : nil])
+        let waiting = Set(try fixture.store.allRequests().map(\.id))
+        #expect(try fixture.store.untagged(waiting).map(\.target) == (isTaken ? [] : [row]))
+    }
+
     /// The look for a lost answer shows our change, and the city that somebody has set since: what waits has another.
     @Test(arguments: [nil, "W/\"3\""])
     func whatALookShowsOfOthersIsNotWhatAChangeBehindWasMadeFor(tag: String?) throws {

@@ -34,22 +34,51 @@ import Testing
         #expect(Self.marked([deletion], now: QueueFixture.values(1, 2, 4)) == [1])
     }
 
-    @Test func whatIsMarkedOrListedForItStays() {
+    /// What is listed is marked as well: there are ways out of the list on which nobody has decided about the row.
+    @Test func whatIsMarkedOrHasATagStays() {
         var marked = Self.change(1)
         marked.flags.insert(.rebased)
         let listed = Self.change(2, to: 9, .update(.merge), .failed(.rowChanged))
         var tagged = Self.change(3)
         tagged.ifMatch = "W/\"1\""
         let now = QueueFixture.values(1, 4, 3)
-        #expect(Self.marked([marked, listed, tagged], now: now) == [])
+        #expect(Self.marked([marked, listed, tagged], now: now) == [2])
     }
 
     /// The download has brought what the lost sending made: nobody else has written.
     @Test func ourOwnLostSendingIsNoOtherRowForWhatWaitsBehindIt() {
         let lost = Self.change(1, to: 7, .update(.merge), .frozen(attempt: 4))
         let behind = Self.change(2)
-        #expect(Self.marked([lost, behind], now: QueueFixture.values(1, 7, 3)) == [1])
+        #expect(Self.marked([lost, behind], now: QueueFixture.values(1, 7, 3)) == [])
         #expect(Self.marked([lost, behind], now: QueueFixture.values(1, 8, 3)) == [1, 2])
         #expect(Self.marked([behind], now: QueueFixture.values(1, 7, 3)) == [2])
+    }
+
+    @Test func theMarkGoesWithWhatIsJoined() {
+        var later = Self.change(2, to: 7)
+        later.flags.insert(.rebased)
+        let joined = JoinOnWrite().edits(recording: later, behind: [Self.change(1)])
+        guard case .replace(let change)? = joined.first else {
+            Issue.record("Expected one change, found \(joined).")
+            return
+        }
+        #expect(change.flags.contains(.rebased))
+        let deletion = Self.change(3, to: 0, .delete)
+        let edits = JoinOnWrite().edits(recording: deletion, behind: [change])
+        guard case .append(let remaining)? = edits.last else {
+            Issue.record("Expected the deletion, found \(edits).")
+            return
+        }
+        #expect(remaining.flags.contains(.rebased))
+    }
+
+    @Test func theAppsDecisionTakesTheMark() {
+        var listed = Self.change(1, to: 9, .update(.merge), .failed(.rowChanged))
+        listed.flags.insert(.rebased)
+        let edits = RequestRetry.edits([listed], in: [listed], tags: [:])
+        #expect(
+            edits.allSatisfy {
+                if case .replace(let again) = $0 { !again.flags.contains(.rebased) } else { false }
+            })
     }
 }
