@@ -54,13 +54,15 @@ package struct IngestPlan: Sendable {
             keepsUnknown: table.system.dynamic != nil)
     }
 
-    /// Sees to it that a page does not say that it holds the rows of another entity set: it answers another request then, and
-    /// its rows would take the place of this set's.
+    /// Sees to it that a page does not say that it holds the rows of a set of another kind: it answers another request then, and
+    /// its rows would take the place of this set's. A set of the same entities is as a service may name a part of one.
     ///
     /// - Throws: `invalidPayload` with the names of both sets.
     func check(_ page: PageControl) throws {
         guard let path = page.context.map({ ContextURL(parsing: $0).rowPath }), path != table.path,
-            graph.entitySet(named: path) != nil, graph.entitySet(named: table.path) != nil
+            let other = graph.entitySet(named: path).map({ graph[$0].type }),
+            let own = graph.entitySet(named: table.path).map({ graph[$0].type }),
+            !graph.isA(other, own), !graph.isA(own, other)
         else { return }
         throw ODataError(
             .invalidPayload, "Expected rows of \(table.path), found a page of \(path).",
