@@ -390,7 +390,9 @@ package final class SourceIngest {
     }
 
     /// Forgets what is staged and where the read would go on, because it starts again.
-    package func restart() throws {
+    ///
+    /// - Parameter broken: the kept link that has led to this.
+    package func restart(behind broken: String? = nil) throws {
         seen = nil
         (rests, followed, current, deltaLink) = ([], [], nil, nil)
         (met, continued, below, earlier) = (0, 0, .none, nil)
@@ -398,6 +400,9 @@ package final class SourceIngest {
         try context.write { database in
             try self.staged.removeAll(database)
             try DownloadBookkeeping(database).beginAnew(self.source)
+            if let broken {
+                try DownloadBookkeeping(database).note(brokenLink: broken, of: self.source)
+            }
         }
     }
 

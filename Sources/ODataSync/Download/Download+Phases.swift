@@ -115,7 +115,7 @@ extension Download {
                 try ingest.endPage()
                 continue
             case .restart:
-                try ingest.restart()
+                try ingest.restart(behind: read.machine.brokenLink)
                 if let reason = read.lostPage, !isTold {
                     isTold = true
                     progress.lessons.append(

@@ -45,15 +45,18 @@ package struct SourceState: Sendable, Hashable {
     package var isComplete: Bool
     /// True where a read that did not come to its end has stored rows, and no other can go on with it.
     package var hasRows: Bool
+    /// A kept link that failed for good before, so that a read began anew: where that comes to it once more, no other will help.
+    package var brokenLink: String?
 
     package init(
         deltaLink: String? = nil, resume: ResumePoint? = nil, isComplete: Bool = false,
-        hasRows: Bool = false
+        hasRows: Bool = false, brokenLink: String? = nil
     ) {
         self.deltaLink = deltaLink
         self.resume = resume
         self.isComplete = isComplete
         self.hasRows = hasRows
+        self.brokenLink = brokenLink
     }
 }
 

@@ -73,6 +73,8 @@ package struct ReadMachine: Sendable, Hashable {
     private var circle = LinkCircle()
     private var firstDeltaLink: String?
     private var hasRestarted = false
+    /// The kept link that failed for good, so that the read began anew.
+    package private(set) var brokenLink: String?
     /// The kept link failed and was asked for once more.
     private var hasAskedTwice = false
     /// An earlier read has left something behind that this one does not go on with.
@@ -191,7 +193,8 @@ package struct ReadMachine: Sendable, Hashable {
             }
             if link == .resumedDelta, isExpiry, let action = readDelta() { return action }
             // A page that fails just now does not throw a long load back; one that was kept and fails again never comes.
-            let isBrokenPage = link == .resumed && isOwn && Self.isOfThePage(status)
+            let isBrokenPage =
+                link == .resumed && isOwn && Self.isOfThePage(status) && url != state.brokenLink
             if isBrokenPage, !hasAskedTwice {
                 hasAskedTwice = true
                 return fetch(url)
@@ -200,7 +203,11 @@ package struct ReadMachine: Sendable, Hashable {
             let isBroken =
                 mode == .delta && (status == 500 || status == 501)
                 || link == .resumed && status == 501 || isBrokenPage
-            if isExpiry || isBroken, let action = readAll() { return action }
+            let place = url
+            if isExpiry || isBroken, let action = readAll() {
+                if isBrokenPage { brokenLink = place }
+                return action
+            }
         }
         return .fail(.status(status))
     }

@@ -52,6 +52,22 @@ import Testing
         #expect(machine.step(refused) == .fail(.status(status)))
     }
 
+    /// The read that began anew has come to the same page: beginning once more would lead there again.
+    @Test func aLinkThatIsKnownToBeBrokenIsAskedForOnce() {
+        var state = Self.begun
+        var machine = ReadMachine(source: source, state: state, form: ReadForm(.plain))
+        let first = machine.start()
+        let refused = ReadMachine.Event.refused(status: 500, isOwn: true)
+        _ = machine.step(refused)
+        _ = machine.step(refused)
+        #expect(machine.brokenLink.map { .fetch(url: $0, mode: .first) } == first)
+        state.brokenLink = machine.brokenLink
+        var again = ReadMachine(source: source, state: state, form: ReadForm(.plain))
+        _ = again.start()
+        #expect(again.step(refused) == .fail(.status(500)))
+        #expect(again.brokenLink == nil)
+    }
+
     @Test(arguments: [502, 503, 504]) func aKeptLinkWaitsForAServiceThatIsAway(status: Int) {
         var machine = ReadMachine(source: source, state: Self.begun, form: ReadForm(.plain))
         _ = machine.start()

@@ -106,6 +106,25 @@ import Testing
         }
     }
 
+    /// The whole set comes to that page again: only the first download after it begins anew.
+    @Test func aPageThatIsBrokenForGoodCostsOneRead() async throws {
+        try await Self.run { desk, shelf in
+            shelf.set([2, 3, 4], second: .status(500))
+            var isReadAnew: [Bool] = []
+            for _ in 0..<3 {
+                let before = desk.asked.count
+                #expect(throws: DataServiceError.self) { try desk.sync.download() }
+                isReadAnew.append(
+                    desk.asked.dropFirst(before).contains { $0.resource == "Orders" })
+            }
+            #expect(isReadAnew == [true, false, false])
+            shelf.set([2, 3, 4], second: .page(#"{"ID":4}"#))
+            try desk.sync.download()
+            #expect(try desk.rows(Self.orders) == ["2", "3", "4"])
+            #expect(try desk.rows("SELECT 1 FROM _odata_meta WHERE name LIKE 'broken:%'") == [])
+        }
+    }
+
     @Test func aGatewayThatFailsLosesNoLink() async throws {
         try await Self.run { (desk: StubDesk, shelf: Shelf) throws in
             shelf.set([1, 2, 3], second: .gateway(500))
