@@ -16,6 +16,8 @@ struct AnswerRecording {
     private(set) var outcome = RecordOutcome()
     /// The tables that the accepted requests have changed at the service.
     private(set) var changedTables: Set<String> = []
+    /// Rows whose creation was accepted.
+    private var made: Set<RowReference> = []
     private var rows: Set<RowReference> = []
     private var links: Set<LinkReference> = []
     private var keyed: [RowReference: StructureValue] = [:]
@@ -85,6 +87,7 @@ struct AnswerRecording {
         try apply(rule.notTaken(because: error), to: request)
         try follow()
         _ = try transaction.attempt { try refresh() }
+        made = []
         rows = []
         links = []
     }
@@ -92,6 +95,11 @@ struct AnswerRecording {
     private mutating func finish() throws {
         try follow()
         try refresh()
+        for row in made {
+            try AcceptedDeletions(database: transaction.database)
+                .forget(row.id, of: transaction.table(row.table))
+        }
+        made = []
         rows = []
         links = []
     }
@@ -148,10 +156,7 @@ struct AnswerRecording {
                 .keep(row.id, of: transaction.table(row.table))
         }
         for edit in acceptance.edits { try apply(edit) }
-        for row in request.createdRows where isStored(row) {
-            try AcceptedDeletions(database: transaction.database)
-                .forget(row.id, of: transaction.table(row.table))
-        }
+        made.formUnion(request.createdRows.filter(isStored))
         keyed.merge(acceptance.keyed) { $1 }
         outcome.needsETag += acceptance.tagsWanted
     }

@@ -49,7 +49,6 @@ extension QueueShadow {
     ) throws {
         let row = RowReference(table: table.path, id: before.id)
         let transaction = try store.transaction(in: database)
-        try transaction.tellTag(of: row, before: before)
         try transaction.rebase(row, before: before)
     }
 

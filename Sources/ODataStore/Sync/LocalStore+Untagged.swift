@@ -49,35 +49,20 @@ extension StoreTransaction {
         return isWaitedFor ? image.row : nil
     }
 
-    /// A download has brought a row that changes without tags may not have been made for.
+    /// A download has brought a row that has changes without tags. Those that were made for another row are marked; where none is,
+    /// they take the tag that it tells, and else they are refused.
     func rebase(_ row: RowReference, before: StoredRow) throws {
-        // Where it has told a tag, that says the same (``tellTag(of:before:)``).
-        guard let image = try images(row.table).image(id: row.id), image.kind == .present,
-            image.row.values.control.etag == nil
-        else { return }
-        let changes = try requests.requests(writing: [row]).filter { $0.target == row }
-        let comparison = BaseComparison(graph: graph, ignoresNulls: try hasPartialRows(row.table))
-        for request in RebasedChanges(comparison).edits(
-            changes, before: before, now: image.row.values)
-        {
-            try requests.update(request)
-        }
-    }
-
-    /// A download has told the tag of a row. Changes without one take it where the row has what they overwrite as they were
-    /// made for it; elsewhere the row has the mark, and they are refused.
-    func tellTag(of row: RowReference, before: StoredRow) throws {
         let images = try images(row.table)
-        guard let image = try images.image(id: row.id), image.kind == .present,
-            let tag = image.row.values.control.etag
-        else { return }
-        let changes = try requests.requests(writing: [row]).filter {
-            $0.target == row && !$0.isSealed && $0.lacksTag
-        }
+        guard let image = try images.image(id: row.id), image.kind == .present else { return }
         let comparison = BaseComparison(graph: graph, ignoresNulls: try hasPartialRows(row.table))
+        let own = try requests.requests(writing: [row]).filter { $0.target == row }
+        let marked = RebasedChanges(comparison).edits(own, before: before, now: image.row.values)
+        for request in marked { try requests.update(request) }
+        guard let tag = image.row.values.control.etag else { return }
+        let changes = own.filter(\.lacksTag)
         var stored = image.row
-        if comparison.isUnchanged(before, in: image.row.values, whereOverwrittenBy: changes) {
-            for var request in changes {
+        if marked.isEmpty, !changes.contains(where: { $0.flags.contains(.rebased) }) {
+            for var request in changes where !request.isSealed {
                 request.ifMatch = tag
                 try requests.update(request)
             }

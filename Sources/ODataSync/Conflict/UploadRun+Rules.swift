@@ -58,7 +58,7 @@ extension UploadRun {
             $0.id != request.id && $0.changeSet != nil && $0.changeSet == request.changeSet
         }
         let company = RequestFailure(
-            status: failure.status, code: "ChangeSetNotSent",
+            status: failure.status, code: RequestFailure.changeSetNotSent,
             message: "It was not sent because another request of its change set could not be.")
         var count = 0
         for (ids, failure) in [([request.id], failure), (others.map(\.id), company)] {

@@ -31,6 +31,11 @@ package struct RebasedChanges: Sendable {
                 // The service may keep what was sent in a form of its own.
                 var left = expected[expected.count - 1]
                 left.values = StructureMerge.merge(body.values, over: left.values)
+                for case .values(request.target, let values, _) in request.effects {
+                    left.values = StructureMerge.merge(values, over: left.values)
+                }
+                // Of a creation that was seen nulls are known, too.
+                if !left.state.contains(.unseen) { left.state.remove(.created) }
                 left.state.insert(.unseen)
                 expected.append(left)
             }

@@ -69,6 +69,9 @@ package struct WriteConflict: Sendable, Hashable {
 }
 
 extension RequestFailure {
+    /// The code of what could have been sent, but not without its change set.
+    package static let changeSetNotSent = "ChangeSetNotSent"
+
     /// The row is another one than the change was made for, as a look before the sending has shown.
     package static let rowChanged = RequestFailure(
         status: 412, code: "RowChanged",

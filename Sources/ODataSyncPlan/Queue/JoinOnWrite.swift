@@ -179,8 +179,8 @@ package struct JoinOnWrite: Sendable {
         var remaining = delete
         let first = updates.min(by: QueuedRequest.comesBefore)
         remaining.ifMatch = first?.ifMatch ?? delete.ifMatch
-        if updates.contains(where: { $0.flags.contains(.rebased) }) {
-            remaining.flags.insert(.rebased)
+        for update in updates {
+            remaining.flags.formUnion(update.flags.intersection([.rebased, .goesOver]))
         }
         return updates.map { .remove($0.id) } + [.append(remaining)]
     }

@@ -34,6 +34,7 @@ package enum RequestRetry {
         _ request: QueuedRequest, _ tag: String?, asNew: Bool
     ) -> QueuedRequest {
         var request = request
+        let isRebased = request.flags.contains(.rebased)
         request.flags.remove(.rebased)
         // An identity that the service has rejected stands for no sending any more.
         if !asNew, request.wasSent, request.state.isUnknown || request.flags.contains(.open) {
@@ -43,11 +44,10 @@ package enum RequestRetry {
             request.identity = RepeatabilityIdentity(id: "")
         }
         let isUntagged = tag == nil && (request.operation.isUpdate || request.operation == .delete)
-        if !asNew, isUntagged, WriteConflict.isPossible(request),
-            request.state.failure?.status == 412
-        {
-            request.flags.insert(.goesOver)
-        }
+        let isRefused =
+            WriteConflict.isPossible(request) && request.state.failure?.status == 412
+            && request.state.failure?.code != RequestFailure.changeSetNotSent
+        if !asNew, isUntagged, isRebased || isRefused { request.flags.insert(.goesOver) }
         request.state = .waiting
         if takesTag(request), let tag { request.ifMatch = tag }
         return request

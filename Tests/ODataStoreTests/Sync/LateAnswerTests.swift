@@ -156,6 +156,17 @@ import Testing
         #expect(try fixture.store.untagged(waiting).map(\.target) == (isTaken ? [] : [row]))
     }
 
+    /// What a page without tags has brought of others is not what the change was made for, whoever tells its tag.
+    @Test func aTagThatIsToldBehindWhatOthersWroteIsNotTaken() throws {
+        let row = try fixture.downloadCustomer(1, "Ada", etag: nil)
+        try fixture.update(row, ["Name": .text("Bess")])
+        try fixture.downloadCustomer(1, "Cleo", etag: nil)
+        try fixture.downloadCustomer(1, "Cleo", etag: "W/\"3\"")
+        #expect(try fixture.store.allRequests().map(\.ifMatch) == [nil])
+        let waiting = Set(try fixture.store.allRequests().map(\.id))
+        #expect(try fixture.store.untagged(waiting).map(\.target) == [row])
+    }
+
     /// The look for a lost answer shows our change, and the city that somebody has set since: what waits has another.
     @Test(arguments: [nil, "W/\"3\""])
     func whatALookShowsOfOthersIsNotWhatAChangeBehindWasMadeFor(tag: String?) throws {
