@@ -6,40 +6,27 @@ import ODataSQL
 struct AcceptedAnswers {
     let database: Database
 
-    private static let prefix = "answers:"
+    private var settings: StoreSettings { StoreSettings(database: database) }
 
     /// How often in the whole store.
-    func count() throws -> Int64 {
-        try StoreSettings(database: database).integer(.answers) ?? 0
-    }
+    func count() throws -> Int64 { try settings.integer(.answers) ?? 0 }
 
     /// Counts one more acceptance, of changes in these tables.
     func add(_ tables: Set<String>) throws {
         let before = try count()
         // Earlier versions kept the whole count alone: up to there, any table may be meant.
-        if try value(Self.prefix) == nil { try set(Self.prefix, before) }
-        try StoreSettings(database: database).set(.answers, before + 1)
-        for table in tables { try set(Self.prefix + table, before + 1) }
+        if try settings.integer(.answers, of: "") == nil {
+            try settings.set(.answers, of: "", before)
+        }
+        try settings.set(.answers, before + 1)
+        for table in tables { try settings.set(.answers, of: table, before + 1) }
     }
 
     /// The count as it was when changes in one of these tables were last accepted.
     func last(in tables: [TableMapping]) throws -> Int64 {
-        guard let unknown = try value(Self.prefix) else { return try count() }
+        guard let unknown = try settings.integer(.answers, of: "") else { return try count() }
         return try Set(tables.map(\.path)).reduce(unknown) { last, table in
-            max(last, try value(Self.prefix + table) ?? 0)
+            max(last, try settings.integer(.answers, of: table) ?? 0)
         }
-    }
-
-    private func value(_ name: String) throws -> Int64? {
-        try Int64.fetchOne(
-            database.cachedStatement(sql: "SELECT value FROM _odata_meta WHERE name = ?"),
-            arguments: [name])
-    }
-
-    private func set(_ name: String, _ value: Int64) throws {
-        try database.cachedStatement(
-            sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
-                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-        ).execute(arguments: [name, value])
     }
 }

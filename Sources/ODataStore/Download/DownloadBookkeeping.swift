@@ -12,8 +12,6 @@ package struct DownloadBookkeeping {
 
     /// The mode of a read that stored rows and has to start anew; no link goes with it.
     private static let begun = "begun"
-    /// In front of the query in the name under which `_odata_meta` has a link that failed for good.
-    private static let broken = "broken:"
 
     /// Kept in place of a count of answers: more were accepted while the read went on.
     static let overtaken: Int64 = -1
@@ -87,9 +85,7 @@ package struct DownloadBookkeeping {
                     && stagedPages(of: source) >= point.stagedPages
             if isCurrent { state.resume = point }
         }
-        state.brokenLink = try String.fetchOne(
-            database, sql: "SELECT value FROM _odata_meta WHERE name = ?",
-            arguments: [Self.broken + source.key])
+        state.brokenLink = try StoreSettings(database: database).text(.broken, of: source.key)
         // Whoever the rows of a first load came for: they are there.
         if !state.isComplete, state.resume == nil {
             state.hasRows =
@@ -177,10 +173,7 @@ package struct DownloadBookkeeping {
 
     /// A kept link failed for good: the read began anew, and that is not to be done for it again. Counts until a read ends.
     func note(brokenLink: String, of source: DownloadSource) throws {
-        try database.execute(
-            sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
-                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-            arguments: [Self.broken + source.key, brokenLink])
+        try StoreSettings(database: database).set(.broken, of: source.key, brokenLink)
     }
 
     /// Forgets where the read would go on.
@@ -196,8 +189,7 @@ package struct DownloadBookkeeping {
         at time: Int64
     ) throws {
         try dropResume(of: source)
-        try database.execute(
-            sql: "DELETE FROM _odata_meta WHERE name = ?", arguments: [Self.broken + source.key])
+        try StoreSettings(database: database).set(.broken, of: source.key, nil)
         try database.execute(
             sql: """
                 INSERT INTO _odata_delta (query, link, identity, tier, completed_at)

@@ -23,9 +23,7 @@ struct ReadTraces: Sendable, Hashable {
 
     /// Those of the read that a resume point goes on with; nil where an earlier version wrote it.
     static func kept(of source: DownloadSource, in database: Database) throws -> Self? {
-        let text = try String.fetchOne(
-            database, sql: "SELECT value FROM _odata_meta WHERE name = ?",
-            arguments: [name(source)])
+        let text = try StoreSettings(database: database).text(.traces, of: source.key)
         let parts = text?.split(separator: " ").compactMap { UInt64($0) } ?? []
         guard parts.count == 3 || parts.count == 5 else { return nil }
         var traces = Self(met: parts[0], continued: parts[1], hasRows: parts[2] != 0)
@@ -37,16 +35,10 @@ struct ReadTraces: Sendable, Hashable {
         var text = "\(met) \(continued) \(hasRows ? 1 : 0)"
         // As earlier versions wrote it where there is no more to say.
         if below != .none { text += " \(below.rows) \(below.met)" }
-        try database.cachedStatement(
-            sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
-                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-        ).execute(arguments: [Self.name(source), text])
+        try StoreSettings(database: database).set(.traces, of: source.key, text)
     }
 
     static func drop(of source: DownloadSource, in database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM _odata_meta WHERE name = ?")
-            .execute(arguments: [name(source)])
+        try StoreSettings(database: database).set(.traces, of: source.key, nil)
     }
-
-    private static func name(_ source: DownloadSource) -> String { "traces:" + source.key }
 }

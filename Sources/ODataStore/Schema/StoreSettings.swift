@@ -11,28 +11,37 @@ struct StoreSettings {
         case pendingDownload, pendingUpload, localRowID, options
         case identitySalt, keysByOption, writeRules, replacedQueries
         case serviceMetadata, clientMetadata, deferredIndexes, serviceProfile, verified
+        case traces, broken
+
+        /// How it is kept: one value for the store, or one for each table or source.
+        fileprivate func key(_ part: String?) -> String {
+            part.map { rawValue + ":" + $0 } ?? rawValue
+        }
     }
 
     let database: Database
 
-    func text(_ name: Name) throws -> String? {
-        try String.fetchOne(database, cached: Self.read, arguments: [name.rawValue])
+    /// - Parameter part: the table or source that it is of, where each has its own.
+    func text(_ name: Name, of part: String? = nil) throws -> String? {
+        try String.fetchOne(database, cached: Self.read, arguments: [name.key(part)])
     }
 
-    func integer(_ name: Name) throws -> Int64? {
-        try Int64.fetchOne(database, cached: Self.read, arguments: [name.rawValue])
+    func integer(_ name: Name, of part: String? = nil) throws -> Int64? {
+        try Int64.fetchOne(database, cached: Self.read, arguments: [name.key(part)])
     }
 
-    func set(_ name: Name, _ value: (any DatabaseValueConvertible)?) throws {
+    func set(
+        _ name: Name, of part: String? = nil, _ value: (any DatabaseValueConvertible)?
+    ) throws {
         guard let value else {
-            try database.execute(
-                sql: "DELETE FROM _odata_meta WHERE name = ?", arguments: [name.rawValue])
+            try database.cachedStatement(sql: "DELETE FROM _odata_meta WHERE name = ?")
+                .execute(arguments: [name.key(part)])
             return
         }
         try database.cachedStatement(
             sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
                 + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-        ).execute(arguments: [name.rawValue, value])
+        ).execute(arguments: [name.key(part), value])
     }
 
     /// One JSON object of times by source. Sources behind what is damaged count as never compared.

@@ -104,8 +104,8 @@ extension LocalStore {
 
     /// Takes over what the service has of a row of which a change was accepted.
     ///
-    /// What waits for a row without a tag is compared with it (``takeTag(of:for:isCompared:behind:)``); what has the tag that the answer told keeps
-    /// the row that it was made for.
+    /// What waits for a row without a tag is compared with it (``takeTag(of:for:isCompared:behind:)``); what has the tag that
+    /// the answer told keeps the row that it was made for.
     ///
     /// - Parameter own: see there.
     /// - Returns: how many changes were listed as refused.

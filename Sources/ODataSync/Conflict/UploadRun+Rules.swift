@@ -143,21 +143,17 @@ extension UploadRun {
     private mutating func difference(of request: QueuedRequest) throws -> RequestFailure? {
         guard let base = try store.baseRow(request.target) else { return nil }
         do {
-            let server = try look.entity(request.target)
-            if server == nil, request.operation == .delete { return nil }
-            if let server, !request.flags.contains(.rebased),
-                try isUnchanged(base, in: server, under: request)
+            let shown = try look.entity(request.target)
+            switch ComparedChange(
+                request, over: base, shown: shown, by: try comparison(of: request.target.table),
+                isWhole: builder.writer.replaces(request))
             {
-                if !base.state.contains(.unseen) { comparedWhole.insert(request.id) }
+            case .unchanged(let isSeen):
+                if isSeen { comparedWhole.insert(request.id) }
                 return nil
+            case .done: return nil
+            case .conflict: return .rowChanged
             }
-            // What an earlier sending has done already does no harm twice.
-            if !builder.writer.replaces(request),
-                request.wasDone(in: server, over: base.values, builder.writer.graph)
-            {
-                return nil
-            }
-            return .rowChanged
         } catch let error as ODataError where isRefusal(error) {
             return Self.notShown(error)
         }
@@ -183,19 +179,17 @@ extension UploadRun {
         if request.isShown(in: server, over: base.values, graph) { return .carriedOut(answer) }
         // What a download has brought since is not the row that it was made for.
         if request.flags.contains(.rebased) { return .undecided }
-        if try isUnchanged(base, in: server, under: request) { return .notCarriedOut }
+        let isUnchanged = try comparison(of: request.target.table).isUnchanged(
+            base, in: server, under: request, isWhole: builder.writer.replaces(request))
+        if isUnchanged { return .notCarriedOut }
         // Only what it binds is open, and that ends in the same state however often it arrives.
         return request.showsValues(in: server, over: base.values, graph)
             ? .repeatable : .undecided
     }
 
-    private func isUnchanged(
-        _ base: StoredRow, in server: StructureValue, under request: QueuedRequest
-    ) throws -> Bool {
+    private func comparison(of table: String) throws -> BaseComparison {
         BaseComparison(
-            graph: builder.writer.graph,
-            ignoresNulls: try store.hasPartialRows(request.target.table)
-        ).isUnchanged(base, in: server, under: request, isWhole: builder.writer.replaces(request))
+            graph: builder.writer.graph, ignoresNulls: try store.hasPartialRows(table))
     }
 
     /// What the service makes of accepted changes is what the next ones are compared with, unless somebody else has written what

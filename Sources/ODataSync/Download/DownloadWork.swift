@@ -22,6 +22,9 @@ struct DownloadWork {
     private let expanded: ExpandedTables
     /// Every default download and download query that the app wants.
     private let wanted: [DownloadSource]
+    /// How their rows go into their tables, where entities contain others; nil for a query that cannot be parsed any more, which
+    /// may ask for anything.
+    private var wantedPlans: [IngestPlan?] = []
 
     init(_ scope: SyncScope, groups: [String], loadsLinks: Bool, readsAll: Bool) throws {
         self.scope = scope
@@ -57,6 +60,9 @@ struct DownloadWork {
         mark = DownloadMark(mapping)
         wanted = DownloadQueries.wanted(sources, selection)
         expanded = try store.expandedTables(of: wanted)
+        if mapping.tables.contains(where: { $0.parent != nil }) {
+            wantedPlans = wanted.map { try? ingest($0, expands: true).plan }
+        }
     }
 
     /// Whether several reads may go as one request.
@@ -130,10 +136,7 @@ struct DownloadWork {
         var loaded = LoadedLinks(asked, mapping: mapping, isWhole: isWhole, unasked: unasked)
         if isLeftOut { loaded.leaveOutExpansions() }
         if loaded.leavesOutContained {
-            for other in wanted {
-                // A query that cannot be parsed any more may ask for anything.
-                loaded.leave(to: try? ingest(other, expands: true).plan)
-            }
+            for other in wantedPlans { loaded.leave(to: other) }
         }
         return loaded
     }

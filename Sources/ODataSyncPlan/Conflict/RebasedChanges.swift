@@ -12,9 +12,15 @@ package struct RebasedChanges: Sendable {
         self.comparison = comparison
     }
 
-    /// The changes as they are to be kept.
-    ///
-    /// What a sending without an answer leaves of the row is no other row for what waits behind it.
+    /// What a download leads to.
+    package struct Edits: Sendable, Hashable {
+        /// The requests that are to be kept otherwise.
+        package var requests: [QueuedRequest]
+        /// Whether the row is one whose tag its changes are not to take; nil where the download tells none.
+        package var isUntagged: Bool?
+    }
+
+    /// Changes that were made for another row are marked. Where none is, they take the tag that the download tells.
     ///
     /// - Parameters:
     ///   - requests: all of the row, in the order of the queue.
@@ -22,9 +28,27 @@ package struct RebasedChanges: Sendable {
     ///   - now: the row that the download brought.
     package func edits(
         _ requests: [QueuedRequest], before: StoredRow, now: StructureValue
+    ) -> Edits {
+        let marked = marked(requests, before: before, now: now)
+        guard let tag = now.control.etag else { return Edits(requests: marked, isUntagged: nil) }
+        let changes = requests.filter(\.lacksTag)
+        guard marked.isEmpty, !changes.contains(where: { $0.flags.contains(.rebased) }) else {
+            return Edits(requests: marked, isUntagged: true)
+        }
+        let told = changes.filter { !$0.isSealed }.map { request in
+            var request = request
+            request.ifMatch = tag
+            return request
+        }
+        return Edits(requests: told, isUntagged: false)
+    }
+
+    /// What a sending without an answer leaves of the row is no other row for what waits behind it.
+    private func marked(
+        _ requests: [QueuedRequest], before: StoredRow, now: StructureValue
     ) -> [QueuedRequest] {
         var expected = [before]
-        var edits: [QueuedRequest] = []
+        var marked: [QueuedRequest] = []
         for request in requests where request.lacksTag {
             let isOpen = request.isSealed || request.flags.contains(.open)
             if isOpen, request.operation.isUpdate, let body = request.body {
@@ -45,8 +69,8 @@ package struct RebasedChanges: Sendable {
             guard !isExpected, !request.flags.contains(.rebased) else { continue }
             var request = request
             request.flags.insert(.rebased)
-            edits.append(request)
+            marked.append(request)
         }
-        return edits
+        return marked
     }
 }

@@ -45,6 +45,13 @@ import Testing
         try place.changeAtService("UPDATE WorkOrders SET Title = 'theirs' WHERE Id = 1")
     }
 
+    /// Both sides change a row of a set that is compared.
+    private static func conflict(_ place: FaultPlace) throws {
+        place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
+        try retitle(place, "mine")
+        try theirs(place)
+    }
+
     private static func events(_ place: FaultPlace, _ type: String) throws -> [String] {
         try place.provider.eventHistory(matching: nil).toArray().filter { $0.type == type }
             .map { $0.details ?? "" }
@@ -67,9 +74,7 @@ import Testing
 
     @Test func aRowThatChangedIsAConflictWhereRowsAreCompared() async throws {
         try await Self.run { place in
-            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
-            try Self.retitle(place, "mine")
-            try Self.theirs(place)
+            try Self.conflict(place)
             place.service.observer.forget()
             try place.provider.upload()
             #expect(try Self.served(place) == ["theirs"])
@@ -93,9 +98,7 @@ import Testing
     @Test(arguments: [true, false])
     func aConflictIsNotDecidedByWaiting(isRetried: Bool) async throws {
         try await Self.run { place in
-            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
-            try Self.retitle(place, "mine")
-            try Self.theirs(place)
+            try Self.conflict(place)
             try place.provider.upload()
             for _ in 0..<2 {
                 try place.provider.download()
@@ -120,9 +123,7 @@ import Testing
     /// The row that a download brings is not the one that the change was made for.
     @Test func aDownloadBeforeTheUploadDecidesNoConflict() async throws {
         try await Self.run { place in
-            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
-            try Self.retitle(place, "mine")
-            try Self.theirs(place)
+            try Self.conflict(place)
             try place.provider.download()
             for _ in 0..<2 {
                 try place.provider.upload()
@@ -152,9 +153,7 @@ import Testing
     /// The correction was made before anybody saw the other row: what it goes over is told.
     @Test func aCorrectionThatGoesOverAnotherRowIsTold() async throws {
         try await Self.run { place in
-            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
-            try Self.retitle(place, "mine")
-            try Self.theirs(place)
+            try Self.conflict(place)
             try place.provider.upload()
             let order = try place.entities("WorkOrders", by: "Id")[0]
             place.set("AssignedTo", "me", of: order)
@@ -201,9 +200,7 @@ import Testing
             place.provider.overwriteListener = { overwrite in
                 told.withLock { $0.append(overwrite.policy) }
             }
-            place.provider.setComparesBeforeWriting(true, for: place.set("WorkOrders"))
-            try Self.retitle(place, "mine")
-            try Self.theirs(place)
+            try Self.conflict(place)
             try place.provider.upload()
             #expect(try Self.events(place, "overwrite").isEmpty)
             try place.provider.failed().toArray().first?.retry()

@@ -21,7 +21,8 @@ import Testing
     ) -> [Int64] {
         let before = StoredRow(id: 1, values: QueueFixture.values(1, 2, 3), state: [])
         let edits = RebasedChanges(BaseComparison(graph: QueueFixture.graph)).edits(
-            requests, before: before, now: now)
+            requests, before: before, now: now
+        ).requests
         #expect(edits.allSatisfy { $0.flags.contains(.rebased) })
         return edits.map(\.id)
     }
@@ -52,6 +53,45 @@ import Testing
         #expect(Self.marked([lost, behind], now: QueueFixture.values(1, 7, 3)) == [])
         #expect(Self.marked([lost, behind], now: QueueFixture.values(1, 8, 3)) == [1, 2])
         #expect(Self.marked([behind], now: QueueFixture.values(1, 7, 3)) == [2])
+    }
+
+    /// The tag that the download tells is that of the row by now.
+    @Test(arguments: [(Int64(2), false), (4, true)])
+    func aTagIsTakenOnlyWhereNoChangeWasMadeForAnotherRow(value: Int64, isUntagged: Bool) {
+        let before = StoredRow(id: 1, values: QueueFixture.values(1, 2, 3), state: [])
+        var now = QueueFixture.values(1, value, 3)
+        now.control.etag = "W/\"5\""
+        let rebased = RebasedChanges(BaseComparison(graph: QueueFixture.graph))
+        let edits = rebased.edits([Self.change(1)], before: before, now: now)
+        #expect(edits.isUntagged == isUntagged)
+        #expect(edits.requests.map(\.ifMatch) == [isUntagged ? nil : "W/\"5\""])
+        // A mark that is there already keeps the tag away, too.
+        var marked = Self.change(1)
+        marked.flags.insert(.rebased)
+        let kept = rebased.edits([marked], before: before, now: now)
+        #expect(kept.requests.isEmpty && kept.isUntagged == true)
+    }
+
+    @Test func aLookBeforeTheSendingTellsWhatBecameOfTheRow() {
+        let base = StoredRow(id: 1, values: QueueFixture.values(1, 2, 3), state: [])
+        func verdict(
+            _ request: QueuedRequest, _ shown: StructureValue?, _ isWhole: Bool = false
+        ) -> ComparedChange {
+            ComparedChange(
+                request, over: base, shown: shown,
+                by: BaseComparison(graph: QueueFixture.graph), isWhole: isWhole)
+        }
+        let same = QueueFixture.values(1, 2, 3)
+        #expect(verdict(Self.change(1), same) == .unchanged(isSeen: true))
+        #expect(verdict(Self.change(1), QueueFixture.values(1, 2, 4)) == .conflict)
+        #expect(verdict(Self.change(1), nil) == .conflict)
+        #expect(verdict(Self.change(1, to: 0, .delete), nil) == .done)
+        var open = Self.change(1)
+        open.flags.insert(.open)
+        #expect(verdict(open, QueueFixture.values(1, 9, 3)) == .done)
+        #expect(verdict(open, QueueFixture.values(1, 9, 3), true) == .conflict)
+        open.flags.insert(.rebased)
+        #expect(verdict(open, same) == .conflict)
     }
 
     @Test func theMarkGoesWithWhatIsJoined() {
