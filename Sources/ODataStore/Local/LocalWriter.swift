@@ -226,7 +226,7 @@ struct LocalWriter {
         request.body = try emulation.applied(to: body, of: row, planner.effects)
         request.effects = planner.effects
         request.principals = planner.principals.sorted()
-        request.ifMatch = try options.ifMatch ?? etag(of: row, current)
+        try name(current, in: &request, options)
         try record(request)
         try linkApart(apart, of: row, options)
     }
@@ -266,7 +266,7 @@ struct LocalWriter {
         try planner.cascade(from: row)
         var request = try self.request(.delete, row, options)
         request.effects = planner.effects
-        request.ifMatch = try options.ifMatch ?? etag(of: row, current)
+        try name(current, in: &request, options)
         try record(request)
     }
 
@@ -323,7 +323,7 @@ struct LocalWriter {
         request.body = RequestBody(values: change.values)
         request.effects = planner.effects
         request.principals = planner.principals.subtracting([change.row]).sorted()
-        request.ifMatch = try options.ifMatch ?? etag(of: change.row, current)
+        try name(current, in: &request, options)
         try record(request)
     }
 
@@ -377,9 +377,20 @@ struct LocalWriter {
         return navigation
     }
 
-    /// The ETag that the service last gave, not one of a local change.
-    private func etag(of row: RowReference, _ current: StoredRow) throws -> String? {
+    /// Says in a change of a row which one it is made for: by the tag that the service last gave, not one of a local change.
+    private func name(
+        _ current: StoredRow, in request: inout QueuedRequest, _ options: WriteOptions
+    ) throws {
+        let row = request.target
         let image = try transaction.images(row.table).image(id: row.id)
-        return image?.row.values.control.etag ?? current.values.control.etag
+        request.ifMatch =
+            options.ifMatch ?? image?.row.values.control.etag ?? current.values.control.etag
+        guard options.ifMatch == nil, let image, image.kind == .present,
+            let behind = ChangeBehind(
+                try transaction.requests.requests(writing: [row]), of: row,
+                over: image.row.values, transaction.graph)
+        else { return }
+        request.ifMatch = behind.ifMatch
+        if behind.isRebased { request.flags.insert(.rebased) }
     }
 }

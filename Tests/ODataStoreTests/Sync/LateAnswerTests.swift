@@ -69,6 +69,28 @@ import Testing
         #expect(try fixture.sql("SELECT if_match FROM _odata_request") == ["W/\"1\""])
     }
 
+    /// What the app sees is its open change. A row in which that is hidden nobody has seen; one that shows it is what was changed.
+    @Test(arguments: [("Cleo", "W/\"1\""), ("Bea", "W/\"3\"")], [false, true])
+    func aChangeAfterTheDownloadIsMadeForTheRowThatTheAppSaw(
+        brought: (name: String, tag: String), isDeletion: Bool
+    ) throws {
+        let row = try fixture.downloadCustomer(1, "Ada")
+        try fixture.update(row, ["Name": .text("Bea")])
+        let attempt = try fixture.freeze([1])
+        try fixture.downloadCustomer(1, brought.name, etag: "W/\"3\"")
+        #expect(try fixture.customers() == ["1:Bea"])
+        if isDeletion {
+            try fixture.store.perform(.delete(row))
+        } else {
+            try fixture.update(row, ["Name": .text("Bess")])
+        }
+        let tag = "SELECT if_match FROM _odata_request ORDER BY id DESC LIMIT 1"
+        #expect(try fixture.sql(tag) == [brought.tag])
+        // The service has carried the first one out before the other row came to be.
+        try record(attempt, status: 204, etag: "W/\"2\"")
+        #expect(try fixture.sql(tag) == [brought.tag])
+    }
+
     /// The answer leaves the tag out, and somebody else may have been there before the look for it.
     @Test(arguments: [
         ("Bea", nil, "W/\"3\""), ("Bea ", "Rome", "W/\"3\""), ("Cleo", nil, "W/\"1\""),
