@@ -348,7 +348,7 @@ class Round:
             self.note_listed(full.get(entry["id"], entry))
             # What was never sent waits for another one; it had no effect.
             took, entity = False, None
-            if "firstSent" in entry:
+            if entry.get("attempts"):
                 took, entity = self.ledger.took_effect(full.get(entry["id"], entry), self.service)
             if not took:
                 self.client.run("errors", "retry", entry["id"])

@@ -54,6 +54,23 @@ import Testing
         #expect(fixture.send("DELETE /Tools(1)").status == 404)
     }
 
+    /// A client that gets no answer to a batch may divide it.
+    @Test func whatWasSentInABatchMayComeAgainByItself() throws {
+        let fixture = try ServiceFixture()
+        let headers = identity(first)
+        let body = #"{"Name":"once"}"#
+        let batch = fixture.send(
+            "POST /$batch", ["Content-Type: multipart/mixed;boundary=b"],
+            body: "--b\r\nContent-Type: application/http\r\n\r\nPOST Tags HTTP/1.1\r\n"
+                + "Content-Type: application/json\r\n\(headers.joined(separator: "\r\n"))\r\n\r\n"
+                + "\(body)\r\n--b--\r\n")
+        #expect(batch.status == 200)
+        let answer = fixture.send("POST /Tags", headers, body: body)
+        #expect(answer.status == 201)
+        #expect(answer.headers["Repeatability-Result"] == "accepted")
+        #expect(try fixture.value("SELECT count(*) FROM Tags WHERE Name = 'once'") == "1")
+    }
+
     @Test func theSameIdentityForAnotherRequestIsRejected() throws {
         let fixture = try ServiceFixture()
         let headers = identity(first)

@@ -67,10 +67,12 @@ struct RepeatabilityStore {
         return database.changesCount < count
     }
 
-    /// Method, URL and body of each request, one after the other.
-    static func fingerprint(of requests: [RequestMessage]) -> String {
-        requests.map { request in
-            "\(request.method) \(request.url) \(request.body.count) "
+    /// Method, URL and body of each request, one after the other. The URL is that below the root: a request that was sent in a
+    /// batch, where it is relative, may come again by itself.
+    static func fingerprint(of members: [GroupMember]) -> String {
+        members.map { member in
+            let request = member.request
+            return "\(request.method) \(member.address.relativeURL) \(request.body.count) "
                 + Fingerprint.text(of: request.body)
         }.joined(separator: "\n")
     }

@@ -60,7 +60,7 @@ extension ODataService {
             let store = identity.map {
                 RepeatabilityStore(
                     database: database, identity: $0,
-                    fingerprint: RepeatabilityStore.fingerprint(of: members.map(\.request)))
+                    fingerprint: RepeatabilityStore.fingerprint(of: members))
             }
             if let stored = try store?.storedAnswers(
                 now: now, remembered: configuration.repeatabilitySeconds)
