@@ -63,6 +63,8 @@ package final class SourceIngest {
 
     package let source: DownloadSource
     package internal(set) var counts = IngestCounts()
+    /// The link that the read has ended with is where the next one begins.
+    package private(set) var hasKeptLink = false
     /// What the end of the read has settled, one sentence each.
     package private(set) var settled: [String] = []
     let plan: IngestPlan
@@ -334,9 +336,11 @@ package final class SourceIngest {
             }
             try self.staged.removeAll(database)
             try self.noteLinks(mode, in: database)
+            let link = try self.link(deltaLink, mode, in: database)
+            self.hasKeptLink = link != nil && link == deltaLink
             try DownloadBookkeeping(database).finish(
-                self.source, deltaLink: self.link(deltaLink, mode, in: database),
-                identity: self.identity, mode: mode, at: self.context.now())
+                self.source, deltaLink: link, identity: self.identity, mode: mode,
+                at: self.context.now())
             if let beginning = self.beginning {
                 try AcceptedDeletions(database: database).forget(upTo: beginning)
             }

@@ -93,7 +93,8 @@ extension Download {
         progress.finishedSources += 1
         progress.results.append(
             DownloadProgress.SourceResult(
-                source: read.source, mode: read.machine.mode, received: counts.received,
+                source: read.source, mode: read.mode ?? read.machine.mode,
+                received: counts.received,
                 written: counts.written, removed: counts.removed, pages: read.pageCount,
                 seconds: (scope.world.uptime() - started) / .seconds(1)))
         notice.report(progress)
@@ -124,7 +125,7 @@ extension Download {
                 }
                 continue
             case .finish(let mode, let deltaLink):
-                read.ended(unmatched: try ingest.finish(mode: mode, deltaLink: deltaLink))
+                read.ended(mode, unmatched: try ingest.finish(mode: mode, deltaLink: deltaLink))
             case .fail(let error):
                 try ingest.restart()
                 throw error

@@ -41,6 +41,8 @@ final class SourceRead {
     private(set) var unmatched = 0
     private lazy var rests = pages.makeRestReader()
     private var hasRests = false
+    /// How the read came to its end, before what has changed since it began.
+    private(set) var mode: ReadMode?
     /// A page was taken and is not ended.
     private var isPageOpen = false
     private var isOver = false
@@ -169,12 +171,20 @@ final class SourceRead {
         next = machine.step(.distrusted)
     }
 
-    /// The ingest has finished; everything is read again, once, where it could not match objects of a delta.
-    func ended(unmatched lost: Int) {
+    /// The ingest has finished; everything is read again, once, where it could not match objects of a delta. Where an earlier run
+    /// began the read, what has changed since is read, too.
+    func ended(_ mode: ReadMode, unmatched lost: Int) {
         isOver = true
-        guard lost > 0, unmatched == 0 else { return }
-        unmatched = lost
-        next = machine.step(.unmatched)
+        self.mode = self.mode ?? mode
+        if lost > 0 {
+            guard unmatched == 0 else { return }
+            unmatched = lost
+            self.mode = nil
+            next = machine.step(.unmatched)
+        } else {
+            guard ingest.hasKeptLink else { return }
+            next = machine.step(.kept)
+        }
         if case .restart = next { isOver = false }
     }
 

@@ -15,6 +15,8 @@ package struct ReadMachine: Sendable, Hashable {
         case refused(status: Int, isOwn: Bool = false)
         /// What a delta named could not be matched to any row.
         case unmatched
+        /// Everything is stored, and so is the link to what changes later.
+        case kept
         /// The service refused a page of an expanded collection with this status; 0 for a link out of the service.
         case restRefused(status: Int)
         /// The first page came changed on the way, and some of it may be stored.
@@ -73,6 +75,7 @@ package struct ReadMachine: Sendable, Hashable {
     private var circle = LinkCircle()
     private var firstDeltaLink: String?
     private var hasRestarted = false
+    private var hasCaughtUp = false
     /// The kept link that failed for good, so that the read began anew.
     package private(set) var brokenLink: String?
     /// The kept link failed and was asked for once more.
@@ -145,6 +148,8 @@ package struct ReadMachine: Sendable, Hashable {
             return refused(status, isOwn: isOwn)
         case .unmatched:
             return (mode == .delta ? readAll() : nil) ?? .finish(mode: mode, deltaLink: nil)
+        case .kept:
+            return readSince() ?? .finish(mode: mode, deltaLink: firstDeltaLink)
         case .restRefused(let status):
             return restRefused(status)
         case .distrusted:
@@ -240,6 +245,22 @@ package struct ReadMachine: Sendable, Hashable {
         firstDeltaLink = nil
         _ = fetch(own)
         return .restart(url: own, mode: .delta)
+    }
+
+    /// What has changed since the read began; nil where this run began it, or has done so.
+    ///
+    /// A read that goes on where an earlier one was interrupted ends with what the service had then, however long ago that was.
+    private mutating func readSince() -> Action? {
+        guard state.resume != nil, !hasRestarted, !hasCaughtUp, let link = firstDeltaLink,
+            let own = ServiceLink.followable(link, root: root)
+        else { return nil }
+        hasCaughtUp = true
+        mode = .delta
+        self.link = .delta
+        circle = LinkCircle()
+        firstDeltaLink = nil
+        _ = fetch(own)
+        return .restart(url: own, mode: mode)
     }
 
     /// The whole result from its beginning; nil when that was tried already.

@@ -101,6 +101,25 @@ import Testing
         #expect(first.step(.refused(status: 410)) == .restart(url: "Tools", mode: .sweep))
     }
 
+    /// It ends with what the service had when the earlier run began it.
+    @Test func behindAReadThatAnEarlierRunBeganComesWhatHasChangedSince() {
+        let point = ResumePoint(
+            mode: .first, nextLink: "Tools?$skiptoken=5", deltaLink: "Tools?$deltatoken=7")
+        var machine = ReadMachine(source: source, state: SourceState(resume: point))
+        _ = machine.start()
+        #expect(
+            machine.step(.page(nextLink: nil, deltaLink: "Tools?$deltatoken=8"))
+                == .finish(mode: .first, deltaLink: "Tools?$deltatoken=7"))
+        #expect(machine.step(.kept) == .restart(url: "Tools?$deltatoken=7", mode: .delta))
+        let end = ReadMachine.Action.finish(mode: .delta, deltaLink: "Tools?$deltatoken=9")
+        #expect(machine.step(.page(nextLink: nil, deltaLink: "Tools?$deltatoken=9")) == end)
+        #expect(machine.step(.kept) == end)
+        var whole = ReadMachine(source: source, state: SourceState())
+        _ = whole.start()
+        let page = whole.step(.page(nextLink: nil, deltaLink: "Tools?$deltatoken=7"))
+        #expect(whole.step(.kept) == page)
+    }
+
     @Test func aFullReadGoesOnWithNothing() {
         var machine = ReadMachine(source: source, state: Self.begun, readsAll: true)
         #expect(machine.start() == .restart(url: "Tools", mode: .sweep))
