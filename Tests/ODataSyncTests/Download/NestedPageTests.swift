@@ -134,6 +134,7 @@ import WorkplaceFixture
             + #""WorkOrders@odata.nextLink":"Sites(1)/WorkOrders?$skiptoken=9"}],"#
             + #""@odata.deltaLink":"Sites?$deltatoken=2"}"#,
         "/Sites(1)/WorkOrders?$skiptoken=9": #"{"value":[{"Id":11,"Number":"AA"}]}"#,
+        "/Sites?$deltatoken=2": #"{"value":[],"@odata.deltaLink":"Sites?$deltatoken=2"}"#,
     ]
 
     private static func script(_ place: ServiceWorkplace, losing lost: String?) {
@@ -179,6 +180,8 @@ import WorkplaceFixture
             let isFirstPageStaged = lost != "/Sites(2)/WorkOrders?$skiptoken=2"
             #expect(
                 place.requests().contains("GET Sites?$deltatoken=1") != isFirstPageStaged)
+            // What has changed since it came is.
+            #expect(place.requests().contains("GET Sites?$deltatoken=2") == isFirstPageStaged)
             #expect(try place.storeText("SELECT link FROM _odata_delta") == "Sites?$deltatoken=2")
         }
     }
