@@ -226,8 +226,7 @@ struct LocalWriter {
         request.body = try emulation.applied(to: body, of: row, planner.effects)
         request.effects = planner.effects
         request.principals = planner.principals.sorted()
-        try name(current, in: &request, options)
-        try record(request)
+        try record(request, of: current, options)
         try linkApart(apart, of: row, options)
     }
 
@@ -266,8 +265,7 @@ struct LocalWriter {
         try planner.cascade(from: row)
         var request = try self.request(.delete, row, options)
         request.effects = planner.effects
-        try name(current, in: &request, options)
-        try record(request)
+        try record(request, of: current, options)
     }
 
     // MARK: Links
@@ -323,14 +321,37 @@ struct LocalWriter {
         request.body = RequestBody(values: change.values)
         request.effects = planner.effects
         request.principals = planner.principals.subtracting([change.row]).sorted()
-        try name(current, in: &request, options)
-        try record(request)
+        try record(request, of: current, options)
     }
 
     // MARK: Parts
 
-    private func record(_ request: QueuedRequest) throws {
+    /// Records a change of a row. It says which one it is made for by the tag that the service last gave, not one of a local
+    /// change.
+    private func record(
+        _ request: QueuedRequest, of current: StoredRow, _ options: WriteOptions
+    ) throws {
+        var request = request
         let earlier = try transaction.requests.requests(writing: [request.target])
+        let image = try transaction.images(request.target.table).image(id: request.target.id)
+        request.ifMatch =
+            options.ifMatch ?? image?.row.values.control.etag ?? current.values.control.etag
+        if options.ifMatch == nil, let image, image.kind == .present,
+            let behind = ChangeBehind(
+                earlier, of: request.target, over: image.row.values, transaction.graph)
+        {
+            request.ifMatch = behind.ifMatch
+            if behind.isRebased { request.flags.insert(.rebased) }
+        }
+        try record(request, behind: earlier)
+    }
+
+    private func record(_ request: QueuedRequest) throws {
+        try record(
+            request, behind: try transaction.requests.requests(writing: [request.target]))
+    }
+
+    private func record(_ request: QueuedRequest, behind earlier: [QueuedRequest]) throws {
         let queue =
             earlier.isEmpty
             ? [] : try transaction.requests.all(from: earlier.map(\.position).min() ?? 0)
@@ -375,22 +396,5 @@ struct LocalWriter {
                 at: .path("\(row.table)/\(name)"))
         }
         return navigation
-    }
-
-    /// Says in a change of a row which one it is made for: by the tag that the service last gave, not one of a local change.
-    private func name(
-        _ current: StoredRow, in request: inout QueuedRequest, _ options: WriteOptions
-    ) throws {
-        let row = request.target
-        let image = try transaction.images(row.table).image(id: row.id)
-        request.ifMatch =
-            options.ifMatch ?? image?.row.values.control.etag ?? current.values.control.etag
-        guard options.ifMatch == nil, let image, image.kind == .present,
-            let behind = ChangeBehind(
-                try transaction.requests.requests(writing: [row]), of: row,
-                over: image.row.values, transaction.graph)
-        else { return }
-        request.ifMatch = behind.ifMatch
-        if behind.isRebased { request.flags.insert(.rebased) }
     }
 }

@@ -93,8 +93,7 @@ extension Download {
         progress.finishedSources += 1
         progress.results.append(
             DownloadProgress.SourceResult(
-                source: read.source, mode: read.mode ?? read.machine.mode,
-                received: counts.received,
+                source: read.source, mode: read.mode, received: counts.received,
                 written: counts.written, removed: counts.removed, pages: read.pageCount,
                 seconds: (scope.world.uptime() - started) / .seconds(1)))
         notice.report(progress)

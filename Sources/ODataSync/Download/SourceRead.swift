@@ -41,8 +41,7 @@ final class SourceRead {
     private(set) var unmatched = 0
     private lazy var rests = pages.makeRestReader()
     private var hasRests = false
-    /// How the read came to its end, before what has changed since it began.
-    private(set) var mode: ReadMode?
+    private var endedMode: ReadMode?
     /// A page was taken and is not ended.
     private var isPageOpen = false
     private var isOver = false
@@ -62,6 +61,9 @@ final class SourceRead {
     }
 
     var source: DownloadSource { machine.source }
+
+    /// How the read came to its end, before what has changed since it began.
+    var mode: ReadMode { endedMode ?? machine.mode }
 
     /// The headers of the request that comes next.
     var fields: HeaderFields { headers.fields(machine.form, machine.mode) }
@@ -175,15 +177,12 @@ final class SourceRead {
     /// began the read, what has changed since is read, too.
     func ended(_ mode: ReadMode, unmatched lost: Int) {
         isOver = true
-        self.mode = self.mode ?? mode
-        if lost > 0 {
-            guard unmatched == 0 else { return }
-            unmatched = lost
-            self.mode = nil
+        if lost == 0 {
+            endedMode = endedMode ?? mode
+            if ingest.hasKeptLink { next = machine.step(.kept) }
+        } else if unmatched == 0 {
+            (unmatched, endedMode) = (lost, nil)
             next = machine.step(.unmatched)
-        } else {
-            guard ingest.hasKeptLink else { return }
-            next = machine.step(.kept)
         }
         if case .restart = next { isOver = false }
     }

@@ -240,11 +240,7 @@ package struct ReadMachine: Sendable, Hashable {
         guard let deltaLink = state.deltaLink,
             let own = ServiceLink.followable(deltaLink, root: root)
         else { return nil }
-        link = .delta
-        circle = LinkCircle()
-        firstDeltaLink = nil
-        _ = fetch(own)
-        return .restart(url: own, mode: .delta)
+        return begin(.delta, at: own, .delta)
     }
 
     /// What has changed since the read began; nil where this run began it, or has done so.
@@ -255,12 +251,7 @@ package struct ReadMachine: Sendable, Hashable {
             let own = ServiceLink.followable(link, root: root)
         else { return nil }
         hasCaughtUp = true
-        mode = .delta
-        self.link = .delta
-        circle = LinkCircle()
-        firstDeltaLink = nil
-        _ = fetch(own)
-        return .restart(url: own, mode: mode)
+        return begin(.delta, at: own, .delta)
     }
 
     /// The whole result from its beginning; nil when that was tried already.
@@ -272,12 +263,12 @@ package struct ReadMachine: Sendable, Hashable {
 
     /// The whole result from its beginning. Rows of it may be there, be it from the read that ends here: those that the
     /// service no longer has are to go.
-    private mutating func begin() -> Action {
-        link = .query
+    private mutating func begin() -> Action { begin(.query, at: query, .sweep) }
+
+    private mutating func begin(_ link: Link, at url: String, _ mode: ReadMode) -> Action {
+        (self.link, self.url, self.mode) = (link, url, mode)
         circle = LinkCircle()
         firstDeltaLink = nil
-        mode = .sweep
-        _ = fetch(query)
         return .restart(url: url, mode: mode)
     }
 }

@@ -111,7 +111,7 @@ import Testing
         Self.walk(scenario, faults: Self.isSoak ? 2 : 1)
     }
 
-    /// Few faults first: most defects show there, and each further one costs ten times as much.
+    /// Few faults first: most defects show there, and each further one costs many times as much.
     @Test(arguments: PlantedDefect.allCases) func aPlantedDefectIsFound(_ defect: PlantedDefect) {
         let walks =
             (defect == .believesTagsOfLooks ? Self.shared : []).map { ($0, 1) }
