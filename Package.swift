@@ -178,6 +178,12 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
     ]
 #endif
 
+// ODATA_TESTS names the test targets to build where not all are wanted: `ODATA_TESTS="ODataStoreTests" swift build --build-tests`.
+if let named = ProcessInfo.processInfo.environment["ODATA_TESTS"] {
+    let wanted = Set(named.split(separator: " ").map(String.init))
+    targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
+
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
