@@ -11,7 +11,7 @@ JUDGE_SEEDS ?= 1 2 3 4 5
 DRAWN ?= 20
 PROFILES ?= ../shared/profiles
 
-.PHONY: demo test lint layers style bench soak campaign judge fuzz docs build build-tests build-times format setup help
+.PHONY: compat compat-record demo test lint layers style bench soak campaign judge fuzz docs build build-tests build-times format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -33,8 +33,9 @@ test: build-tests ## Builds and runs every test.
 	Scripts/run-tests
 
 # What takes a moment comes before the build, which `make lint test` then does once.
-lint: setup layers style build-tests ## Checks format, layers, lengths, comments, feature ids, and what the documents show.
+lint: setup layers style build-tests ## Checks format, layers, lengths, comments, feature ids, what the documents show and what is public.
 	Scripts/check-docs
+	Scripts/compat
 
 style:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
@@ -42,6 +43,12 @@ style:
 
 layers: setup ## Checks that imports point down only.
 	Scripts/lint layers
+
+compat: build-tests ## Compiles the names that apps use, and compares what is public with docs/api: what has gone fails.
+	Scripts/compat
+
+compat-record: build-tests ## Writes what is public into docs/api.
+	Scripts/compat --record
 
 build-times: setup ## Builds anew and prints the ten slowest files to compile.
 	Scripts/build-times
@@ -75,5 +82,5 @@ judge: build ## The judge of the shared profiles, whole, for each of JUDGE_SEEDS
 fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus, two at a time.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Fuzz/run
 
-docs: setup ## Builds the documentation of the public modules.
+docs: build ## Builds one documentation archive of the public modules: .build/docs.
 	Scripts/docs
