@@ -12,8 +12,11 @@ extension SQLDatabaseProvider {
     /// were touched are read. Commits of other processes are looked for four times a second, as long as anything is
     /// observed.
     ///
-    /// - Parameter failure: Called once, when the query cannot go on: the store was closed, or the metadata no longer
-    ///   has what it asks for.
+    /// - Parameters:
+    ///   - query: What is read, of one entity set.
+    ///   - failure: Called once, when the query cannot go on: the store was closed, or the metadata no longer has what
+    ///     it asks for.
+    ///   - listener: Called with each result.
     /// - Returns: A token that the app keeps as long as it listens.
     /// - Throws: `DataQueryError` for a query that does not fit the metadata; `DataServiceError` with status 501 for one
     ///   that does not ask for entities.

@@ -266,7 +266,9 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
 
     /// Makes the full-text index of a set, which `$search` needs; it is kept in step from then on.
     ///
-    /// - Parameter properties: Text properties to search; none stands for all there are.
+    /// - Parameters:
+    ///   - entitySet: The set whose entities are searched.
+    ///   - properties: Text properties to search; none stands for all there are.
     /// - Throws: `DataQueryError` for a property that is no text of the set.
     open func createSearchIndex(_ entitySet: EntitySet, _ properties: PropertyPath...) throws {
         let paths = properties.map { $0.toPath().toString() }

@@ -51,7 +51,9 @@ public final class CompanionService: Sendable {
 
     /// Opens a database and adds change tracking to it; nothing listens yet.
     ///
-    /// - Parameter path: The SQLite file.
+    /// - Parameters:
+    ///   - path: The SQLite file.
+    ///   - settings: What is served, where, and within which bounds.
     /// - Throws: An error that says what is wrong when there is no such file, when it is no database or the store of a
     ///   client, or when ``Settings/host`` is reached by other machines and that is not allowed.
     public convenience init(database path: String, settings: Settings = Settings()) throws {

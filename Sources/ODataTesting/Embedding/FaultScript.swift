@@ -41,7 +41,12 @@ public struct FaultScript: Sendable, Hashable {
 
         /// A step for the first request of all, unless it is said otherwise.
         ///
-        /// - Parameter path: a piece of a URL as it is sent, percent-encoded, such as `/WorkOrders`.
+        /// - Parameters:
+        ///   - fault: What becomes of the requests.
+        ///   - methods: Methods in capitals; nil for all.
+        ///   - path: A piece of a URL as it is sent, percent-encoded, such as `/WorkOrders`.
+        ///   - passing: How many such requests pass before.
+        ///   - times: How many such requests are struck then.
         public init(
             _ fault: Fault, methods: Set<String>? = nil, path: String? = nil, passing: Int = 0,
             times: Int = 1

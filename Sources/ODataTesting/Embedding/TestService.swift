@@ -39,7 +39,10 @@ public final class TestService: Sendable {
 
     /// Serves made-up data of a field service (customers, sites, work orders): the same rows for the same seed.
     ///
-    /// - Parameter sampleRows: About how many rows there are in all, 20 at least.
+    /// - Parameters:
+    ///   - sampleRows: About how many rows there are in all, 20 at least.
+    ///   - seed: What the rows are drawn with.
+    ///   - settings: What is served, where, and within which bounds.
     /// - Throws: An error when the service cannot start.
     public convenience init(
         sampleRows: Int, seed: UInt64 = 1,
