@@ -151,7 +151,9 @@ struct AnswerRecording {
             of: request, answered: message, isLook: isLook, creating: created,
             facts: try facts(about: request, created?.rows ?? [], message),
             mapping: transaction.mapping, keys: transaction.keys)
-        for row in request.deletedRows where isStored(row) {
+        let forgotten = Set(
+            acceptance.edits.compactMap { if case .forget(let row) = $0 { row } else { nil } })
+        for row in request.deletedRows where isStored(row) && forgotten.contains(row) {
             try AcceptedDeletions(database: transaction.database)
                 .keep(row.id, of: transaction.table(row.table))
         }
@@ -196,7 +198,9 @@ struct AnswerRecording {
                 writing: [request.target] + created.map(\.row))
         }
         var written = Set(created.map(\.row))
-        if request.operation.isUpdate { written.insert(request.target) }
+        if request.operation.isUpdate || request.operation == .delete {
+            written.insert(request.target)
+        }
         for case .values(let row, _, _) in request.effects { written.insert(row) }
         for row in written where isStored(row) {
             let image = try transaction.images(row.table).image(id: row.id)

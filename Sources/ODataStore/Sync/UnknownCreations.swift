@@ -117,7 +117,30 @@ struct UnknownCreations {
                 return creation.parent.map { $0.id == parent } ?? true
             }
         }
+        for (row, parent, values) in try replaced(in: path) {
+            matching.suspect(row, values) {
+                guard let creation = byRequest[$0], row <= creation.highest else { return false }
+                return creation.parent.map { $0.id == parent } ?? true
+            }
+        }
         return matching.decisions()
+    }
+
+    /// What the service has in the places of rows for which a deletion was sent: where that was carried out, the service may
+    /// have given the key again, and the row kept its id here.
+    private func replaced(
+        in path: String
+    ) throws -> [(row: Int64, parent: Int64?, values: StructureValue)] {
+        let images = try transaction.images(path)
+        return try transaction.requests.all().compactMap { request in
+            guard request.operation == .delete, request.target.table == path, request.wasSent,
+                let image = try images.image(id: request.target.id), image.kind == .present
+            else { return nil }
+            let isTagged = request.ifMatch != nil && request.ifMatch != "*"
+            let stored = StoredImage(row: image.row, kind: image.kind)
+            guard !isTagged || request.isMadeAnew(stored) else { return nil }
+            return (image.row.id, image.row.parent, image.row.values)
+        }
     }
 
     /// A row as the service last said it, whatever was changed here since; nil for one that it does not have.

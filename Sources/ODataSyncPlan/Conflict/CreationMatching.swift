@@ -91,6 +91,19 @@ package struct CreationMatching: Sendable {
         }
     }
 
+    /// Looks at a row that may have come in the place of one that was deleted, under its key: nobody saw it come, so that it is
+    /// enough to keep a creation from being sent again, and not to settle it.
+    package mutating func suspect(
+        _ row: Int64, _ values: StructureValue, isPossible: (_ request: Int64) -> Bool
+    ) {
+        for creation in creations where isPossible(creation.request) {
+            let score = creation.sent.map { comparison.score(of: $0, in: values) }
+            if score.map({ $0.isWhole || $0.isClose }) ?? true {
+                closeRows[creation.request, default: []].append(row)
+            }
+        }
+    }
+
     private func rows(of request: Int64) -> [Int64] { matches[request] ?? [] }
 
     /// One decision for each creation.

@@ -66,7 +66,7 @@ package struct Acceptance: Sendable {
         switch request.operation {
         case .create: try create(created)
         case .update: try update(message)
-        case .delete: delete()
+        case .delete: delete(message)
         case .putStream, .deleteStream: replaceContent(message)
         case .createLink, .updateLink, .deleteLink: break
         }
@@ -286,9 +286,16 @@ package struct Acceptance: Sendable {
             .isUnchanged(made, in: shown, whereOverwrittenBy: waiting)
     }
 
-    private mutating func delete() {
-        edits.append(.forget(request.target))
+    private mutating func delete(_ message: ResponseMessage) {
+        if !isMadeAnew(message) { edits.append(.forget(request.target)) }
         for case .hide(let victim) in request.effects { edits.append(.forget(victim)) }
+    }
+
+    /// A download has brought a row with the key of the one that went: keys are given again, and no answer of a deletion is
+    /// about what came behind it. A look, and an answer that there is nothing, say that it has gone as well.
+    private func isMadeAnew(_ message: ResponseMessage) -> Bool {
+        guard !isLook, message.isSuccess else { return false }
+        return request.isMadeAnew(facts.images[request.target])
     }
 
     /// The content becomes the one that the service has; later changes of it wait for its new tag.
@@ -340,6 +347,16 @@ package struct Acceptance: Sendable {
     private mutating func write(_ row: RowReference, _ image: StoredImage) {
         facts.images[row] = image
         edits.append(.image(row, image))
+    }
+}
+
+extension QueuedRequest {
+    /// Whether what the service has in the place of a row that this request deletes is another state than it was made for.
+    package func isMadeAnew(_ image: StoredImage?) -> Bool {
+        guard operation == .delete, let image, image.kind == .present, let ifMatch, ifMatch != "*",
+            let tag = image.row.values.control.etag
+        else { return false }
+        return !EntityTag(tag).matches(EntityTag(ifMatch))
     }
 }
 

@@ -180,7 +180,7 @@ package struct EffectProbe: Sendable {
         if request.operation == .delete {
             switch answer.status {
             case 404, 410: return .carriedOut(ResponseMessage(status: 204))
-            case 200: return .notCarriedOut
+            case 200: return finding(ofPresent: answer, about: request)
             default: throw ErrorPayload(answer).error(status: answer.status)
             }
         }
@@ -206,6 +206,23 @@ package struct EffectProbe: Sendable {
             return .notCarriedOut
         }
         return .repeatable
+    }
+
+    /// What it means that a row is there which was to go. Services give keys again: only with the tag that the deletion was made
+    /// for it is that very row.
+    private func finding(
+        ofPresent answer: ResponseMessage, about request: QueuedRequest
+    ) -> ResendPolicy.Finding {
+        guard let before = request.ifMatch, before != "*" else { return .notCarriedOut }
+        let set = graph.entitySet(named: request.target.table)
+        let found = set.flatMap { set in
+            try? AnswerReader(graph: graph, dialect: dialect)
+                .entity(answer, of: graph[set].type, in: set)
+        }
+        guard let now = answer.headers["ETag"] ?? found?.control.etag,
+            EntityTag(before).matches(EntityTag(now))
+        else { return .repeatable }
+        return .notCarriedOut
     }
 
     /// What the content that the service has now says about a request that replaces or removes it.

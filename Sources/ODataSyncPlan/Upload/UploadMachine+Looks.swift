@@ -2,17 +2,21 @@ import ODataModel
 import ODataQuery
 
 extension UploadMachine {
-    /// Where only compared rows made a look necessary, the others are recognised when they come again.
+    /// Where only compared rows made a look necessary, or that some of what was sent has an answer, the others are
+    /// recognised when they come again. Members of a change set share an identity, so that one of them alone is not.
     func relying(
         on findings: [Int64: ResendPolicy.Finding], _ work: Work
     ) -> [Int64: ResendPolicy.Finding] {
         let id = work.attempt.id
         guard knowledge.isRepeatable, doubts[id] == nil, setRefusals[id] == nil,
-            work.requests.contains(where: { $0.isCompared(in: knowledge.compared) })
+            !work.attempt.isWhole
+                || work.requests.contains(where: { $0.isCompared(in: knowledge.compared) })
         else { return findings }
         var findings = findings
         for request in work.requests
-        where findings[request.id] == .undecided && !request.isCompared(in: knowledge.compared) {
+        where findings[request.id] == .undecided && !request.isCompared(in: knowledge.compared)
+            && (work.attempt.isWhole || request.changeSet == nil)
+        {
             findings[request.id] = .repeatable
         }
         return findings

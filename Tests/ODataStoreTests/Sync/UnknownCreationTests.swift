@@ -287,4 +287,51 @@ import Testing
         #expect(try Self.read(fixture, Self.row(17, "new")).isEmpty)
         #expect(try fixture.queue() == ["create Orders unknown"])
     }
+
+    /// The service gives the key of a deleted row again, and the row keeps its id here: it came unseen.
+    @Test(arguments: [
+        ("W/\"2\"", "new", true), ("W/\"2\"", "other", false), ("W/\"1\"", "new", false),
+    ])
+    func aRowUnderTheKeyOfADeletedOneIsListed(tag: String, title: String, isListed: Bool) throws {
+        let fixture = try StoreFixture()
+        func row(_ title: String, _ tag: String) -> String {
+            Self.row(5, title).dropLast()
+                + #","@odata.etag":"\#(tag.replacing("\"", with: "\\\""))"}"#
+        }
+        try fixture.download("Orders", row("old", "W/\"1\""))
+        try fixture.store.perform(.delete(fixture.row("Orders", 5)))
+        let deletion = try #require(try fixture.store.allRequests().first).id
+        let attempt = try fixture.freeze([deletion])
+        try fixture.store.noteSending(of: attempt.id)
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        _ = try fixture.store.record(
+            [.init(request: deletion, outcome: .undecided("No answer."))], of: attempt.id)
+        let amount = title == "new" ? "12.5" : "3"
+        let said = try Self.read(
+            fixture, row(title, tag).replacing("12.5", with: amount))
+        #expect(said.count == 1 && said[0].contains("Orders(5)") == isListed, "\(said)")
+        #expect(
+            try fixture.queue() == [
+                "delete Orders unknown", "create Orders " + (isListed ? "unknown" : "waiting"),
+            ])
+    }
+
+    @Test func anAcceptedDeletionLeavesTheRowThatCameUnderItsKey() throws {
+        let fixture = try StoreFixture()
+        let bo = try fixture.downloadCustomer(1, "Bo")
+        try fixture.store.perform(.delete(bo))
+        let deletion = try #require(try fixture.store.allRequests().first).id
+        let attempt = try fixture.freeze([deletion])
+        try fixture.store.noteSending(of: attempt.id)
+        try fixture.download("Customers", #"{"ID":1,"Name":"Ada","@odata.etag":"W/\"2\""}"#)
+        #expect(try fixture.customers().isEmpty)
+        _ = try fixture.store.record(
+            [.init(request: deletion, outcome: .answered(ResponseMessage(status: 204)))],
+            of: attempt.id)
+        #expect(try fixture.customers() == ["1:Ada"])
+        #expect(try fixture.sql("SELECT count(*) FROM _odata_base_Customers") == ["0"])
+        #expect(try fixture.sql("SELECT count(*) FROM _odata_deletion") == ["0"])
+        #expect(try fixture.store.entity(bo)?.flags == [])
+    }
 }

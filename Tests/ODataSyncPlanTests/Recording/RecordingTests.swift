@@ -504,4 +504,25 @@ import Testing
                 $0.state == .waiting && !$0.wasSent
             })
     }
+
+    /// A download has brought the row that the service made under the key since.
+    @Test(
+        arguments: [
+            (204, "W/\"2\"", false, false), (204, "W/\"1\"", false, true),
+            (204, "W/\"2\"", true, true), (404, "W/\"2\"", false, true), (204, nil, false, true),
+        ] as [(Int, String?, Bool, Bool)])
+    func anAcceptedDeletionTakesNoRowAwayThatCameBehindIt(
+        status: Int, tag: String?, isLook: Bool, goes: Bool
+    ) throws {
+        let request = request(.delete, other, ifMatch: "W/\"1\"")
+        var facts = Acceptance.Facts()
+        facts.images[other] = StoredImage(
+            row: StoredRow(id: other.id, values: customer(7, "new", etag: tag)), kind: .present)
+        let acceptance = try Acceptance(
+            of: request, answered: message(status), isLook: isLook, facts: facts,
+            mapping: mapping)
+        #expect(
+            acceptance.edits
+                == (goes ? [.forget(other)] : []) + [.remove(request: request.id)])
+    }
 }
