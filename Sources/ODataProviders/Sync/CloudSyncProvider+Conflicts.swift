@@ -12,7 +12,8 @@ extension CloudSyncProvider {
     }
 
     package final func setConflictPolicy(_ policy: ConflictPolicy, for set: String) {
-        let rule = policy.rule { [weak self] in self?.conflictDocument }
+        // The rule outlasts this object, which may be one of several over the store.
+        let rule = policy.rule { [local] in try? local.document() }
         engine.change { $0.rules.conflicts[set] = rule }
     }
 
@@ -44,14 +45,20 @@ extension CloudSyncProvider {
         set { listeners.withLock { $0.overwrite = newValue } }
     }
 
-    private final var conflictDocument: CSDLDocument? { try? local.document() }
+    /// Is told beside ``overwriteListener``, which is the app's.
+    package final var innerOverwriteListener: (@Sendable (EntityOverwrite) -> Void)? {
+        get { listeners.withLock { $0.innerOverwrite } }
+        set { listeners.withLock { $0.innerOverwrite = newValue } }
+    }
 
     /// What the engine tells of an overwriting, for the app's listener.
     final func overwritten() -> (@Sendable (Overwrite) -> Void)? {
-        guard let listener = listeners.withLock({ $0.overwrite }) else { return nil }
-        return { [weak self] overwrite in
-            guard let document = self?.conflictDocument else { return }
-            listener(EntityOverwrite(overwrite, in: document))
+        let told = listeners.withLock { [$0.overwrite, $0.innerOverwrite] }.compactMap { $0 }
+        guard !told.isEmpty else { return nil }
+        return { [local, lifecycle] overwrite in
+            guard let document = try? local.document() else { return }
+            let overwrite = EntityOverwrite(overwrite, in: document)
+            lifecycle.inside { for listener in told { listener(overwrite) } }
         }
     }
 }

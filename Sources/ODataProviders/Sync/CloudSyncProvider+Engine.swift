@@ -17,6 +17,17 @@ struct SyncListeners: @unchecked Sendable {  // the classes are immutable or gua
     var metadata: MetadataListener?
     var progress: ProgressListener?
     var overwrite: (@Sendable (EntityOverwrite) -> Void)?
+    /// What the library itself listens with, beside the app.
+    var innerOverwrite: (@Sendable (EntityOverwrite) -> Void)?
+}
+
+/// The listeners of a provider, shared by the objects that stand for it.
+final class SyncListenerBox: Sendable {
+    private let listeners = Mutex(SyncListeners())
+
+    func withLock<Result: Sendable>(_ body: (inout SyncListeners) -> Result) -> Result {
+        listeners.withLock { body(&$0) }
+    }
 }
 
 /// Stops an operation of the engine when the app cancels a token.
@@ -53,7 +64,11 @@ extension CloudSyncProvider {
         let requests = try settings(store)
         let listener = options?.progressListener ?? listeners.withLock { $0.progress }
         var progress: (@Sendable (OperationNotice) -> Void)?
-        if let listener { progress = { listener.notify(SyncProgress($0)) } }
+        if let listener {
+            progress = { [lifecycle] notice in
+                lifecycle.inside { listener.notify(SyncProgress(notice)) }
+            }
+        }
         let connection = online.connection
         return SyncScope(
             engine: engine, store: store,
@@ -68,14 +83,16 @@ extension CloudSyncProvider {
     private final func events(
         _ progress: (@Sendable (OperationNotice) -> Void)?
     ) -> SyncEvents {
-        let logger = logger
+        let (logger, lifecycle) = (logger, lifecycle)
         var events = SyncEvents(
             progress: progress, metadataChanged: { [self] in metadataChanged($0) },
             log: { line in
-                switch line.level {
-                case .info: logger.info(line.text, error: line.error)
-                case .warning: logger.warn(line.text, error: line.error)
-                case .error: logger.error(line.text, error: line.error)
+                lifecycle.inside {
+                    switch line.level {
+                    case .info: logger.info(line.text, error: line.error)
+                    case .warning: logger.warn(line.text, error: line.error)
+                    case .error: logger.error(line.text, error: line.error)
+                    }
                 }
             })
         events.overwritten = overwritten()
@@ -96,12 +113,14 @@ extension CloudSyncProvider {
 
     // MARK: Opening
 
-    final func openStore() throws {
+    package final func openStore(_ flags: OpeningFlags) throws {
         let store = try local.openStore()
         StoreOpening(try scope(store)).configure()
-        try ensureMetadata(of: store)
+        try ensureMetadata(of: store, flags.whole)
+        try flags.check()
         registerClientOnce()
-        try StoreOpening(try scope(store)).finish()
+        try flags.check()
+        try StoreOpening(try scope(store), flags: flags).finish()
     }
 
     /// Registers the client where the service keeps a list of them; what goes wrong does not keep the store closed, and
@@ -128,19 +147,32 @@ extension CloudSyncProvider {
         }
     }
 
-    /// Stops what runs; the store is about to be let go.
-    final func stop() {
-        engine.cancel(.download)
-        engine.cancel(.upload)
-        engine.isOpen = false
+    final func letGo(clears: Bool = false) throws {
+        try ErrorBase.translating {
+            try lifecycle.close(clears: clears) { try release(waits: $0, clears: clears) }
+        }
     }
+
+    /// Stops what runs and lets the store go.
+    ///
+    /// - Parameters:
+    ///   - waits: for what runs to end, so that it ends as cancelled; not from one of its callbacks.
+    ///   - clears: deletes the files, too.
+    package final func release(waits: Bool, clears: Bool = false) throws {
+        engine.stopAll(waitingFor: waits ? Self.patience : .zero)
+        engine.isOpen = false
+        try clears ? local.clear() : local.close()
+    }
+
+    /// How long closing waits for what it has stopped; a transport that does not return keeps it no longer.
+    private static var patience: Duration { .seconds(10) }
 
     // MARK: Metadata
 
     /// Makes metadata available to store, online provider and app: from the store, or else from the service.
-    final func ensureMetadata(of store: LocalStore) throws {
+    final func ensureMetadata(of store: LocalStore, _ flag: CancellationFlag? = nil) throws {
         let isNew = !store.hasMetadata
-        if let adopted = try MetadataRefresh(try scope(store)).ensure() {
+        if let adopted = try MetadataRefresh(try scope(store)).ensure(cancellation: flag) {
             let document = CSDLDocument(graph: adopted.graph, originalText: adopted.text)
             let shared = isNew ? ownDocument(like: document) ?? document : document
             // What the store knows of its service may be less than before.
@@ -169,9 +201,13 @@ extension CloudSyncProvider {
         old.markRemoved(absentFrom: document)
         local.metadata = document
         online.metadata = document
-        listeners.withLock { $0.metadata }?.metadataChanged(
-            MetadataChange(
-                oldMetadata: old, newMetadata: document, changedEntitySets: adopted.incomplete))
+        guard let listener = listeners.withLock({ $0.metadata }) else { return }
+        lifecycle.inside {
+            listener.metadataChanged(
+                MetadataChange(
+                    oldMetadata: old, newMetadata: document,
+                    changedEntitySets: adopted.incomplete))
+        }
     }
 
     final func changedSets() throws -> EntitySetList {
@@ -204,8 +240,10 @@ extension CloudSyncProvider {
         try ErrorBase.translating {
             let token = TokenFlag(options.cancelToken)
             defer { token.release() }
-            var download = Download(try scope(options), cancellation: token.flag)
-            return try body(&download)
+            return try lifecycle.sync(needsOpen: false) {
+                var download = Download(try scope(options), cancellation: token.flag)
+                return try body(&download)
+            }
         }
     }
 
@@ -230,7 +268,9 @@ extension CloudSyncProvider {
         try ErrorBase.translating {
             let token = TokenFlag(options.cancelToken)
             defer { token.release() }
-            return try body(QueueUpload(try scope(options), cancellation: token.flag))
+            return try lifecycle.sync(needsOpen: false) {
+                try body(QueueUpload(try scope(options), cancellation: token.flag))
+            }
         }
     }
 
@@ -238,8 +278,10 @@ extension CloudSyncProvider {
         try ErrorBase.translating {
             let token = TokenFlag(options.cancelToken)
             defer { token.release() }
-            try DatabaseUpload(try scope(options), cancellation: token.flag)
-                .send(key: key, note: note)
+            try lifecycle.sync(needsOpen: false) {
+                try DatabaseUpload(try scope(options), cancellation: token.flag)
+                    .send(key: key, note: note)
+            }
         }
     }
 

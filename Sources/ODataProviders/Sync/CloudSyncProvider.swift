@@ -5,7 +5,6 @@ import ODataStore
 import ODataSync
 import ODataSyncPlan
 import ODataText
-import Synchronization
 
 /// Keeps a local store and a service in step: apps query and change the store with or without a network, and download
 /// and upload when they have one.
@@ -16,24 +15,19 @@ import Synchronization
 open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationProvider,
     @unchecked Sendable
 {
-    // What changes is in `engine`, `selection` and `listeners`, which guard it.
-    package final let engine: SyncEngine
-    final let online: OnlineODataProvider
-    final let local: SQLDatabaseProvider
-    final let selection = SyncSelection()
-    final let listeners = Mutex(SyncListeners())
+    // What changes is in the parts, which guard it.
+    final let parts: SyncParts
 
     /// Joins a service and a store. Without a store, one is made from the service's name in the app's data folder.
     public init(onlineProvider: OnlineODataProvider, offlineStore: SQLDatabaseProvider? = nil) {
-        online = onlineProvider
-        local =
-            offlineStore
-            ?? SQLDatabaseProvider(
-                serviceName: onlineProvider.serviceName,
-                databaseURL: "sqlite:~/\(onlineProvider.serviceName).db")
-        engine = SyncEngine(local.world)
+        parts = SyncParts(onlineProvider, offlineStore)
         super.init()
-        local.classes.join(online.classes)
+    }
+
+    /// Another object over the engine, store, settings and listeners of `other`; `lifecycle` opens and closes the store.
+    package init(sharing other: CloudSyncProvider, lifecycle: StoreLifecycle) {
+        parts = other.parts.under(lifecycle)
+        super.init()
     }
 
     /// The provider that talks to the service.
@@ -78,23 +72,21 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     ///
     /// - Throws: `DataStorageError` for a store that cannot be opened, `DataNetworkError` or `DataServiceError` for
     ///   want of metadata.
-    open func open() throws { try ErrorBase.translating { try openStore() } }
+    open func open() throws {
+        try ErrorBase.translating {
+            try lifecycle.open(work: openStore, release: { try release(waits: $0) })
+        }
+    }
 
     /// Lets the store go; its file stays. Data calls fail until the next ``open()``.
     ///
     /// - Throws: Nothing of its own; what runs is stopped first.
-    open func close() throws {
-        stop()
-        try local.close()
-    }
+    open func close() throws { try letGo() }
 
     /// Closes the store and deletes its files. The next ``open()`` begins anew.
     ///
-    /// - Throws: `DataStorageError` when the files cannot be deleted.
-    open func clear() throws {
-        stop()
-        try local.clear()
-    }
+    /// - Throws: `DataStorageError` when the files cannot be deleted; `UsageError` from a callback of the opening.
+    open func clear() throws { try letGo(clears: true) }
 
     // MARK: Metadata
 
@@ -130,9 +122,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// The entity sets that ``hasMetadataChanges()`` speaks of.
     ///
     /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
-    open func changedEntitySets() throws -> EntitySetList {
-        try changedSets()
-    }
+    open func changedEntitySets() throws -> EntitySetList { try changedSets() }
 
     // MARK: Indexes
 
@@ -265,13 +255,19 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Stops running downloads; what is stored stays.
     ///
-    /// - Throws: Nothing of its own; the download that it stops throws.
-    open func cancelDownload() throws { engine.cancel(.download) }
+    /// - Throws: Nothing of its own; the download, or the opening around it, that it stops throws.
+    open func cancelDownload() throws {
+        lifecycle.cancel(.download)
+        engine.cancel(.download)
+    }
 
     /// Stops running uploads; requests without an answer stay queued and keep their identity.
     ///
-    /// - Throws: Nothing of its own; the upload that it stops throws.
-    open func cancelUpload() throws { engine.cancel(.upload) }
+    /// - Throws: Nothing of its own; the upload, or the opening around it, that it stops throws.
+    open func cancelUpload() throws {
+        lifecycle.cancel(.upload)
+        engine.cancel(.upload)
+    }
 
     /// Whether a download has succeeded since the store was made.
     ///

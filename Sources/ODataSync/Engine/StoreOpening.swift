@@ -6,8 +6,12 @@ import ODataSyncPlan
 /// Metadata comes first (``MetadataRefresh/ensure()``).
 package struct StoreOpening {
     let scope: SyncScope
+    let flags: OpeningFlags
 
-    package init(_ scope: SyncScope) { self.scope = scope }
+    package init(_ scope: SyncScope, flags: OpeningFlags = OpeningFlags()) {
+        self.scope = scope
+        self.flags = flags
+    }
 
     /// Lets the store join and emulate changes as configured.
     package func configure() {
@@ -23,7 +27,8 @@ package struct StoreOpening {
 
     /// Makes the indexes, and then does what user switch and first download ask for.
     ///
-    /// - Throws: what the store says, and what a forced upload or a download throws; the store is open then.
+    /// - Throws: what the store says, and what a forced upload or a download throws, `cancelled` once a flag was set; the store is open
+    ///   then.
     package func finish() throws {
         let indexes = scope.engine.indexes
         for index in indexes.plain {
@@ -37,6 +42,7 @@ package struct StoreOpening {
         // An upload may have been killed between taking refused requests up and sending them.
         if try scope.store.flag(.pendingUpload) { try scope.store.listUnsent() }
         scope.engine.isOpen = true
+        try flags.check()
         try switchUser(to: scope.configuration.currentUser)
         if scope.configuration.autoInitialDownload, try !scope.store.flag(.hasInitialData) {
             try download()
@@ -47,7 +53,9 @@ package struct StoreOpening {
         let (store, configuration) = (scope.store, scope.configuration)
         let last = try store.text(.user)
         let isSwitch = user != nil && last != nil && user != last
-        if isSwitch, configuration.forceUploadOnUserSwitch { try QueueUpload(scope).run() }
+        if isSwitch, configuration.forceUploadOnUserSwitch {
+            try QueueUpload(scope, cancellation: flags.upload).run()
+        }
         if isSwitch, configuration.purgesClientDataOnUserSwitch {
             try store.purgeClientOnlyData()
         }
@@ -57,7 +65,8 @@ package struct StoreOpening {
     }
 
     private func download() throws {
-        var download = Download(scope)
+        try flags.check()
+        var download = Download(scope, cancellation: flags.download)
         try download.run()
     }
 }

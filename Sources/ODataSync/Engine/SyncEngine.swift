@@ -29,10 +29,15 @@ package final class SyncEngine: Sendable {
     private let state = Mutex(State())
     private let downloadTurn: Turn
     private let uploadTurn: Turn
+    /// Signalled when an operation has ended.
+    private let ended: any Monitor
+    private let world: any World
 
     package init(_ world: any World) {
         downloadTurn = Turn(world)
         uploadTurn = Turn(world)
+        ended = world.makeMonitor()
+        self.world = world
     }
 
     package var configuration: SyncConfiguration { state.withLock { $0.configuration } }
@@ -85,6 +90,7 @@ package final class SyncEngine: Sendable {
             state.downloads.removeAll { $0 === flag }
             state.uploads.removeAll { $0 === flag }
         }
+        ended.withLock { ended.signal() }
     }
 
     private func turn(_ operation: Operation) -> Turn {
@@ -100,6 +106,29 @@ package final class SyncEngine: Sendable {
     /// Whether an operation of the kind runs or waits for its turn.
     package func isRunning(_ operation: Operation) -> Bool {
         state.withLock { operation == .download ? !$0.downloads.isEmpty : !$0.uploads.isEmpty }
+    }
+
+    /// Waits until nothing runs or waits for its turn, at most so long.
+    ///
+    /// - Returns: false when something still runs.
+    @discardableResult
+    package func awaitEnd(within limit: Duration) -> Bool {
+        let deadline = world.uptime() + limit
+        return ended.withLock {
+            while isRunning(.download) || isRunning(.upload) {
+                let rest = deadline - world.uptime()
+                guard rest > .zero else { return false }
+                _ = ended.wait(timeout: rest)
+            }
+            return true
+        }
+    }
+
+    /// Stops everything, and waits at most so long until it has ended.
+    package func stopAll(waitingFor limit: Duration) {
+        cancel(.download)
+        cancel(.upload)
+        awaitEnd(within: limit)
     }
 
     /// Stops everything and runs `body` while nothing else may begin.

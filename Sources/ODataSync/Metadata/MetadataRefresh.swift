@@ -17,16 +17,17 @@ package struct MetadataRefresh {
 
     /// Sees to it that the store has metadata, from the service where it has none yet.
     ///
+    /// - Parameter cancellation: stops the request for it.
     /// - Returns: what the store has taken over; nil when what it had is still right.
     /// - Throws: what ``ServiceMetadataLoader`` throws; `conflict` when the app's own metadata has changed and data cannot
     ///   be kept.
-    package func ensure() throws -> AdoptedMetadata? {
+    package func ensure(cancellation: CancellationFlag? = nil) throws -> AdoptedMetadata? {
         guard !store.hasMetadata else {
             if try store.text(.serviceRoot) == nil { try store.note(origin) }
             return try refreshClientMetadata()
         }
         let loader = ServiceMetadataLoader(scope.connection)
-        guard let source = try loader.fetch() else { return nil }
+        guard let source = try loader.fetch(cancellation: cancellation) else { return nil }
         // Whose store it is goes with them: a process that ends before has left one that anybody can go on with.
         return try adopt(source.text, try loader.graph(source), origin: origin)
     }

@@ -1,7 +1,9 @@
 import ODataClasses
+import ODataProviders
 import ODataQuery
 import ODataSQLite
 import ODataStore
+import ODataSyncPlan
 import ODataText
 
 extension OfflineODataError {
@@ -34,6 +36,7 @@ extension OfflineODataError {
         let error = ErrorBase.from(any: error)
         let message = error.message ?? error.toString()
         if cause is StoreKeyError { return .named(.encryptionKeyMismatch, message) }
+        if let refused = cause as? RefusedCall { return refused.offlineError(message) }
         if cause is IncompatibleMetadata { return .named(.incompatibleMetadataChange, message) }
         if error.code == .cancelled { return .named(.requestCancelled, message) }
         return .named(name(of: error), message)
@@ -60,6 +63,16 @@ extension OfflineODataError {
         if error is DataFormatError { return .fatalParseError }
         if error is UsageError { return .invalidArgument }
         return OfflineODataErrorName(rawValue: -1)
+    }
+}
+
+extension RefusedCall {
+    fileprivate func offlineError(_ message: String) -> OfflineODataError {
+        switch reason {
+        case .notOpen: .named(.storeNotOpen, message)
+        case .alreadyOpen, .isClosing, .insideOpening: .named(.storeAlreadyOpen, message)
+        case .withdrawn: .named(.requestCancelled, message)
+        }
     }
 }
 

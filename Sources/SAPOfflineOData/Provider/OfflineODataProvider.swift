@@ -7,6 +7,7 @@ import ODataStore
 import ODataSync
 import ODataSyncPlan
 public import SAPFoundation
+import Synchronization
 
 /// An offline store filled by defining queries: apps query and change it with or without a network, and upload and
 /// download when they have one.
@@ -24,7 +25,8 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 {
     // Everything that changes is in `session`, which guards it.
     final let session: OfflineSession
-    private final let work = WorkQueue("OfflineOData", width: 1)
+    final let work = WorkQueue("OfflineOData", width: 1)
+    final let faces = Mutex(Faces())
 
     /// Prepares a store for the service; neither the network nor a file is touched.
     ///
@@ -70,8 +72,12 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// The version of this library.
     public static var libraryVersion: String { "0.1.0" }
 
-    /// The provider beneath, for `OfflineDataService`; its downloads and uploads bypass the delegate.
-    open var syncProvider: any DataSyncProvider { session.sync }
+    /// This provider as one for `OfflineDataService`: the same store, settings, defining queries and delegate, and what the
+    /// one opens or closes, the other does.
+    ///
+    /// It is a ``CloudSyncProvider`` and keeps this object. Its calls block; its downloads and uploads tell the delegate on
+    /// the calling thread. Opening it while the store is open does nothing.
+    open var syncProvider: any DataSyncProvider { face() }
 
     /// The parameters given when the provider was made; custom headers and cookies may still be changed.
     open var providerParameters: OfflineODataParameters { session.parameters }
@@ -123,16 +129,16 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     open func open(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
         let session = session
         do {
-            try session.beginOpening()
+            let claim = try session.lifecycle.claim()
+            run(completionHandler) { try session.open(claim) }
         } catch {
             let error = OfflineODataError.from(error)
             work.add { completionHandler(error) }
-            return
         }
-        run(completionHandler) { try session.open() }
     }
 
-    /// Closes the store; its file stays. Running uploads and downloads end as cancelled.
+    /// Closes the store; its file stays. Running uploads, downloads and openings end as cancelled first, unless the call
+    /// comes from one of their callbacks: then they end after it.
     ///
     /// - Throws: `OfflineODataError` when the store cannot be closed.
     open func close() throws { try offlineErrors { try session.close() } }
@@ -140,7 +146,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Closes the store and deletes its files.
     ///
     /// - Throws: `OfflineODataError` when the files cannot be deleted.
-    open func clear() throws { try offlineErrors { try session.clear() } }
+    open func clear() throws { try offlineErrors { try session.close(clears: true) } }
 
     /// Deletes the files of a store that is not open; a nil name stands for the default name.
     ///
@@ -170,15 +176,6 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         upload(groups: { categories.map(\.groupName) }, completionHandler)
     }
 
-    private final func upload(
-        groups: @escaping @Sendable () throws -> [String],
-        _ completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
-    ) {
-        let (session, token) = (session, CancelToken())
-        session.add(token, isDownload: false)
-        run(completionHandler, token) { try session.upload(try groups(), token) }
-    }
-
     /// Brings the changes of the service into the store. The returned token stops it.
     @discardableResult
     open func download(
@@ -200,25 +197,6 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         return download(names: subset.map(\.name), completionHandler)
     }
 
-    private final func download(
-        names: [String], _ completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
-    ) -> CancelToken {
-        let (session, token) = (session, CancelToken())
-        session.add(token, isDownload: true)
-        run(completionHandler, token) {
-            try session.checkOpen()
-            let steps = ProviderReporter.Steps(operation: .download)
-            defer { session.reporter.change { $0.remove(.downloading) } }
-            try session.prepareDownload(names, steps)
-            let stop = TokenFlag(token)
-            defer { stop.release() }
-            var download = try session.makeDownload(steps, stop)
-            try download.run(groups: names)
-            try session.concludeDownload(steps)
-        }
-        return token
-    }
-
     /// Stops running downloads and those that wait; what is stored stays.
     ///
     /// - Throws: Nothing of its own; the handler of what it stops is given `requestCancelled`.
@@ -228,29 +206,6 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     ///
     /// - Throws: Nothing of its own; the handler of what it stops is given `requestCancelled`.
     open func cancelUpload() throws { session.cancelUploads() }
-
-    /// Runs an operation after those before it, and tells its handler how it ended.
-    private final func run(
-        _ completionHandler: @escaping @Sendable (OfflineODataError?) -> Void,
-        _ token: CancelToken? = nil, _ operation: @escaping @Sendable () throws -> Void
-    ) {
-        // The provider lives as long as its operations.
-        work.add { [self] in
-            var failure: OfflineODataError?
-            do {
-                if token?.isCancelled == true { throw Self.cancelled }
-                try operation()
-            } catch {
-                failure =
-                    token?.isCancelled == true ? Self.cancelled : OfflineODataError.from(error)
-            }
-            if let token { session.remove(token) }
-            completionHandler(failure)
-        }
-    }
-
-    private static let cancelled = OfflineODataError.named(
-        .requestCancelled, "The operation was cancelled.")
 
     // MARK: Queue and state
 
@@ -305,7 +260,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Sends a copy of the store in clear to the service, for people who examine it; the handler gets nil on success.
     open func sendStore(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
         let session = session
-        run(completionHandler) { try session.sendStore(key: nil) }
+        run(completionHandler) { try session.lifecycle.sync { try session.sendStore(key: nil) } }
     }
 
     /// Sends a copy of the store under a key of its own to the service; the store keeps its key.
@@ -317,7 +272,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
     ) {
         let session = session
-        run(completionHandler) { try session.sendStore(key: newEncryptionKey) }
+        run(completionHandler) {
+            try session.lifecycle.sync { try session.sendStore(key: newEncryptionKey) }
+        }
     }
 
     // MARK: Metadata
@@ -342,7 +299,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service refuses, `CSDLError`
     ///   for a document that cannot be read.
     open func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws {
-        try session.sync.loadMetadata(headers: headers, options: options)
+        try session.loadMetadata(headers, options)
     }
 
     /// The service's present metadata with the store's own sets; ``metadata`` stays as it is.
@@ -590,11 +547,5 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
             try session.sync.deleteStream(
                 entity: entity, link: link, headers: headers, options: options)
         }
-    }
-
-    /// Runs a call that needs an open store.
-    final func opened<Result>(_ body: () throws -> Result) throws -> Result {
-        try session.checkOpen()
-        return try body()
     }
 }

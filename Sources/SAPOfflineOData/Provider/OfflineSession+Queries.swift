@@ -62,8 +62,11 @@ extension OfflineSession {
     /// Keeps the queries that waited. One that the store knows under its name with another URL takes its place, and its rows
     /// stay until the next download has brought all of the new one's.
     func registerWaitingQueries() throws {
-        for query in waitingQueries { try register(query) }
-        waitingQueries = []
+        // More may be added meanwhile.
+        while let query = waitingQueries.first {
+            try register(query)
+            dropWaiting(query)
+        }
     }
 
     private func register(_ definition: OfflineODataDefiningQuery) throws {

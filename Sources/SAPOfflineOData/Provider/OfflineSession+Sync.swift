@@ -13,41 +13,50 @@ import SAPCommon
 extension OfflineSession {
     // MARK: Open
 
-    /// Opens the store; the first time also downloads what the defining queries ask for.
-    func open() throws {
+    /// Opens the store, or waits for the opening that runs; the first time also downloads what the defining queries ask for.
+    ///
+    /// - Parameter claim: the opening that was asked for before.
+    func open(_ claim: Opening? = nil) throws {
+        var isReleased = false
+        do {
+            let isOpener = try lifecycle.open(claim, work: carryOutOpening) {
+                isReleased = true
+                try sync.release(waits: $0)
+            }
+            if isOpener { reporter.change { $0 = .open } }
+        } catch {
+            if isReleased { reporter.change { $0 = .closed } }
+            throw error
+        }
+    }
+
+    private func carryOutOpening(_ flags: OpeningFlags) throws {
         let steps = ProviderReporter.Steps(operation: .open)
         do {
             checkParameters()
-            applyTransferSettings()
             reporter.change { $0 = .opening }
             let isNew = !location.exists
             if isNew { reporter.change { $0.formUnion([.initializing, .initialCommunication]) } }
             reporter.reached(.creatingRequestQueueDatabase, of: steps)
             reporter.reached(.buildingEntityStore, of: steps)
-            try openStore()
+            try openStore(flags)
             reporter.reached(.loadingMetadata, of: steps)
             guard let document = try document() else {
                 throw OfflineODataError.named(
                     .errorLoadingEdmMetadata, "Expected metadata, found none.")
             }
-            if parameters.values.autoRegisterClient,
-                document.entitySet(named: "ClientRegistrationSet") != nil
-            {
+            if sync.autoRegisterClient, document.entitySet(named: "ClientRegistrationSet") != nil {
                 try sync.registerClient(nil)
             }
             try registerWaitingQueries()
             try arrangeQueries()
+            try flags.check()
             if try !sync.hasInitialData(), try !storedQueries().isEmpty {
-                try loadInitialData(steps)
+                try loadInitialData(steps, flags.download)
             }
             userInTheWay = nil
-            endOpening(isOpen: true)
-            reporter.change { $0 = .open }
         } catch {
             noteUserInTheWay()
-            try? sync.close()
-            endOpening(isOpen: false)
-            reporter.change { $0 = .closed }
             throw error
         }
     }
@@ -82,41 +91,24 @@ extension OfflineSession {
         }
     }
 
-    private func openStore() throws {
-        let values = parameters.values
-        sync.encryptionKey = values.storeEncryptionKey
-        if let kibibytes = DatabaseCache.kibibytes(in: values.databaseSettings) {
-            sync.offlineStore.storeConfiguration.cacheKibibytes = kibibytes
-        }
-        sync.autoRegisterClient = values.autoRegisterClient
-        sync.sendRepeatableRequests = values.enableRepeatableRequests
-        sync.forceUploadOnUserSwitch = values.forceUploadOnUserSwitch
-        sync.currentUser = values.forceUploadOnUserSwitch ? values.currentUser : nil
+    private func openStore(_ flags: OpeningFlags) throws {
+        // Metadata may have been loaded from the store with other settings.
+        try sync.offlineStore.close()
+        applyStoreSettings()
         // A refused request of the user before must not be passed over silently.
-        sync.throwUploadFailures = values.forceUploadOnUserSwitch
-        defer { sync.throwUploadFailures = false }
-        sync.clientMetadataFile =
-            values.enableClientOnlyMetadata ? values.clientMetadataFile?.path : nil
-        sync.engine.change {
-            $0.purgesClientDataOnUserSwitch = values.forcePurgeClientOnlyDataOnUserSwitch
-            $0.purgesClientDataOnMetadataChange = values.forcePurgeClientOnlyDataOnMetadataChange
-            $0.queuePasses.mergesRequests = values.enableRequestQueueOptimization
-            $0.queuePasses.buildsTransactions = values.enableTransactionBuilder
-            $0.queuePasses.undoesCreations = values.enableUndoLocalCreation
-        }
-        try sync.open()
+        let throwsFailures = sync.throwUploadFailures
+        if sync.forceUploadOnUserSwitch { sync.throwUploadFailures = true }
+        defer { sync.throwUploadFailures = throwsFailures }
+        try sync.openStore(flags)
     }
 
-    private func loadInitialData(_ steps: ProviderReporter.Steps) throws {
+    private func loadInitialData(
+        _ steps: ProviderReporter.Steps, _ flag: CancellationFlag
+    ) throws {
         reporter.change { $0.formUnion([.initializing, .initialCommunication]) }
         reporter.change { $0.insert(.fileDownloading) }
         reporter.reached(.processingDefiningQueries, of: steps)
-        let token = CancelToken()
-        add(token, isDownload: true)
-        defer { remove(token) }
-        let stop = TokenFlag(token)
-        defer { stop.release() }
-        var download = try makeDownload(steps, stop)
+        var download = try makeDownload(steps, flag)
         try download.run()
         reporter.reached(.analyzingReceivedData, of: steps)
         reporter.transferred(counter.count, in: .open, isLast: true)
@@ -126,13 +118,16 @@ extension OfflineSession {
 
     /// What comes before a download of some defining queries, or of all.
     ///
-    /// - Throws: `preconditionFailed` for a closed store, `invalidInput` for a name that no defining query has.
-    func prepareDownload(_ names: [String], _ steps: ProviderReporter.Steps) throws {
+    /// - Parameter isOfQueries: false for names of groups that the app has made, too.
+    /// - Throws: `invalidInput` for a name that no defining query has.
+    func prepareDownload(
+        _ names: [String], isOfQueries: Bool = true, _ steps: ProviderReporter.Steps
+    ) throws {
         applyTransferSettings()
         reporter.change { $0.insert(.downloading) }
         try arrangeQueries()
         let known = Set(try queries().map(\.name))
-        if let unknown = names.first(where: { !known.contains($0) }) {
+        if isOfQueries, let unknown = names.first(where: { !known.contains($0) }) {
             throw OfflineODataError.named(
                 .definingQueryInvalid,
                 "Expected defining queries of the store, found \(unknown).")
@@ -142,10 +137,15 @@ extension OfflineSession {
     }
 
     /// The download as the engine runs it, with progress for the delegates.
-    func makeDownload(_ steps: ProviderReporter.Steps, _ stop: TokenFlag) throws -> Download {
-        let listener = listener(steps, .receivingDataFromServer)
-        return Download(
-            try sync.scope(SyncOptions().listen(listener)), cancellation: stop.flag)
+    ///
+    /// - Parameter other: is told beside them.
+    func makeDownload(
+        _ steps: ProviderReporter.Steps, _ flag: CancellationFlag,
+        telling other: ProgressListener? = nil
+    ) throws -> Download {
+        let listener = listener(
+            steps, .receivingDataFromServer, telling: other ?? sync.progressListener)
+        return Download(try sync.scope(SyncOptions().listen(listener)), cancellation: flag)
     }
 
     /// What follows on a download that went well.
@@ -158,34 +158,48 @@ extension OfflineSession {
 
     // MARK: Upload
 
-    func upload(_ groups: [String], _ token: CancelToken) throws {
+    /// Sends the queued changes, and tells the delegates what was refused.
+    ///
+    /// - Parameter other: is told of progress beside them.
+    func upload(
+        _ groups: [String], _ token: CancelToken?, telling other: ProgressListener? = nil
+    ) throws {
         try checkOpen()
         let steps = ProviderReporter.Steps(operation: .upload)
         applyTransferSettings()
         reporter.change { $0.insert(.uploading) }
         defer { reporter.change { $0.remove(.uploading) } }
         reporter.reached(.sendingDataToServer, of: steps)
-        try sync.upload(
-            groups: StringList.fromArray(groups),
-            options: SyncOptions().cancelable(token)
-                .listen(listener(steps, .processingRequests)))
-        reporter.transferred(counter.count, in: .upload, isLast: true)
+        let options = SyncOptions()
+            .listen(listener(steps, .processingRequests, telling: other ?? sync.progressListener))
+        options.cancelToken = token
+        // Who is told of refusals is told also where the upload throws because of them.
+        let outcome = Result {
+            try sync.upload(groups: StringList.fromArray(groups), options: options)
+        }
+        if case .success = outcome {
+            reporter.transferred(counter.count, in: .upload, isLast: true)
+        }
+        if case .failure(let error) = outcome, !(error is DataServiceError) { throw error }
         let root = sync.onlineProvider.serviceRoot
         for request in try sync.failedRequests(matching: nil, headers: nil, options: nil) {
             if let failed = OfflineODataFailedRequest(request, root: root) {
                 reporter.failed(failed)
             }
         }
+        try outcome.get()
     }
 
     // MARK: Progress
 
     /// Passes progress on to the delegates.
     private func listener(
-        _ steps: ProviderReporter.Steps, _ step: OfflineODataOperationStep
+        _ steps: ProviderReporter.Steps, _ step: OfflineODataOperationStep,
+        telling other: ProgressListener?
     ) -> ProgressListener {
         let (reporter, counter) = (reporter, counter)
         return ProgressListener { progress in
+            other?.notify(progress)
             let count = counter.count
             reporter.transferred(count, in: steps.operation, isLast: false)
             let parameters =

@@ -15,12 +15,9 @@ import Synchronization
 ///
 /// Blocking calls; everything mutable is guarded by `state`.
 final class OfflineSession: @unchecked Sendable {
-    // `parameters` guards itself, the reporter and the counter do so, too; the providers are shared between threads as
+    // `parameters` guards itself, the lifecycle, the reporter and the counter do so, too; the providers are shared between threads as
     // their classes promise.
-    enum Phase: Sendable { case closed, opening, open }
-
     private struct State {
-        var phase = Phase.closed
         /// Defining queries that wait for the store to be opened, in the order they were added.
         var waiting: [OfflineODataDefiningQuery] = []
         /// Tokens of downloads and uploads that run or wait.
@@ -29,10 +26,15 @@ final class OfflineSession: @unchecked Sendable {
         var options = OfflineODataServiceOptions()
         var allowsRemoval = false
         var userInTheWay: String?
+        /// The parameters as they were taken over last, for the store and for transfers; nil before the first time.
+        var storeValues: OfflineODataParameters.Values?
+        var transferValues: OfflineODataParameters.Values?
     }
 
     let parameters: OfflineODataParameters
     let sync: CloudSyncProvider
+    /// Where the store is between closed and open; also of ``sync``.
+    let lifecycle: StoreLifecycle
     let counter: TransferCounter
     let reporter: ProviderReporter
     let location: StoreLocation
@@ -52,10 +54,12 @@ final class OfflineSession: @unchecked Sendable {
         let online = OnlineODataProvider(
             serviceName: name, serviceRoot: Self.root(serviceRoot, suffix: values.urlSuffix),
             transport: counter)
-        sync = CloudSyncProvider(
+        let bare = CloudSyncProvider(
             onlineProvider: online,
             offlineStore: SQLDatabaseProvider(
                 serviceName: name, databaseURL: location.databaseURL))
+        lifecycle = StoreLifecycle(reopens: false, world: bare.offlineStore.world)
+        sync = CloudSyncProvider(sharing: bare, lifecycle: lifecycle)
         sync.combineLocalUpdates = false
         sync.combineLocalDeletes = false
         sync.throwUploadFailures = false
@@ -66,6 +70,8 @@ final class OfflineSession: @unchecked Sendable {
         // Only defining queries say what is downloaded.
         sync.noDefaultEntityDownload()
         sync.noDefaultStreamDownload()
+        sync.innerOverwriteListener = { reporter.overwritten($0) }
+        applyStoreSettings()
     }
 
     private static func root(_ url: URL, suffix: String?) -> String {
@@ -77,7 +83,7 @@ final class OfflineSession: @unchecked Sendable {
 
     // MARK: Phase
 
-    var phase: Phase { state.withLock { $0.phase } }
+    var phase: ProviderLifecycle.Phase { lifecycle.phase }
 
     /// - Throws: `preconditionFailed` unless the store is open.
     func checkOpen() throws {
@@ -87,44 +93,14 @@ final class OfflineSession: @unchecked Sendable {
         }
     }
 
-    /// Takes the right to open.
-    ///
-    /// - Throws: `preconditionFailed` when the store is open or being opened.
-    func beginOpening() throws {
-        let isFree = state.withLock { state in
-            guard state.phase == .closed else { return false }
-            state.phase = .opening
-            return true
-        }
-        guard isFree else {
-            throw OfflineODataError.named(
-                .storeAlreadyOpen, "Expected a closed store, found it open.")
-        }
-    }
-
-    func endOpening(isOpen: Bool) {
-        state.withLock { $0.phase = isOpen ? .open : .closed }
-    }
-
-    func close() throws {
-        let wasOpen = state.withLock { state in
-            guard state.phase == .open else { return false }
-            state.phase = .closed
-            return true
-        }
-        guard wasOpen else { return }
+    /// Closes the store; an opening that runs is stopped.
+    func close(clears: Bool = false) throws {
         cancelDownloads()
         cancelUploads()
-        try sync.close()
-        reporter.change { $0 = .closed }
-    }
-
-    func clear() throws {
-        cancelDownloads()
-        cancelUploads()
-        state.withLock { $0.phase = .closed }
-        try sync.clear()
-        reporter.change { $0 = .closed }
+        let isReleased = try lifecycle.close(clears: clears) {
+            try sync.release(waits: $0, clears: clears)
+        }
+        if isReleased { reporter.change { $0 = .closed } }
     }
 
     var serviceOptions: OfflineODataServiceOptions {
@@ -140,24 +116,22 @@ final class OfflineSession: @unchecked Sendable {
         set { state.withLock { $0.allowsRemoval = newValue } }
     }
 
+    /// Notes what the parameters say now for the store, or for transfers.
+    ///
+    /// - Returns: what they said the last time.
+    func note(
+        _ values: OfflineODataParameters.Values, forStore: Bool
+    ) -> OfflineODataParameters.Values? {
+        state.withLock { state in
+            let path = forStore ? \State.storeValues : \State.transferValues
+            defer { state[keyPath: path] = values }
+            return state[keyPath: path]
+        }
+    }
+
     var userInTheWay: String? {
         get { state.withLock { $0.userInTheWay } }
         set { state.withLock { $0.userInTheWay = newValue } }
-    }
-
-    // MARK: Settings
-
-    /// Takes over what may change between two synchronisations.
-    func applyTransferSettings() {
-        let values = parameters.values
-        let headers = HTTPHeaders()
-        for (name, value) in values.customHeaders.sorted(by: { $0.key < $1.key }) {
-            headers.setHeader(withName: name, value: value)
-        }
-        sync.onlineProvider.httpHeaders = headers
-        counter.configure(cookies: values.customCookies, idleSeconds: values.idleSeconds)
-        applyWriteRules(values)
-        counter.reset()
     }
 
     // MARK: Metadata
@@ -168,6 +142,12 @@ final class OfflineSession: @unchecked Sendable {
         let document = sync.metadata
         try BuiltInModel.extend(document)
         return document
+    }
+
+    /// Makes metadata available. Where the store is closed it is looked at with its own key, or made with it.
+    func loadMetadata(_ headers: HTTPHeaders, _ options: RequestOptions) throws {
+        if phase == .closed { applyStoreSettings() }
+        try sync.loadMetadata(headers: headers, options: options)
     }
 
     func store() throws -> LocalStore { try sync.offlineStore.store() }
@@ -188,10 +168,14 @@ final class OfflineSession: @unchecked Sendable {
     }
 
     func cancelDownloads() {
+        lifecycle.cancel(.download)
+        sync.engine.cancel(.download)
         for token in state.withLock({ $0.downloads }) { token.cancel() }
     }
 
     func cancelUploads() {
+        lifecycle.cancel(.upload)
+        sync.engine.cancel(.upload)
         for token in state.withLock({ $0.uploads }) { token.cancel() }
     }
 
@@ -200,5 +184,9 @@ final class OfflineSession: @unchecked Sendable {
     var waitingQueries: [OfflineODataDefiningQuery] {
         get { state.withLock { $0.waiting } }
         set { state.withLock { $0.waiting = newValue } }
+    }
+
+    func dropWaiting(_ query: OfflineODataDefiningQuery) {
+        state.withLock { state in state.waiting.removeAll { $0 == query } }
     }
 }
