@@ -105,11 +105,19 @@ open class PendingRequest: DataValue, @unchecked Sendable {
 
     /// Drops this request and every request that depends on it; rows return to what remains.
     ///
-    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
+    /// One that was sent and has no answer yet cannot be taken back: it is not sent again, leaves the queue once an upload or a
+    /// download finds that it had no effect, and stays where it had one.
+    ///
+    /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails, `DataServiceError` with
+    ///   status 409 for one without an answer, which it names; what depends on it is dropped all the same.
     open func cancel() throws {
         guard let request, let owner else { return }
         try owner.cancel(request: request.id)
     }
+
+    /// True when the app has cancelled it or undone it while it had no answer: it is not sent again, and leaves the queue once it
+    /// is known that it had no effect.
+    open var isCancelled: Bool { request?.isCancelled ?? false }
 
     /// The present local state of the entity that the request is about; nil when there is none.
     ///
@@ -124,7 +132,7 @@ open class PendingRequest: DataValue, @unchecked Sendable {
     /// app has seen what stood against it. One of unknown fate goes as the same request, under the identity that it had, so
     /// that a service that recognises repetitions does not act twice; to any other it is a new one.
     ///
-    /// - Throws: an error for a request that has not failed.
+    /// - Throws: an error for a request that has not failed, and for one that was cancelled while it had no answer.
     open func retry() throws {
         guard let request, let owner else { return }
         try owner.retry(request: request.id)

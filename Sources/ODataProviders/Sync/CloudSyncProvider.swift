@@ -356,7 +356,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// Drops requests and what depends on them; rows return to what remains. Nil means all, an empty list none.
     ///
     /// - Throws: `UsageError` for a closed store, `DataStorageError` when its file fails, `DataServiceError` with status 409
-    ///   where one was sent and has no answer yet; nothing is cancelled then, or, where all are meant, all others are.
+    ///   that names what has no answer yet: it goes once it is known that it had no effect (``PendingRequest/isCancelled``).
     open func cancelPendingRequests(_ requests: PendingRequestList?) throws {
         _ = try stored { try $0.cancel(requests.map { Set($0.map(\.requestID)) }) }
     }
@@ -365,7 +365,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// gone.
     ///
     /// - Throws: `UsageError` for a closed store, `DataStorageError` when its file fails, `DataServiceError` with status
-    ///   409 where a change was sent and has no answer yet; nothing is undone then.
+    ///   409 that names what has no answer yet: it goes once it is known that it had no effect.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         try local.undoPendingChanges(for: entities)
     }

@@ -66,46 +66,39 @@ extension LocalStore {
         }
     }
 
-    /// Takes the unsent changes of the rows back, at once (offline reference, 12.7).
+    /// Takes the changes of the rows back, at once (offline reference, 12.7).
     ///
-    /// - Throws: `conflict` where a change of them was sent and has no answer yet; nothing is undone then.
+    /// - Throws: `conflict` over ``OpenRequests`` where a change of them was sent and has no answer yet: all others are undone
+    ///   then, and that one goes once it is known that it had no effect (``Cancellation``).
     package func undo(_ rows: Set<RowReference>) throws {
-        defer { try? sweepStreams() }
-        try writing { transaction in
-            let rules = UndoRules(undoing: rows, in: try transaction.requests.all())
-            guard rules.kept.isEmpty else { throw Self.isOpen(rules.kept) }
-            try QueueChange(transaction: transaction).apply(rules.edits, refreshing: rows)
-        }
+        try carryOut(refreshing: rows) { Cancellation(undoing: rows, in: $0) }
     }
 
     /// Drops requests and all that depend on them; nil means every request (offline reference, 12.8).
     ///
     /// - Returns: the ids that left the queue.
-    /// - Throws: `conflict` where one was sent and has no answer yet: nothing is cancelled then, or, where every request is
-    ///   meant, all others are.
+    /// - Throws: as ``undo(_:)``.
     @discardableResult
     package func cancel(_ ids: Set<Int64>?) throws -> Set<Int64> {
-        defer { try? sweepStreams() }
-        let (gone, open) = try writing { transaction in
-            let all = try transaction.requests.all()
-            let open = all.filter { $0.state.isFrozen && ids?.contains($0.id) != false }.map(\.id)
-            if ids != nil, !open.isEmpty { throw Self.isOpen(open) }
-            let gone = RequestDependencies.cancellation(
-                of: ids ?? Set(all.map(\.id)), in: all)
-            try QueueChange(transaction: transaction).apply(gone.sorted().map { .remove($0) })
-            return (gone, open)
-        }
-        guard open.isEmpty else { throw Self.isOpen(open) }
-        return gone
+        try carryOut(refreshing: []) { Cancellation(of: ids, in: $0) }
     }
 
-    /// What was sent cannot be taken back before it is known what the service made of it.
-    private static func isOpen(_ requests: [Int64]) -> ODataError {
-        let numbers = requests.prefix(10).map(String.init).joined(separator: ", ")
-        return ODataError(
-            .conflict,
-            "Expected changes that were not sent: request \(numbers) has no answer yet; the next"
-                + " upload looks what became of it.")
+    @discardableResult
+    private func carryOut(
+        refreshing rows: Set<RowReference>, _ plan: ([QueuedRequest]) -> Cancellation
+    ) throws -> Set<Int64> {
+        defer { try? sweepStreams() }
+        let cancellation = try writing { transaction in
+            let cancellation = plan(try transaction.requests.all())
+            try QueueChange(transaction: transaction).apply(
+                cancellation.edits, refreshing: rows)
+            if let error = cancellation.error {
+                try transaction.addEvent("cancelled", details: error.message)
+            }
+            return cancellation
+        }
+        if let error = cancellation.error { throw error }
+        return cancellation.gone
     }
 
     // MARK: Rows

@@ -133,6 +133,25 @@ struct RequestRows {
         }
     }
 
+    /// Whether the app has cancelled one of the requests while it had no answer.
+    static func hasCancelled(_ ids: [Int64], _ database: Database) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: "SELECT flags FROM _odata_request WHERE id = ?")
+        return try ids.contains { id in
+            let flags = try Int.fetchOne(statement, arguments: [id]) ?? 0
+            return QueuedRequest.Flags(rawValue: flags).contains(.cancelled)
+        }
+    }
+
+    /// The upload group of the last request in a change set; nil while there is no request in it.
+    func group(ofChangeSet name: String) throws -> String?? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT upload_group FROM _odata_request WHERE change_set = ?"
+                    + " ORDER BY id DESC LIMIT 1"), arguments: [name])
+        return row.map { $0[0] as String? }
+    }
+
     // MARK: Writing
 
     /// Carries out the edits; returns the requests as stored, ids given.

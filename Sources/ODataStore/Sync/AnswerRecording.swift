@@ -72,9 +72,40 @@ struct AnswerRecording {
 
     private mutating func apply(_ rule: AnswerRule, to request: QueuedRequest) throws {
         outcome.note(request.id, rule)
+        if request.isCancelled { try tellCancelled(request, rule) }
+        if rule == .drop { return try drop(request) }
         guard let changed = rule.applied(to: request) else { return }
         try transaction.requests.update(changed)
         if changed.state.isFailure { note(changed) }
+    }
+
+    /// A cancelled request goes, or is listed with later changes that cannot be without it.
+    private mutating func drop(_ request: QueuedRequest) throws {
+        let queue = try transaction.requests.all()
+        for edit in Cancellation.dropped(request, in: queue) {
+            switch edit {
+            case .remove(let id):
+                if let gone = queue.first(where: { $0.id == id }) { note(gone) }
+                try transaction.requests.remove(id)
+            case .replace(let listed):
+                note(listed)
+                try transaction.requests.update(listed)
+                outcome.dropped.removeAll { $0 == listed.id }
+                outcome.refused.append(listed.id)
+            case .append: break
+            }
+        }
+    }
+
+    private func tellCancelled(_ request: QueuedRequest, _ rule: AnswerRule) throws {
+        let fate: String
+        switch rule {
+        case .accept: fate = "was carried out before it could be cancelled"
+        case .drop: fate = "was cancelled"
+        default: return
+        }
+        try transaction.addEvent(
+            "cancelled", details: "request \(request.id) in \(request.target.table) \(fate)")
     }
 
     /// What became of the request counts, though its rows cannot be brought up to date.

@@ -46,14 +46,19 @@ extension LocalStore {
     }
 
     /// Counts a sending, before it happens.
-    package func noteSending(of attempt: Int64) throws {
+    ///
+    /// - Returns: false where the app has cancelled something in it; nothing is counted then, and nothing may be sent.
+    @discardableResult
+    package func noteSending(of attempt: Int64) throws -> Bool {
         let now = world.now()
-        try write(.full) { database in
+        return try write(.full) { database in
             let attempts = AttemptRows(database: database)
+            let members = try attempts.members(of: attempt)
+            guard try !RequestRows.hasCancelled(members, database) else { return false }
             try attempts.noteSending(attempt)
             try SendingRows(database: database).noteSending(
-                of: try attempts.members(of: attempt),
-                at: now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000))
+                of: members, at: now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000))
+            return true
         }
     }
 
@@ -71,6 +76,11 @@ extension LocalStore {
             let members = try transaction.requests.requests(attempt.members.map(\.request))
             for request in AttemptEdits.thawed(attempt, members) {
                 try transaction.requests.update(request)
+            }
+            let cancelled = AttemptEdits.answers(toCancelled: members, in: attempt)
+            if !cancelled.isEmpty {
+                var recording = AnswerRecording(transaction: transaction)
+                try recording.record(cancelled)
             }
             try attempts.remove(id)
         }
@@ -218,7 +228,7 @@ extension LocalStore {
     package func requeueFailedRequests() throws -> [QueuedRequest] {
         try writing { transaction in
             let all = try transaction.requests.all()
-            let unknown = Set(all.filter(\.state.isUnknown).map(\.id))
+            let unknown = Set(all.filter(\.staysListed).map(\.id))
             let held = try holdBack(after: unknown, in: all, transaction)
             let plan = Requeueing(all, without: held)
             let isIdle =
@@ -246,7 +256,7 @@ extension LocalStore {
         }
     }
 
-    /// Blocks what waits and depends on requests of unknown fate.
+    /// Blocks what waits and depends on requests that stay listed.
     ///
     /// - Returns: everything that depends on them.
     private func holdBack(

@@ -230,6 +230,11 @@ struct UnknownCreations {
 
     /// Nobody has what it would have made: it is sent again, as a new request.
     private func waitAgain(_ request: QueuedRequest) throws -> String {
+        guard !request.isCancelled else {
+            var recording = AnswerRecording(transaction: transaction)
+            try recording.take(.init(request: request.id, outcome: .notCarriedOut))
+            return "did not take effect: it is cancelled"
+        }
         try QueueChange(transaction: transaction, cause: .service).apply(
             try transaction.retry([request], asNew: true))
         return "did not take effect: it waits to be sent again"

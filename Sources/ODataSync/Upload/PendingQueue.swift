@@ -49,11 +49,12 @@ package struct PendingQueue {
 
     /// Lets the next upload send a failed request again: as a new one, or as the same one while a sending of it is open.
     ///
-    /// - Throws: `conflict` for a request that has not failed.
+    /// - Throws: `conflict` for a request that has not failed, or was cancelled.
     package func retry(_ request: Int64) throws {
-        guard try scope.store.requests([request]).first?.state.isFailure == true else {
+        guard let failed = try scope.store.requests([request]).first, failed.state.isFailure else {
             throw ODataError(.conflict, "Expected a failed request to send again.")
         }
+        guard !failed.isCancelled else { throw RequestRetry.cancelled }
         try scope.store.retry([request])
     }
 

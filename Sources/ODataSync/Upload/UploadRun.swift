@@ -147,7 +147,7 @@ package struct UploadRun {
         case .refuse(let ids, let error): count(try store.refuse(ids, error), of: ids.count)
         case .send(let attempt):
             do {
-                try store.noteSending(of: attempt.id)
+                guard try store.noteSending(of: attempt.id) else { return .withheld(attempt.id) }
             } catch {
                 return .unnoted(attempt.id, Self.error(error))
             }
@@ -283,7 +283,9 @@ package struct UploadRun {
     }
 
     private mutating func count(_ outcome: RecordOutcome, of requests: Int) {
-        progress.sent += requests - outcome.unanswered.count - outcome.waiting.count
+        progress.sent +=
+            requests - outcome.unanswered.count - outcome.waiting.count
+            - outcome.dropped.count
         progress.accepted += outcome.accepted.count
         progress.refused += outcome.refused.count + outcome.unknown.count
         progress.total = max(progress.total, progress.sent)

@@ -25,7 +25,9 @@ package struct WriteConflict: Sendable, Hashable {
 
     /// Whether the refusal of a request may come of such a conflict (RFC 9110, sections 13.1.1, 15.5.5 and 15.5.10).
     package static func isPossible(_ request: QueuedRequest) -> Bool {
-        guard let failure = request.state.failure, failure.code != "RepeatabilityRejected" else {
+        guard !request.isCancelled, let failure = request.state.failure,
+            failure.code != "RepeatabilityRejected"
+        else {
             return false
         }
         switch request.operation {

@@ -73,6 +73,8 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
         package static let goesOver = Flags(rawValue: 128)
         /// Without an entity tag, and a download has brought another row than it was made for (``RebasedChanges``).
         package static let rebased = Flags(rawValue: 256)
+        /// The app has cancelled it while it had no answer (``Cancellation``).
+        package static let cancelled = Flags(rawValue: 512)
     }
 
     /// Rises with each request, is unique in the store and never reused.

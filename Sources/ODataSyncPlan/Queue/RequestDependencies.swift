@@ -76,16 +76,6 @@ extension RequestDependencies {
         return cause
     }
 
-    /// What cancelling removes: the requests and all that depend on them (offline reference, 12.8). Requests
-    /// that are sealed in an attempt stay, and with them what they depend on is untouched.
-    package static func cancellation(
-        of ids: Set<Int64>, in requests: [QueuedRequest]
-    ) -> Set<Int64> {
-        let removable = Set(requests.filter { !$0.state.isFrozen }.map(\.id))
-        let closure = RequestDependencies(requests).closure(of: ids.intersection(removable))
-        return closure.intersection(removable)
-    }
-
     /// Who touched, created or referred to which row so far.
     private struct Index {
         var touched: [RowReference: Set<Int64>] = [:]

@@ -10,7 +10,7 @@ package struct RequestFix: Sendable {
     package let values: StructureValue
 
     /// - Parameter request: nil where the queue does not have it.
-    /// - Throws: `notFound` without a request, `conflict` for one that has not failed or carries no values.
+    /// - Throws: `notFound` without a request, `conflict` for one that has not failed, was cancelled or carries no values.
     package init(
         of request: QueuedRequest?, changes: StructureValue, binds: [RequestBody.Bind] = [],
         graph: MetadataGraph
@@ -18,6 +18,7 @@ package struct RequestFix: Sendable {
         guard var request else {
             throw ODataError(.notFound, "Expected a request of the queue, found none.")
         }
+        guard !request.isCancelled else { throw RequestRetry.cancelled }
         guard request.state.isFailure, var body = request.body else {
             throw ODataError(.conflict, "Expected a failed create or update to fix.")
         }

@@ -1,8 +1,10 @@
+import ODataText
+
 /// What it changes in the queue that failed requests are sent again: state → edits (pure; offline reference, 11.4).
 ///
 /// They wait at their old places: under new identities where the service has answered the old ones, and as the same requests
 /// where a sending is open, so that a service that recognises repetitions does not act twice. What was refused for another row,
-/// of which the store knows no tag, goes over the row that is there when it is sent.
+/// of which the store knows no tag, goes over the row that is there when it is sent. What was cancelled does not go again.
 package enum RequestRetry {
     /// - Parameters:
     ///   - queue: holds what the failed requests keep back.
@@ -12,6 +14,7 @@ package enum RequestRetry {
         _ failed: [QueuedRequest], in queue: [QueuedRequest], tags: [Int64: String],
         asNew: Bool = false
     ) -> [QueueEdit] {
+        let failed = failed.filter { !$0.isCancelled }
         let ids = Set(failed.map(\.id))
         let freed = queue.compactMap { request -> QueueEdit? in
             guard case .blocked(let cause) = request.state, ids.contains(cause),
@@ -23,6 +26,10 @@ package enum RequestRetry {
         }
         return failed.map { .replace(renewed($0, tags[$0.id], asNew: asNew)) } + freed
     }
+
+    /// Why a request that was cancelled while it had no answer is not sent again, though it is listed.
+    package static let cancelled = ODataError(
+        .conflict, "Expected a request that was not cancelled.")
 
     /// Whether a request is for one state of a row or content. One without a tag may have been made behind a creation whose
     /// answer was lost.

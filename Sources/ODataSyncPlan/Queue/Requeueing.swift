@@ -107,6 +107,9 @@ package struct Requeueing: Sendable {
 }
 
 extension QueuedRequest {
+    /// An upload leaves it as it is listed, and what depends on it with it: nobody knows what became of it, or it was cancelled.
+    package var staysListed: Bool { state.isUnknown || isCancelled && state.isFailure }
+
     /// It was not sent because its row was another one than it was made for, and has no tag by which the service could say so.
     package var isListedForAnotherRow: Bool {
         lacksTag && state.failure?.code == RequestFailure.rowChanged.code

@@ -19,10 +19,19 @@ package enum AnswerRule: Sendable, Hashable {
     case waitTurnedAway(isOpen: Bool)
     /// It stays in its attempt.
     case stay
+    /// It was cancelled and leaves the queue (``Cancellation/dropped(_:in:)``).
+    case drop
 
     /// - Parameter isOpen: an earlier sending has no answer, so that no refusal says what became of that one.
     package static func of(
         _ outcome: AttemptAnswers.Outcome, for request: QueuedRequest, isOpen: Bool
+    ) -> AnswerRule {
+        let rule = plain(outcome, request, isOpen: isOpen)
+        return request.isCancelled ? rule.afterCancelling(request) : rule
+    }
+
+    private static func plain(
+        _ outcome: AttemptAnswers.Outcome, _ request: QueuedRequest, isOpen: Bool
     ) -> AnswerRule {
         let isOpen = isOpen || request.flags.contains(.open)
         switch outcome {

@@ -37,16 +37,28 @@ package enum AttemptEdits {
     }
 
     /// The members as they wait again after an attempt that nobody looked at: as if never sent, but for what an earlier
-    /// attempt left open.
+    /// attempt left open. Those that were cancelled do not wait again.
     package static func thawed(
         _ attempt: Attempt, _ requests: [QueuedRequest]
     ) -> [QueuedRequest] {
         requests.compactMap { request in
-            guard request.state == .frozen(attempt: attempt.id) else { return nil }
+            guard request.state == .frozen(attempt: attempt.id), !request.isCancelled else {
+                return nil
+            }
             var request = request
             request.state = .waiting
             if !request.flags.contains(.open) { request.identity.firstSent = nil }
             return request
+        }
+    }
+
+    /// What is known of the members that the app has cancelled once the attempt is taken back: nothing of them was looked at.
+    package static func answers(
+        toCancelled requests: [QueuedRequest], in attempt: Attempt
+    ) -> [AttemptAnswers.Answer] {
+        requests.filter { $0.isCancelled && $0.state == .frozen(attempt: attempt.id) }.map {
+            .init(
+                request: $0.id, outcome: $0.flags.contains(.open) ? .repeatable : .notCarriedOut)
         }
     }
 
@@ -112,7 +124,7 @@ extension AnswerRule {
     package func applied(to request: QueuedRequest) -> QueuedRequest? {
         var request = request
         switch self {
-        case .accept, .stay: return nil
+        case .accept, .stay, .drop: return nil
         case .become(let state):
             request.state = state
             request.takenUp = nil

@@ -56,6 +56,8 @@ package struct EffectProbe: Sendable {
         for request: QueuedRequest, isAnswered: Bool = false,
         address: (RowReference) throws -> String, key: (RowReference) throws -> [Scalar]
     ) -> Question {
+        // What is not sent again has to be looked for in any case.
+        let isAnswered = isAnswered || request.isCancelled
         if request.operation.isLink {
             let url = isAnswered ? linkURL(of: request, address, key) : nil
             return url.map { .link(url: $0) } ?? .nothing(.repeatable)

@@ -8,6 +8,8 @@ package struct RecordOutcome: Sendable, Hashable {
     package var unanswered: [Int64] = []
     /// Requests that wait again.
     package var waiting: [Int64] = []
+    /// Requests that were cancelled, and go because they had no effect.
+    package var dropped: [Int64] = []
     /// Requests of which nobody can tell whether they had their effect.
     package var unknown: [Int64] = []
     /// Rows that have an ETag, of which the answer did not tell the new one, while changes of theirs wait.
@@ -22,6 +24,7 @@ package struct RecordOutcome: Sendable, Hashable {
         case .become(.unknown), .forgotten: unknown.append(request)
         case .become: refused.append(request)
         case .wait, .waitOpen, .waitTurnedAway: waiting.append(request)
+        case .drop: dropped.append(request)
         case .stay: unanswered.append(request)
         }
     }

@@ -2,20 +2,27 @@ import ODataModel
 import ODataQuery
 
 extension UploadMachine {
-    /// Where only compared rows made a look necessary, or that some of what was sent has an answer, the others are
-    /// recognised when they come again. Members of a change set share an identity, so that one of them alone is not.
+    /// What was cancelled is not sent: what nobody was sent before waits or goes, and what is open is looked for part by part.
+    mutating func withheld(_ work: Work) -> [Action] {
+        guard work.isOpen else { return forget(work, [.takeBack(work.attempt, thaw: true)]) }
+        withheld.insert(work.attempt.id)
+        return lookAtParts(work)
+    }
+
+    /// Where only compared rows made a look necessary, or that some of what was sent has an answer or was cancelled, the others
+    /// are recognised when they come again. Members of a change set share an identity, so that one of them alone is not.
     func relying(
         on findings: [Int64: ResendPolicy.Finding], _ work: Work
     ) -> [Int64: ResendPolicy.Finding] {
         let id = work.attempt.id
         guard knowledge.isRepeatable, doubts[id] == nil, setRefusals[id] == nil,
-            !work.attempt.isWhole
+            !work.attempt.isWhole || withheld.contains(id)
                 || work.requests.contains(where: { $0.isCompared(in: knowledge.compared) })
         else { return findings }
         var findings = findings
         for request in work.requests
         where findings[request.id] == .undecided && !request.isCompared(in: knowledge.compared)
-            && (work.attempt.isWhole || request.changeSet == nil)
+            && (work.attempt.isWhole && !withheld.contains(id) || request.changeSet == nil)
         {
             findings[request.id] = .repeatable
         }

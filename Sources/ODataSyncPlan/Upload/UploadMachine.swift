@@ -36,6 +36,8 @@ package struct UploadMachine: Sendable {
         case came(Int64, SendingOutcome)
         /// A sending was neither noted nor begun: there is none to take back.
         case unnoted(Int64, ODataError)
+        /// The app has cancelled something in the attempt: its sending was neither noted nor begun.
+        case withheld(Int64)
         /// What the service shows of each request, or why it could not be asked.
         case looked(Int64, Result<[Int64: ResendPolicy.Finding], ODataError>)
         /// Answers are in the store; these rows have entity tags, and the answers did not say the new ones.
@@ -171,8 +173,10 @@ package struct UploadMachine: Sendable {
     var batchDoubts: [Int64: BatchDoubt] = [:]
     /// A batch was answered as one.
     var hasTakenBatch = false
-    /// Open batches that the service refuses as a whole.
+    /// Open batches that the service refuses as a whole, and attempts with something in them that was cancelled.
     var divided: Set<Int64> = []
+    /// Attempts that are not sent again because something in them was cancelled.
+    var withheld: Set<Int64> = []
     /// Refusals of change sets whose members are being looked at, by attempt and request.
     var setRefusals: [Int64: [Int64: ResponseMessage]] = [:]
     /// Answers that count once the style of keys is met, by attempt.
@@ -252,6 +256,11 @@ package struct UploadMachine: Sendable {
             drop(id)
             // What nobody was sent before waits as it did.
             return work.attempt.sendCount == 0 ? [.takeBack(work.attempt, thaw: true)] : []
+        case .withheld(let id):
+            inFlight -= 1
+            mayPlan = true
+            guard let work = works[id] else { return [] }
+            return withheld(work)
         case .looked(let id, .failure(let error)):
             drop(id)
             failure = failure ?? error
@@ -284,6 +293,7 @@ package struct UploadMachine: Sendable {
         batchDoubts[attempt] = nil
         setRefusals[attempt] = nil
         divided.remove(attempt)
+        withheld.remove(attempt)
         outdated.remove(attempt)
     }
 

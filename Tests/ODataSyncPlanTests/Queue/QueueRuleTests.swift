@@ -17,7 +17,7 @@ import Testing
         #expect(dependencies.closure(of: [1]) == [1, 2, 3])
         #expect(dependencies.requirements(of: [3]) == [1, 2, 3])
         #expect(RequestDependencies.quarantine(after: [1], in: fixture.queue) == [2: 1, 3: 1])
-        #expect(RequestDependencies.cancellation(of: [2], in: fixture.queue) == [2, 3])
+        #expect(Cancellation(of: [2], in: fixture.queue).gone == [2, 3])
     }
 
     @Test func deletingWhatIsReferredToOnlyFollows() {
@@ -77,7 +77,7 @@ import Testing
         fixture.record(.update(.merge), 1, QueueFixture.values(nil, 2))
         let rules = UndoRules(undoing: [QueueFixture.row(1)], in: fixture.queue)
         #expect(rules.kept == [1] && rules.edits == [.remove(2)])
-        #expect(RequestDependencies.cancellation(of: [1, 2], in: fixture.queue) == [2])
+        #expect(Cancellation(of: [1, 2], in: fixture.queue).gone == [2])
     }
 
     @Test func aFailedDeleteIsNotFolded() {
