@@ -30,6 +30,7 @@ extension OnlineState {
         settings.tunnelledMethods = Set(networkOptions.tunneledMethods.toArray())
         settings.tunnellingHeader = networkOptions.fields.tunnelingHeader
         settings.clientID = service.clientID
+        settings.clientInstanceID = service.clientInstanceID
         settings.keys = service.keysAsSegments.map { $0 ? .segments : .parentheses }
         return settings
     }

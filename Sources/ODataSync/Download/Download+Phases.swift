@@ -156,11 +156,12 @@ extension Download {
         let asked = reads.filter(\.isFetching)
         guard asked.count > 1 else { return }
         let parts = asked.map { read in
-            BatchPart.request(
-                RequestMessage(
-                    method: "GET",
-                    url: ServiceURL.relative(read.nextURL ?? "", root: scope.connection.root),
-                    headers: read.fields), contentID: nil)
+            settings.requests.part(
+                .request(
+                    RequestMessage(
+                        method: "GET",
+                        url: ServiceURL.relative(read.nextURL ?? "", root: scope.connection.root),
+                        headers: read.fields), contentID: nil))
         }
         var message = try BatchWriter.request(
             parts, boundary: BatchWriter.boundary(scope.world.makeIdentifier()),

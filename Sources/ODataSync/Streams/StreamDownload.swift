@@ -157,7 +157,7 @@ package struct StreamDownload: Sendable {
         let parts = try wanted.map { wanted in
             var part = try message(wanted)
             part.url = ServiceURL.relative(part.url, root: connection.root)
-            return BatchPart.request(part, contentID: nil)
+            return settings.requests.part(.request(part, contentID: nil))
         }
         var batch = try BatchWriter.request(
             parts, boundary: BatchWriter.boundary(world.makeIdentifier()),

@@ -41,6 +41,8 @@ package struct RequestSettings: Sendable, Hashable {
     package var keys: KeyStyle?
     /// Who the app is, beside the identities of repeatable requests.
     package var clientID: String?
+    /// The identity of the registered installation, which each part of a batch names as well (offline reference, 13.5).
+    package var clientInstanceID: String?
 
     /// MS-ODATA, section 2.2.5.8.
     package static let usualTunnellingHeader = "X-HTTP-Method"
