@@ -231,6 +231,15 @@ extension CloudSyncProvider {
         set { engine.change { $0.verificationSeconds = newValue.toDecimal().longValue() } }
     }
 
+    /// Names of headers whose values change from request to request and say nothing of what the service answers. A delta link
+    /// belongs to the user, the language and all other headers of the app: where one of them has another value, the next download
+    /// reads in full. Names of requests, traces and clients (`X-Request-ID`, `traceparent`, `User-Agent` and such) and credentials
+    /// never count. Defaults to none.
+    public final var volatileHeaders: [String] {
+        get { engine.configuration.volatileHeaders.sorted() }
+        set { engine.change { $0.volatileHeaders = Set(newValue.map { $0.lowercased() }) } }
+    }
+
     /// A file with metadata of the client's own sets and types, for programs without proxy classes.
     public final var clientMetadataFile: String? {
         get { engine.configuration.clientMetadataFile }

@@ -231,11 +231,10 @@ extension Query {
 }
 
 extension SyncScope {
-    /// What a delta link belongs to beside its query: user, language and other headers.
+    /// What a delta link belongs to beside its query.
     fileprivate var identity: String {
-        let headers = service.headers.fields.filter {
-            $0.name.lowercased() != "authorization"
-        }.map { "\($0.name.lowercased())=\($0.value)" }.sorted()
-        return ([configuration.currentUser ?? ""] + headers).joined(separator: "\n")
+        DeltaIdentity.text(
+            user: configuration.currentUser, headers: service.headers,
+            volatile: configuration.volatileHeaders)
     }
 }

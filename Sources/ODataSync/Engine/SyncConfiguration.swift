@@ -48,6 +48,8 @@ package struct SyncConfiguration: Sendable {
     /// Client-only data goes when another user opens the store.
     package var purgesClientDataOnUserSwitch = false
     package var currentUser: String?
+    /// Names of headers whose values say nothing of what the service answers (``DeltaIdentity``).
+    package var volatileHeaders: Set<String> = []
     /// Where copies of the store go, relative to the service root or absolute.
     package var databaseUploadPath: String = "$database"
     package var timeEstimatesFile: String?
