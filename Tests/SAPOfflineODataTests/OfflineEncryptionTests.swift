@@ -114,7 +114,12 @@ import Testing
                     continue
                 }
             }
-            #expect(delegate.progress.withLock { $0 }.map(\.fileName) == ["store.db", "store.db"])
+            let progress = delegate.progress.withLock { $0 }
+            #expect(Set(progress.map(\.fileName)) == ["store.db"])
+            #expect(progress.allSatisfy { $0.fileSize > 10_000 && $0.bytesSent <= $0.fileSize })
+            #expect(
+                progress.first?.bytesSent == 0
+                    && progress.last?.bytesSent == progress.last?.fileSize)
             #expect(delegate.states.withLock { $0 }.contains([.open, .sendingStore]))
             try provider.close()
         }

@@ -27,6 +27,10 @@ public struct SyncProgress: Sendable, Hashable {
     public var requestCount: Int
     /// Entities received or sent so far.
     public var entityCount: Int64
+    /// Bytes that have left, while a copy of the store is sent.
+    public var bytesSent: Int64 = 0
+    /// The length of what is sent, while a copy of the store is.
+    public var byteCount: Int64 = 0
     /// How long the operation has been going on.
     public var elapsed: Duration = .zero
     /// How long it will take in all, as far as earlier ones tell; nil without history.

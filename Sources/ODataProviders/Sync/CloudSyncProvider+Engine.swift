@@ -323,6 +323,7 @@ extension SyncProgress {
             operationID: notice.operationID, operation: operation, entitySet: notice.entitySet,
             requestNumber: notice.requestNumber, requestCount: notice.requestCount,
             entityCount: notice.entityCount, fractionCompleted: notice.fractionCompleted)
+        (bytesSent, byteCount) = (notice.bytesSent, notice.byteCount)
         elapsed = notice.elapsed
         estimatedTotal = notice.estimatedTotal
     }

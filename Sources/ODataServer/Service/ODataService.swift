@@ -268,6 +268,7 @@ package final class ODataService: Sendable {
             if BatchRunner.isBatch(address) {
                 answer = try BatchRunner(service: self, address: address).run(request)
             } else {
+                try BatchReference.refuse(address.relativeURL)
                 answer = single(request, address, transfer: transfer)
             }
         } catch {

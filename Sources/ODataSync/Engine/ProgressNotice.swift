@@ -14,6 +14,10 @@ package struct OperationNotice: Sendable, Hashable {
     package var requestNumber = 0
     package var requestCount = 0
     package var entityCount: Int64 = 0
+    /// Bytes that have left, of a copy of the store.
+    package var bytesSent: Int64 = 0
+    /// Bytes that there are to send in all, of a copy of the store.
+    package var byteCount: Int64 = 0
     package var elapsed = Duration.zero
     /// How long it will take in all, as far as earlier ones tell.
     package var estimatedTotal: Duration?
@@ -54,6 +58,13 @@ final class ProgressNotice: Sendable {
             notice.requestNumber = progress.sent
             notice.requestCount = progress.total
             notice.entityCount = Int64(progress.accepted)
+        }
+    }
+
+    /// Bytes of a body that have left.
+    func report(sent: Int64, of length: Int64) {
+        notify(Double(sent) / Double(max(length, 1))) { notice in
+            (notice.bytesSent, notice.byteCount) = (sent, length)
         }
     }
 

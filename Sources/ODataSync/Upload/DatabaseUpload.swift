@@ -41,9 +41,45 @@ package struct DatabaseUpload {
         var message = RequestMessage(method: "POST", url: address)
         message.headers["Content-Type"] = "multipart/form-data; boundary=\(boundary)"
         message.headers["Accept"] = "application/json"
-        message.body = form.body
-        let answer = try scope.connection.exchange(message, cancellation: cancellation)
+        let content = CopyContent(form.body) { notice.report(sent: $0, of: $1) }
+        let answer = try scope.connection.exchange(
+            message, content: content, cancellation: cancellation)
         guard answer.isSuccess else { throw ServiceRefusal.error(answer, of: address) }
+        notice.report(sent: Int64(content.count), of: Int64(content.count))
         notice.finish()
+    }
+}
+
+/// Bytes in memory as a body that tells how much of it has left. Used by one thread at a time.
+private final class CopyContent: RequestContent, @unchecked Sendable {
+    // Confined: the thread that sends the copy has it for itself.
+    private let bytes: [UInt8]
+    private let told: (_ sent: Int64, _ length: Int64) -> Void
+    private var offset = 0
+
+    init(_ bytes: [UInt8], told: @escaping (_ sent: Int64, _ length: Int64) -> Void) {
+        self.bytes = bytes
+        self.told = told
+    }
+
+    var count: Int { bytes.count }
+    var length: Int64? { Int64(bytes.count) }
+    var canRewind: Bool { true }
+
+    func rewind() -> Bool {
+        offset = 0
+        return true
+    }
+
+    /// Who asks for more has sent what was read before.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        told(Int64(offset), Int64(bytes.count))
+        let count = min(buffer.count, bytes.count - offset)
+        bytes.withUnsafeBytes {
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count]))
+        }
+        offset += count
+        return count
     }
 }

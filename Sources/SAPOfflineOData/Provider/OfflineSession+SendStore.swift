@@ -25,9 +25,12 @@ extension OfflineSession {
         let token = CancelToken()
         add(token, isDownload: false)
         defer { remove(token) }
+        let told = ProgressListener { [reporter] progress in
+            reporter.sending(
+                name, sent: Int(progress.bytesSent), of: Int(progress.byteCount), steps)
+        }
         try sync.uploadDatabaseFile(
-            encryptionKey: key, note: nil, options: SyncOptions().cancelable(token))
-        let sent = counter.count.sent
-        reporter.sending(name, sent: sent, of: sent, steps)
+            encryptionKey: key, note: nil,
+            options: SyncOptions().cancelable(token).listen(told))
     }
 }
