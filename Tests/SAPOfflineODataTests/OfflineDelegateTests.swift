@@ -129,6 +129,12 @@ private final class StepDelegate: OfflineODataProviderDelegate, Sendable {
             #expect(SchoolService.wait { provider.open(completionHandler: $0) } == nil)
             let last = try #require(delegate.seen.files.last)
             #expect(last.bytesReceived > 200 && last.fileSize == last.bytesReceived)
+            // What is to come is told before it has come.
+            #expect(delegate.seen.files.count > 1)
+            #expect(
+                delegate.seen.files.allSatisfy {
+                    $0.fileSize > 0 && $0.fileSize >= $0.bytesReceived
+                })
             #expect(delegate.seen.downloads.isEmpty)
             #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
             let received = delegate.seen.downloads.map(\.bytesReceived)

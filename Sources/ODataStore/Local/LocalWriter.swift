@@ -352,6 +352,12 @@ struct LocalWriter {
     }
 
     private func record(_ request: QueuedRequest, behind earlier: [QueuedRequest]) throws {
+        if let name = request.changeSet,
+            let present = try transaction.requests.group(ofChangeSet: name)
+        {
+            try CategoryGroup.check(
+                request.uploadGroup, against: present, at: request.target.table)
+        }
         let queue =
             earlier.isEmpty
             ? [] : try transaction.requests.all(from: earlier.map(\.position).min() ?? 0)

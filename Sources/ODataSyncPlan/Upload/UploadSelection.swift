@@ -12,12 +12,21 @@ package struct UploadSelection: Sendable, Hashable {
         self.entitySets = entitySets
     }
 
-    /// The ids to send: the requests asked for and everything that has to be answered before them.
+    /// The ids to send: the requests asked for, what is in one change set with them, and everything that has to be answered
+    /// before them.
     package func ids(in requests: [QueuedRequest]) -> Set<Int64> {
         let open = requests.filter { $0.state == .waiting || $0.state.isFrozen }
         guard !groups.isEmpty else { return Set(open.map(\.id)) }
         let asked = open.filter(asks)
-        let needed = RequestDependencies(requests).requirements(of: Set(asked.map(\.id)))
+        let dependencies = RequestDependencies(requests)
+        var needed = Set(asked.map(\.id))
+        while true {
+            needed = dependencies.requirements(of: needed)
+            let sets = Set(open.filter { needed.contains($0.id) }.compactMap(\.changeSet))
+            let together = open.filter { $0.changeSet.map(sets.contains) ?? false }.map(\.id)
+            guard !needed.isSuperset(of: together) else { break }
+            needed.formUnion(together)
+        }
         return needed.intersection(open.map(\.id))
     }
 

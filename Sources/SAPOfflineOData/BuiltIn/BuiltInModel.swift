@@ -6,6 +6,8 @@ import ODataText
 /// the service's metadata: every id and slot of the service keeps its value.
 enum BuiltInModel {
     static let namespace = "OfflineOData"
+    /// The most UTF-16 code units of an event's details.
+    static let maximumDetails = 2048
 
     /// The sets by name, each with the name of its type.
     enum Set: String, CaseIterable {
@@ -108,7 +110,7 @@ enum BuiltInModel {
                     property("ID", .int64, isNullable: false),
                     property("Type", .string, isNullable: false, maxLength: 128),
                     property("Time", .dateTimeOffset),
-                    property("Details", .string, maxLength: 2048),
+                    property("Details", .string, maxLength: maximumDetails),
                 ]),
         ]
     }

@@ -86,9 +86,22 @@ struct BuiltInRows {
                     [
                         .integer(event.eventID), .string(event.type.capitalized),
                         event.time.scalar,
-                        event.type == "download" ? text(event.details) : nil,
+                        event.type == "download" ? text(details(event)) : nil,
                     ])
             }
+    }
+
+    /// Names of many queries are longer than the property may be.
+    private func details(_ event: SyncEvent) -> String? {
+        let limit = BuiltInModel.maximumDetails
+        guard let details = event.details, details.utf16.count > limit else { return event.details }
+        var end = details.startIndex
+        while let next = details.index(end, offsetBy: 1, limitedBy: details.endIndex),
+            details[..<next].utf16.count < limit
+        {
+            end = next
+        }
+        return details[..<end] + "\u{2026}"
     }
 
     // MARK: Values

@@ -65,7 +65,8 @@ final class ProviderReporter: @unchecked Sendable {
             delegate.offlineODataProvider(
                 provider,
                 didUpdateFileDownloadProgress: OfflineODataFileDownloadProgress(
-                    bytesReceived: count.received, fileSize: isLast ? count.received : 0))
+                    bytesReceived: count.received,
+                    fileSize: isLast ? count.received : max(count.expected, count.received)))
         }
     }
 

@@ -21,13 +21,11 @@ extension OfflineODataProvider {
     }
 
     final func upload(
-        groups: @escaping @Sendable () throws -> [String],
-        _ completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+        groups: [String]?, _ completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
     ) {
         let (session, token) = (session, CancelToken())
         session.add(token, isDownload: false)
         run(completionHandler, token) {
-            let groups = try groups()
             try session.lifecycle.sync { try session.upload(groups, token) }
         }
     }

@@ -165,15 +165,15 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Sends the queued changes. The handler gets nil also when the service refused some of them, which the delegate
     /// and the ErrorArchive tell; an error when the service could not be reached.
     open func upload(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
-        upload(groups: { [] }, completionHandler)
+        upload(groups: nil, completionHandler)
     }
 
-    /// Sends the queued changes of some categories, and what they depend on.
+    /// Sends the queued changes of some categories, and what they depend on; nothing where none is named.
     open func upload(
         categories: [UploadCategory],
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
     ) {
-        upload(groups: { categories.map(\.groupName) }, completionHandler)
+        upload(groups: categories.map(\.groupName), completionHandler)
     }
 
     /// Brings the changes of the service into the store. The returned token stops it.
@@ -184,14 +184,14 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         download(names: [], completionHandler)
     }
 
-    /// Brings the changes of some defining queries into the store. The returned token stops it.
+    /// Brings the changes of some defining queries into the store; nothing where none is named. The returned token stops it.
     @discardableResult
     open func download(
         withSubset subset: [OfflineODataDefiningQuery],
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
     ) -> CancelToken {
         guard !subset.isEmpty else {
-            work.add { completionHandler(nil) }
+            run(completionHandler) { [session] in try session.checkOpen() }
             return CancelToken()
         }
         return download(names: subset.map(\.name), completionHandler)

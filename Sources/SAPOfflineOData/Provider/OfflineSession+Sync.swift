@@ -160,34 +160,61 @@ extension OfflineSession {
 
     /// Sends the queued changes, and tells the delegates what was refused.
     ///
-    /// - Parameter other: is told of progress beside them.
+    /// - Parameters:
+    ///   - groups: the groups to send, nil for all changes; nothing is sent of none.
+    ///   - other: is told of progress beside them.
     func upload(
-        _ groups: [String], _ token: CancelToken?, telling other: ProgressListener? = nil
+        _ groups: [String]?, _ token: CancelToken?, telling other: ProgressListener? = nil
     ) throws {
         try checkOpen()
+        guard groups?.isEmpty != true else { return }
         let steps = ProviderReporter.Steps(operation: .upload)
         applyTransferSettings()
         reporter.change { $0.insert(.uploading) }
         defer { reporter.change { $0.remove(.uploading) } }
         reporter.reached(.sendingDataToServer, of: steps)
+        let before = try refusals()
         let options = SyncOptions()
             .listen(listener(steps, .processingRequests, telling: other ?? sync.progressListener))
         options.cancelToken = token
-        // Who is told of refusals is told also where the upload throws because of them.
-        let outcome = Result {
-            try sync.upload(groups: StringList.fromArray(groups), options: options)
+        do {
+            try sync.upload(groups: StringList.fromArray(groups ?? []), options: options)
+        } catch {
+            // The reason why the upload ended says more than what the store may add to it.
+            try? tellRefusals(since: before)
+            throw error
         }
-        if case .success = outcome {
-            reporter.transferred(counter.count, in: .upload, isLast: true)
-        }
-        if case .failure(let error) = outcome, !(error is DataServiceError) { throw error }
+        reporter.transferred(counter.count, in: .upload, isLast: true)
+        try tellRefusals(since: before)
+    }
+
+    /// How the refused requests of the queue were refused, and their last sendings.
+    private struct Refusal: Equatable {
+        var failure: RequestFailure
+        var sending: SendingRecord?
+    }
+
+    private func refusals() throws -> [Int64: Refusal] {
+        let store = try store()
+        let sendings = try store.sendings()
+        return Dictionary(
+            try store.failedRequests().compactMap { request in
+                request.state.failure.map {
+                    (request.id, Refusal(failure: $0, sending: sendings[request.id]))
+                }
+            }, uniquingKeysWith: { $1 })
+    }
+
+    /// Tells of each request that was refused since, and of none that only stayed listed.
+    private func tellRefusals(since before: [Int64: Refusal]) throws {
+        let now = try refusals()
         let root = sync.onlineProvider.serviceRoot
         for request in try sync.failedRequests(matching: nil, headers: nil, options: nil) {
-            if let failed = OfflineODataFailedRequest(request, root: root) {
-                reporter.failed(failed)
-            }
+            guard let refusal = now[request.requestID], before[request.requestID] != refusal,
+                let failed = OfflineODataFailedRequest(request, root: root)
+            else { continue }
+            reporter.failed(failed)
         }
-        try outcome.get()
     }
 
     // MARK: Progress

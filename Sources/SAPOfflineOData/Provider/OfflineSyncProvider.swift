@@ -81,8 +81,9 @@ final class OfflineSyncProvider: CloudSyncProvider, @unchecked Sendable {
     override func upload(groups: StringList, options: SyncOptions) throws {
         try translated {
             try session.lifecycle.sync {
+                let names = groups.toArray()
                 try session.upload(
-                    groups.toArray(), options.cancelToken, telling: options.progressListener)
+                    names.isEmpty ? nil : names, options.cancelToken, telling: options.progressListener)
             }
         }
     }

@@ -1,5 +1,6 @@
 import ODataClasses
 import ODataModel
+import ODataSyncPlan
 
 /// How an ``UploadCategory`` was made.
 public enum UploadCategoryType: Sendable, Hashable {
@@ -45,5 +46,7 @@ open class UploadCategory: @unchecked Sendable {
 
     /// The upload group that stands for the category in the queue, apart from all names of groups that apps give; of a
     /// generated name, the part before what the creation gives.
-    var groupName: String { (type == .literal ? "category:" : "category-of:") + (value ?? "") }
+    var groupName: String {
+        (type == .literal ? CategoryGroup.named : CategoryGroup.ofEntity) + (value ?? "")
+    }
 }

@@ -9,6 +9,8 @@ final class TransferCounter: HTTPTransport {
     struct Count: Sendable {
         var sent = 0
         var received = 0
+        /// What the answers so far will have brought at their ends, as far as they say.
+        var expected = 0
     }
 
     private struct State {
@@ -48,8 +50,16 @@ final class TransferCounter: HTTPTransport {
         let size = request.body.count
         state.withLock { $0.count.sent += size }
         let answer = try base.send(request, options: options)
+        // Lengths of what comes packed say nothing of what is read.
+        let length =
+            answer.headers["Content-Encoding"] == nil
+            ? answer.headers["Content-Length"].flatMap { Int($0) } : nil
+        state.withLock { $0.count.expected += length ?? 0 }
         return CountedAnswer(answer) { [self] bytes in
-            state.withLock { $0.count.received += bytes }
+            state.withLock {
+                $0.count.received += bytes
+                if length == nil { $0.count.expected += bytes }
+            }
         }
     }
 }
