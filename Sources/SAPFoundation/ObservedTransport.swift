@@ -26,8 +26,7 @@ struct ObservedTransport: HTTPTransport {
             throw ODataError(.invalidQuery, "Expected an absolute URL.", at: .path(request.url))
         }
         let task = self.task ?? SAPURLSessionTask(originalRequest: original, isRunning: true)
-        var options = options
-        limit(&options)
+        let options = Self.limited(options, by: session.configuration)
         for _ in 0..<Self.maximumRetries {
             let answer = try base.send(try prepare(request, original, task), options: options)
             switch try judge(answer, request, task) {
@@ -43,10 +42,17 @@ struct ObservedTransport: HTTPTransport {
         )
     }
 
-    /// Time limits of the configuration count where they are shorter.
-    private func limit(_ options: inout TransportOptions) {
-        let idle = Duration.seconds(session.configuration.timeoutIntervalForRequest)
+    /// Time limits of the configuration count where they are shorter: that of a request for each silence, that of a resource for
+    /// the whole exchange, however steadily its bytes come.
+    static func limited(
+        _ options: TransportOptions, by configuration: URLSessionConfiguration
+    ) -> TransportOptions {
+        var options = options
+        let idle = Duration.seconds(configuration.timeoutIntervalForRequest)
         if idle > .zero { options.idleTimeout = min(options.idleTimeout, idle) }
+        let total = Duration.seconds(configuration.timeoutIntervalForResource)
+        if total > .zero { options.totalTimeout = min(options.totalTimeout ?? total, total) }
+        return options
     }
 
     private func prepare(
