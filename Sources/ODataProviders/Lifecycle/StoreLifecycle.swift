@@ -275,6 +275,20 @@ package final class StoreLifecycle: @unchecked Sendable {
         }
     }
 
+    /// Whether nothing runs that ``awaitRest(until:)`` would wait for.
+    package var isAtRest: Bool { take(.awaitRest).step == .done }
+
+    /// Waits until no opening and no closing runs, at most to this time of ``World/uptime()``.
+    package func awaitRest(until deadline: Duration, _ world: any World) {
+        monitor.withLock {
+            while machine.handle(.awaitRest) == .wait {
+                let rest = deadline - world.uptime()
+                guard rest > .zero else { return }
+                _ = monitor.wait(timeout: rest)
+            }
+        }
+    }
+
     /// Runs work of the provider, or a callback of it, on this thread.
     package func inside<Result>(_ body: () throws -> Result) rethrows -> Result {
         let thread = Self.thread

@@ -260,15 +260,18 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.actions, { [self] in try open() }, completionHandler)
     }
 
-    /// Closes the store; the service is not asked. The handler is called on ``completionQueue``.
+    /// Closes the store after the calls before it, and stops an opening that runs when nothing waits between them; the
+    /// service is not asked. The handler is called on ``completionQueue``.
     @preconcurrency
     open func close(completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        stopOpeningBeforeClosing()
         queues.run(queues.actions, { [self] in try close() }, completionHandler)
     }
 
     /// Closes the store and deletes its files; the service is not asked. The handler is called on ``completionQueue``.
     @preconcurrency
     open func clear(completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+        stopOpeningBeforeClosing()
         queues.run(queues.actions, { [self] in try clear() }, completionHandler)
     }
 

@@ -2,6 +2,7 @@ import ODataClasses
 import ODataModel
 import ODataQuery
 import ODataSyncPlan
+import ODataWorld
 
 /// A service over a provider with a local store whose calls are `async`.
 open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
@@ -36,15 +37,25 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
 
     /// Opens the store, making it where there is none.
     ///
+    /// A cancelled task gives the opening up, and the store is closed then, unless others have asked for it, too.
+    ///
     /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func open() async throws {
-        try await bridge.run(on: offline.queues.actions) { [offline] in try offline.open() }
+        let flag = CancellationFlag()
+        try await withTaskCancellationHandler {
+            try await bridge.run(on: offline.queues.actions) { [offline] in
+                try offline.open(underControlOf: flag)
+            }
+        } onCancel: {
+            flag.cancel()
+        }
     }
 
-    /// Closes the store; the service is not asked.
+    /// Closes the store, and stops an opening that runs when nothing waits between them; the service is not asked.
     ///
     /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func close() async throws {
+        offline.stopOpeningBeforeClosing()
         try await bridge.run(on: offline.queues.actions) { [offline] in try offline.close() }
     }
 
@@ -52,6 +63,7 @@ open class OfflineDataServiceAsync: DataServiceAsync, @unchecked Sendable {
     ///
     /// - Throws: What the blocking form throws; a cancelled task ends the call with an error.
     open func clear() async throws {
+        offline.stopOpeningBeforeClosing()
         try await bridge.run(on: offline.queues.actions) { [offline] in try offline.clear() }
     }
 

@@ -33,6 +33,9 @@ package final class WorkQueue: Sendable {
         if startsThread { _ = world.startWorker(name) { [self] in drain() } }
     }
 
+    /// Whether work waits behind what runs.
+    package var hasWaiting: Bool { state.withLock { !$0.waiting.isEmpty } }
+
     private func drain() {
         while let work = next() { work() }
     }

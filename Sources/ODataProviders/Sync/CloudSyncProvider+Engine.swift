@@ -167,6 +167,20 @@ extension CloudSyncProvider {
     /// How long closing waits for what it has stopped; a transport that does not return keeps it no longer.
     private static var patience: Duration { .seconds(10) }
 
+    final func awaitTransfers(then completionHandler: @escaping () -> Void) {
+        let (engine, lifecycle, world) = (engine, lifecycle, local.world)
+        guard !lifecycle.isAtRest || engine.isRunning(.download) || engine.isRunning(.upload)
+        else { return completionHandler() }
+        let deadline = world.uptime() + .seconds(max(0, engine.configuration.backgroundWaitSeconds))
+        // Called once, and by nobody else.
+        nonisolated(unsafe) let handler = completionHandler
+        _ = world.startWorker("OData completion") {
+            lifecycle.awaitRest(until: deadline, world)
+            engine.awaitEnd(within: deadline - world.uptime())
+            handler()
+        }
+    }
+
     // MARK: Metadata
 
     /// Makes metadata available to store, online provider and app: from the store, or else from the service.

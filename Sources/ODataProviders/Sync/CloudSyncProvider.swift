@@ -588,9 +588,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// - Throws: What Foundation says when the file of the registration cannot be read.
     open func isClientRegistered() throws -> Bool { try online.isClientRegistered() }
 
-    /// Calls the handler at once, because transfers do not outlive the process here.
+    /// Calls the handler when no download, upload or opening runs any more, at the latest after ``backgroundWaitSeconds``:
+    /// at once on the calling thread when nothing runs, else on a thread of the library. The call returns at once.
     open func waitForCompletion(sessionIdentifier: String, completionHandler: @escaping () -> Void)
     {
-        completionHandler()
+        awaitTransfers(then: completionHandler)
     }
 }

@@ -30,7 +30,8 @@ package struct ProviderLifecycle: Sendable, Hashable {
         case data
         case sync, syncInside
         case cancelDownload, cancelUpload
-        case awaitWork
+        /// Waits for an opening or a closing to end, if one runs.
+        case awaitRest
         case succeeded, failed, released
     }
 
@@ -86,7 +87,7 @@ package struct ProviderLifecycle: Sendable, Hashable {
         case .close, .closeInside, .clear, .clearInside, .stopOpening: closing(call)
         case .data, .sync, .syncInside: use(call)
         case .cancelDownload, .cancelUpload: (phase, .proceed)
-        case .awaitWork: (phase, phase == .closed || phase == .claimed ? .done : .proceed)
+        case .awaitRest: (phase, [.closed, .claimed, .open].contains(phase) ? .done : .wait)
         case .succeeded, .failed, .released: report(call)
         }
     }

@@ -68,8 +68,8 @@ import Testing
         (.cancelDownload, Array(repeating: "proceed", count: 7)),
         (.cancelUpload, Array(repeating: "proceed", count: 7)),
         (
-            .awaitWork,
-            ["done", "done", "proceed", "proceed", "proceed", "proceed", "proceed"]
+            .awaitRest,
+            ["done", "done", "wait", "wait", "wait", "done", "wait"]
         ),
         (
             .succeeded,

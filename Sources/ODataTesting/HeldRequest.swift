@@ -1,0 +1,69 @@
+import Foundation
+import ODataQuery
+import ODataServer
+import Synchronization
+
+/// Holds the first request of a kind at a service until the test lets it go, so that something is surely under way.
+package final class HeldRequest: Sendable {
+    private let reached = DispatchSemaphore(value: 0)
+    private let released = DispatchSemaphore(value: 0)
+    private let isHeld = Mutex(false)
+
+    /// - Parameter matches: which request is held; `url` is as it was sent, percent-decoded.
+    package init(
+        at observer: ServiceObserver,
+        _ matches: @escaping @Sendable (_ method: String, _ url: String) -> Bool
+    ) {
+        observer.setFaults { [self] request, _ in
+            let url = request.url.removingPercentEncoding ?? request.url
+            guard matches(request.method, url) else { return nil }
+            let isFirst = isHeld.withLock { isHeld in
+                defer { isHeld = true }
+                return !isHeld
+            }
+            guard isFirst else { return nil }
+            reached.signal()
+            _ = released.wait(timeout: .now() + 60)
+            return nil
+        }
+    }
+
+    /// Whether the request has come, waited for as long as a busy machine may take.
+    package func hasCome() -> Bool { reached.wait(timeout: .now() + 60) == .success }
+
+    package func release() { released.signal() }
+}
+
+/// A call that was started elsewhere, and how it ended.
+package final class StartedCall: Sendable {
+    private let ended = DispatchSemaphore(value: 0)
+    private let result = Mutex<Result<Void, any Error>?>(nil)
+
+    package init() {}
+
+    /// Runs a call that blocks on a thread of its own.
+    package convenience init(_ body: @escaping @Sendable () throws -> Void) {
+        self.init()
+        let thread = Thread { self.end(Result { try body() }) }
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    package func end(_ outcome: Result<Void, any Error>) {
+        result.withLock { $0 = outcome }
+        ended.signal()
+    }
+
+    package var hasEnded: Bool { result.withLock { $0 != nil } }
+
+    /// What the call has thrown; nil when it has ended well. A call that never ends is an error, too.
+    package func failure() -> (any Error)? {
+        guard ended.wait(timeout: .now() + 60) == .success else { return StillRunning() }
+        ended.signal()
+        if case .failure(let error)? = result.withLock({ $0 }) { return error }
+        return nil
+    }
+
+    /// The call did not come to its end.
+    package struct StillRunning: Error {}
+}
