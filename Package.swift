@@ -78,6 +78,7 @@ var targets: [Target] = [
             asyncHTTP, nioCore, nioEmbedded, nioHTTP1, nioPosix, compression,
         ]),
     library("ODataSync", store + ["ODataTransport"]),
+    library("OData", sync),
     library("SAPCommon"),
     library("SAPFoundation", ["SAPCommon"] + transport),
     library("ODataClasses", syncPlan),
@@ -135,6 +136,7 @@ var targets: [Target] = [
     tests(
         "ODataSyncTests",
         ["APIErrorFixture", "WorkplaceFixture", "ODataTesting"] + everything + [grdb]),
+    tests("ODataFaceTests", ["OData", "ODataTesting", "ODataServer", grdb]),
     tests("ODataClassesTests", ["APIErrorFixture", "ModelFixture"] + classes),
     tests(
         "ODataProvidersTests",
@@ -198,16 +200,18 @@ for target in targets where target.type != .system && !target.name.hasPrefix("CO
 }
 
 // Library products name their inner targets too, so that the API-breakage check sees them.
-let odataTargets = [
+let engineTargets = [
     "ODataWorld", "ODataText", "ODataModel", "ODataQuery", "ODataWire", "ODataSQL",
-    "ODataSyncPlan", "ODataSQLite", "ODataStore", "ODataTransport", "ODataSync", "SAPCommon",
-    "SAPFoundation", "ODataClasses", "ODataProviders",
+    "ODataSyncPlan", "ODataSQLite", "ODataStore", "ODataTransport", "ODataSync",
 ]
+let odataTargets =
+    engineTargets + ["SAPCommon", "SAPFoundation", "ODataClasses", "ODataProviders"]
 
 let package = Package(
     name: "OfflineOData",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
+        .library(name: "OData", targets: engineTargets + ["OData"]),
         .library(name: "ODataServer", targets: ["ODataServer"]),
         .library(name: "ODataTesting", targets: ["ODataTesting"]),
         .executable(name: "odata", targets: ["ODataMain"]),

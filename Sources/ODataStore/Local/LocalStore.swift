@@ -79,6 +79,8 @@ package final class LocalStore: Sendable {
     package let world: any World
     /// The queries that are told of changes.
     package let live: LiveRegistry
+    /// Tells how requests leave the queue.
+    package let departures = QueueDepartures()
     let file: StoreFile
     private let logBytes: Int
     private let state: Mutex<State>
@@ -282,19 +284,23 @@ package final class LocalStore: Sendable {
                 database -> (Result, CommittedRows) in
                 try setDurability(durability, in: database)
                 var result: Result?
+                var left: [Int64: QueueDeparture] = [:]
                 do {
                     try database.inTransaction(.immediate) {
                         result = try body(database)
+                        left = try departures.take(in: database)
                         return .commit
                     }
                 } catch {
                     // What was undone touched nothing.
                     _ = live.take()
+                    departures.forget()
                     throw error
                 }
                 guard let result else {
                     throw ODataError(.storage, "Expected a result from the transaction.")
                 }
+                departures.deliver(left)
                 return (result, live.take())
             }
             live.deliver(touched)
@@ -335,7 +341,7 @@ package final class LocalStore: Sendable {
         guard let queries else { throw Self.noMetadata }
         return StoreTransaction(
             database: database, mapping: queries.reader.mapping, world: world, texts: texts,
-            keys: keys)
+            keys: keys, departures: departures)
     }
 
     /// Brings everything that was committed into the file itself and empties the log beside it.

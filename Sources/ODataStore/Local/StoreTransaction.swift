@@ -14,6 +14,8 @@ struct StoreTransaction {
     let texts: RowTexts
     /// How keys stand in the paths of the service.
     var keys = KeyStyle.parentheses
+    /// Told how requests leave the queue.
+    var departures: QueueDepartures?
 
     var graph: MetadataGraph { mapping.graph }
     var settings: StoreSettings { StoreSettings(database: database) }

@@ -22,6 +22,7 @@ struct QueueChange {
         }
         let before = try requests.requests(changed)
         let after = try requests.apply(edits, makeIdentifier: transaction.makeIdentifier)
+        noteDepartures(edits, before, after)
         var rows = rows
         var links: Set<LinkReference> = []
         for request in before + after {
@@ -32,5 +33,17 @@ struct QueueChange {
         try RowRefresh(transaction: transaction, cause: cause).refresh(
             rows, links: links, request: after.last?.id, stored: after)
         return after
+    }
+
+    /// A request that goes lives on in those of the same row that come or change with it: they were joined.
+    private func noteDepartures(
+        _ edits: [QueueEdit], _ before: [QueuedRequest], _ after: [QueuedRequest]
+    ) {
+        guard let departures = transaction.departures else { return }
+        for case .remove(let id) in edits {
+            guard let gone = before.first(where: { $0.id == id }) else { continue }
+            let heirs = after.filter { $0.touchedRows.contains(gone.target) }.map(\.id)
+            departures.note(id, heirs.isEmpty ? .takenBack : .joined(into: Set(heirs)))
+        }
     }
 }

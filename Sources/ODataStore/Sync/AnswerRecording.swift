@@ -167,6 +167,7 @@ struct AnswerRecording {
         _ request: QueuedRequest, _ message: ResponseMessage, isLook: Bool
     ) throws {
         note(request)
+        transaction.departures?.note(request.id, .accepted)
         changedTables.formUnion(request.changedTables)
         guard isStored(request.target) else {
             // The metadata has its set no more: there is nothing to bring up to date.

@@ -1,0 +1,66 @@
+import ODataModel
+import ODataQuery
+
+/// What a query asks for, without its types.
+struct QueryShape: Sendable {
+    let set: String
+    var filter: ODataQuery.Expression?
+    var orderBy: [OrderItem] = []
+    var limit: Int?
+    var offset: Int?
+    /// Empty for whole entities.
+    var select: [ODataQuery.Expression] = []
+    var expand: [(path: ExpressionPath, shape: QueryShape)] = []
+
+    init(set: String) { self.set = set }
+
+    /// The names of the selected properties.
+    var selectedNames: [String] {
+        select.map { expression in
+            guard case .path(let path) = expression else { return "" }
+            return path.propertyNames?.joined(separator: "/") ?? ""
+        }
+    }
+
+    /// The sets that it reads, of which the result depends.
+    var sets: Set<String> { expand.reduce(into: [set]) { $0.formUnion($1.shape.sets) } }
+
+    /// The query as the engine takes it, checked against the metadata.
+    ///
+    /// - Throws: `unknownName` and `invalidQuery` for what does not fit, `notImplemented` for selected fields that are not of
+    ///   the entity itself.
+    func checked(in graph: MetadataGraph) throws -> ODataQuery.Query {
+        guard graph.entitySet(named: set) != nil else {
+            throw ODataError(
+                .unknownName, "Expected an entity set of the service, found none of this name.",
+                at: set)
+        }
+        var query = ODataQuery.Query(entitySet: set)
+        let options = try options()
+        query.filter = options.filter
+        query.orderBy = options.orderBy
+        query.top = options.top
+        query.skip = options.skip
+        query.select = options.select
+        query.expand = options.expand
+        try QueryChecker.check(&query, graph: graph)
+        return query
+    }
+
+    private func options() throws -> NestedOptions {
+        var options = NestedOptions()
+        options.filter = filter
+        options.orderBy = orderBy
+        options.top = limit
+        options.skip = offset
+        options.select = try select.map { expression in
+            guard case .path(let path) = expression, path.segments.count == 1 else {
+                throw ODataError(
+                    .notImplemented, "Expected to select fields of the entity itself only.", at: set)
+            }
+            return SelectTerm(path)
+        }
+        options.expand = try expand.map { ExpandTerm($0.path, options: try $0.shape.options()) }
+        return options
+    }
+}

@@ -1,0 +1,54 @@
+import ODataModel
+import ODataQuery
+import ODataStore
+import ODataSync
+import ODataSyncPlan
+import ODataText
+
+/// What a store holds: entities of a set, all of them or those that a query asks for.
+public struct Download: Sendable {
+    let shape: QueryShape
+
+    /// The entities of a set that a query asks for, whole, with what it expands.
+    ///
+    /// ```swift
+    /// .set(WorkOrder.self) { $0.where { $0.status != .done }.expand(\.timeEntries) }
+    /// ```
+    public static func set<E: Entity>(
+        _ type: E.Type, _ query: (Query<E, E>) -> Query<E, E> = { $0 }
+    ) -> Download {
+        Download(shape: query(.all(type)).shape)
+    }
+}
+
+/// Brings the download queries of a store to what the app has said at opening.
+struct DownloadArrangement {
+    let scope: SyncScope
+    let downloads: [Download]
+
+    /// - Throws: `unknownName` and `invalidQuery` for what does not fit the service.
+    func run() throws {
+        let graph = try scope.store.graph()
+        let queries = DownloadQueries(scope)
+        var known = Set(try scope.store.downloadQueries().compactMap(\.name))
+        var counts: [String: Int] = [:]
+        for download in downloads {
+            let set = download.shape.set
+            counts[set, default: 0] += 1
+            let name = set + (counts[set] == 1 ? "" : "-\(counts[set] ?? 0)")
+            let query = try download.shape.checked(in: graph)
+            if known.remove(name) == nil {
+                try queries.create(name, query, streams: false)
+            } else {
+                _ = try queries.replace(name, with: query, streams: false)
+            }
+        }
+        for name in known.sorted() {
+            do {
+                try queries.delete(name)
+            } catch let error as EngineError where error.code == .conflict {
+                // Its rows have changes that wait: it goes with an opening after they are sent.
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import ODataStore
+import ODataSync
+import ODataSyncPlan
+import ODataText
+import ODataWorld
+
+extension OfflineStore {
+    /// Sends the changes that wait, and reads what has changed at the service. One at a time; others wait their turn.
+    ///
+    /// Refused changes are no error of the synchronisation: they are counted, and listed in ``refusals``. Nothing is lost
+    /// when it fails or is cancelled, and the next one goes on where this one stopped.
+    ///
+    /// - Parameter limit: How long it may take; nil for as long as it takes. Behind that it ends between two requests, with
+    ///   a report that says so.
+    /// - Throws: ``ODataError``: `network`, `timeout` or `service` where the service did not answer, `readOnly` for a
+    ///   reader, `storeClosed`; `CancellationError` when the task is cancelled.
+    @discardableResult
+    public func sync(within limit: Duration? = nil) async throws -> SyncReport {
+        let core = core
+        return try await core.syncs.run { task in
+            try core.checkOwner()
+            return try core.synchronise(limit, task)
+        }
+    }
+
+    /// How the store stands to its service: the present state first, then the newest one whenever it changes.
+    public var status: AsyncStream<SyncStatus> { core.status.follow() }
+}
+
+extension StoreCore {
+    fileprivate func synchronise(
+        _ limit: Duration?, _ task: CancellationFlag
+    ) throws -> SyncReport {
+        let flag = CancellationFlag()
+        let listener = task.onCancel { flag.cancel() }
+        let timer = CancellationFlag()
+        defer {
+            task.removeListener(listener)
+            timer.cancel()
+        }
+        if let limit {
+            let world = store.world
+            _ = world.startWorker("OData.limit") {
+                if world.sleep(limit, token: timer) { flag.cancel() }
+            }
+        }
+        var report = SyncReport()
+        var failure: (any Error)?
+        do {
+            try exchange(flag, &report)
+        } catch let error as EngineError where error.code == .cancelled && !task.isCancelled {
+            // Nobody but the clock or the closing of the store has cancelled it.
+            try checkOpen()
+            report.isComplete = false
+        } catch {
+            failure = error
+        }
+        let date = Date(timeIntervalSince1970: Double(store.world.now().seconds))
+        status.update { status in
+            status.phase = .idle
+            status.progress = 0
+            switch failure {
+            case nil:
+                status.lastError = nil
+                if report.isComplete { status.lastSync = date }
+            case let error as EngineError where error.code == .cancelled: break
+            case let error?: status.lastError = .from(error)
+            }
+        }
+        try? refresh()
+        if let failure { throw failure }
+        return report
+    }
+
+    private func exchange(_ flag: CancellationFlag, _ report: inout SyncReport) throws {
+        begin(.uploading)
+        let upload = try QueueUpload(scope(progress: progress), cancellation: flag)
+            .sending(groups: [])
+        report.sent = upload.sent
+        report.accepted = upload.accepted
+        report.refused = upload.refused
+        try? refresh()
+        begin(.downloading)
+        var download = Download(try scope(progress: progress), cancellation: flag)
+        let found = try download.reading(groups: [])
+        report.received = found.rows
+        for refusal in found.refused {
+            report.skipped[refusal.source.entitySet] = refusal.reason
+        }
+    }
+
+    private typealias Download = ODataSync.Download
+
+    private func begin(_ phase: SyncStatus.Phase) {
+        status.update { status in
+            status.phase = phase
+            status.progress = 0
+        }
+    }
+
+    private var progress: @Sendable (OperationNotice) -> Void {
+        { [status] notice in
+            status.update { $0.progress = max($0.progress, notice.fractionCompleted) }
+        }
+    }
+}

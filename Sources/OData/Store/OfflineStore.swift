@@ -1,0 +1,76 @@
+import Foundation
+import ODataStore
+
+/// A part of an OData service in a file of this device: read, followed and changed with or without a network, and kept in
+/// step with the service.
+///
+/// ```swift
+/// let store = try await OfflineStore(
+///     service: url, at: .file(file), download: .set(WorkOrder.self), .set(Site.self))
+/// try await store.sync()
+/// for try await orders in store.live(WorkOrder.all.where { $0.status == .open }) { … }
+/// ```
+///
+/// Everything may be called from anywhere. Nothing blocks the calling thread: the store works on threads of its own, and
+/// reads never wait for writes or downloads. It is closed by ``close()``, or when nobody holds it or follows it any more.
+public final class OfflineStore: Sendable {
+    let core: StoreCore
+
+    /// Opens a store, making it where there is none. The first opening asks the service for its metadata; later ones need no
+    /// network. Data comes with ``sync(within:)``.
+    ///
+    /// - Parameters:
+    ///   - service: The URL of the service root.
+    ///   - location: Where the store is.
+    ///   - key: What its file is sealed with.
+    ///   - credentials: What proves to the service who is asking.
+    ///   - download: What the store holds. What an earlier opening said and this one does not is removed, unless changes of
+    ///     it wait.
+    ///   - conflicts: Who wins where a change meets one that somebody else has made; without a rule, such changes are listed
+    ///     in ``refusals``.
+    ///   - role: Whether this process owns the store or only reads it.
+    /// - Throws: ``ODataError``: `network`, `timeout` or `service` at the first opening; `storage` for a file that is no
+    ///   store and for a key that does not fit; `unknownName` or `invalidQuery` for a download that does not fit the
+    ///   service; `notFound` for a reader before the owner.
+    public init(
+        service: URL, at location: StoreLocation, key: StoreKey = .none,
+        credentials: Credentials = .none, download: Download..., conflicts: [ConflictRule] = [],
+        role: Role = .owner
+    ) async throws {
+        let settings = StoreCore.Settings(
+            service: service, location: location, key: key, role: role, downloads: download,
+            conflicts: conflicts, credentials: credentials)
+        core = try await BlockingQueue("OData.open", width: 1, world: settings.world).run { _ in
+            try StoreCore(settings)
+        }
+    }
+
+    /// Closes the store. Who waits for it is told: calls throw `storeClosed`, streams end. A store in memory is gone then.
+    ///
+    /// - Throws: ``ODataError`` with `storage` when the file cannot be closed.
+    public func close() async throws {
+        let core = core
+        try await BlockingQueue("OData.close", width: 1, world: core.store.world).run { _ in
+            try core.close()
+        }
+    }
+
+    // MARK: Reading
+
+    /// What a query finds now.
+    ///
+    /// - Throws: ``ODataError``: `unknownName` or `invalidQuery` for a query that does not fit the service, `notLoaded` for
+    ///   links that were never downloaded, `storeClosed`; `CancellationError` when the task is cancelled before.
+    public func fetch<E, Result>(_ query: Query<E, Result>) async throws -> [Result] {
+        let core = core
+        return try await core.reads.run { _ in try core.fetch(query) }
+    }
+
+    /// The entity as it is now; nil where it is no longer in view.
+    ///
+    /// - Throws: As ``fetch(_:)``.
+    public func fetch<E: Entity>(_ ref: Ref<E>) async throws -> E? {
+        let core = core
+        return try await core.reads.run { _ in try core.entity(ref) }
+    }
+}

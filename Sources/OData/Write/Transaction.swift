@@ -1,0 +1,157 @@
+import ODataModel
+import ODataStore
+import ODataSyncPlan
+import ODataWorld
+
+/// Changes that are made together or not at all, here and at the service. It exists inside ``OfflineStore/write(_:)`` only.
+///
+/// Reads see what the transaction has changed so far.
+public struct Transaction: ~Copyable {
+    private let session: ChangeSession
+    private let options: WriteOptions
+    private let model: RowModel
+
+    init(_ session: ChangeSession, _ options: WriteOptions, _ model: RowModel) {
+        self.session = session
+        self.options = options
+        self.model = model
+    }
+
+    /// Creates an entity. Others may link to it at once; its ref stays when the service gives it a key.
+    ///
+    /// - Throws: ``ODataError``: `unknownName` or `wrongType` for a property that does not fit the metadata, `invalidValue`
+    ///   for a value that it does not allow or that is missing, `conflict` for a key that is taken.
+    @discardableResult
+    public mutating func insert<D: EntityDraft>(_ draft: D) throws -> Ref<D.Target> {
+        let set = D.Target.entitySet
+        guard let id = model.graph.entitySet(named: set) else {
+            throw ODataError(
+                .unknownName, "Expected an entity set of the service, found none of this name.",
+                at: set)
+        }
+        var values = Values()
+        draft.write(to: &values)
+        var structure = StructureValue(type: model.graph[id].type, in: model.graph)
+        try values.apply(to: &structure, in: model.graph)
+        let row = try session.perform(
+            .create(table: set, value: structure, binds: values.binds), options)
+        return Ref(row: row.id)
+    }
+
+    /// Changes an entity as it is now in the store, whatever the app's copy says; only what is different then is sent.
+    ///
+    /// - Throws: ``ODataError``: `notFound` for an entity that is no longer in view, otherwise as ``insert(_:)``; what
+    ///   `change` throws.
+    public mutating func update<E: Entity>(
+        _ entity: E, _ change: (inout E) throws -> Void
+    ) throws {
+        try update(entity.ref, change)
+    }
+
+    /// Changes the entity that a ref names; see ``update(_:_:)``.
+    ///
+    /// - Throws: As that.
+    public mutating func update<E: Entity>(
+        _ ref: Ref<E>, _ change: (inout E) throws -> Void
+    ) throws {
+        let row = ref.reference
+        guard let state = try session.state(of: row), let values = state.values else {
+            throw Self.notFound(E.entitySet)
+        }
+        try state.checkLoaded(at: row.table)
+        var entity = try E(Row(values, id: row.id, state.flags, model))
+        let before = Values(of: entity)
+        try change(&entity)
+        let changes = Values(of: entity).changes(since: before)
+        guard !changes.isEmpty else { return }
+        var structure = StructureValue(type: values.type, in: model.graph)
+        try changes.apply(to: &structure, in: model.graph)
+        try session.perform(
+            .update(row, changes: structure, binds: changes.binds, mode: .merge), options)
+        for navigation in changes.unbinds {
+            try session.perform(.deleteLink(row, navigation: navigation, target: nil), options)
+        }
+    }
+
+    /// Deletes an entity.
+    ///
+    /// - Throws: ``ODataError`` with `notFound` for an entity that is no longer in view.
+    public mutating func delete<E: Entity>(_ entity: E) throws { try delete(entity.ref) }
+
+    /// Deletes the entity that a ref names.
+    ///
+    /// - Throws: As ``delete(_:)``.
+    public mutating func delete<E: Entity>(_ ref: Ref<E>) throws {
+        try session.perform(.delete(ref.reference), options)
+    }
+
+    /// What a query finds in what the transaction has left so far.
+    ///
+    /// - Throws: As ``OfflineStore/fetch(_:)``; `notImplemented` for a query that expands.
+    public func fetch<E, Result>(_ query: Query<E, Result>) throws -> [Result] {
+        guard query.shape.expand.isEmpty else {
+            throw ODataError(
+                .notImplemented, "Expected a query without expansions inside a transaction.",
+                at: E.entitySet)
+        }
+        let page = try session.run(try query.shape.checked(in: model.graph))
+        return try page.rows(model).map(query.decode)
+    }
+
+    private static func notFound(_ set: String) -> ODataError {
+        ODataError(.notFound, "Expected an entity in the store, found none.", at: set)
+    }
+}
+
+extension OfflineStore {
+    /// Changes the store, and queues what it takes to change the service: all of it or nothing, as one change set.
+    ///
+    /// ```swift
+    /// let (_, done) = try await store.write { tx in try tx.update(order) { $0.status = .done } }
+    /// ```
+    ///
+    /// The changes are on disk and in view when this returns; they are sent by ``sync(within:)``. A task that is cancelled
+    /// before has written nothing; one that is cancelled later gets its result all the same.
+    ///
+    /// - Parameter body: Runs once, on a thread of the store that holds up other writes: it calculates, and waits for
+    ///   nothing.
+    /// - Returns: What `body` returns, and what becomes of the changes at the service.
+    /// - Throws: What `body` throws, and then nothing is changed; `readOnly` for a reader, `storeClosed`;
+    ///   `CancellationError`.
+    @discardableResult
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (inout Transaction) throws -> Value
+    ) async throws -> (value: Value, confirmation: Confirmation) {
+        let core = core
+        return try await core.writes.run { _ in
+            try core.checkOwner()
+            return try core.write(body)
+        }
+    }
+}
+
+extension StoreCore {
+    fileprivate func write<Value>(
+        _ body: (inout Transaction) throws -> Value
+    ) throws -> (value: Value, confirmation: Confirmation) {
+        let model = try model()
+        var record = ConfirmationRecord()
+        do {
+            // Watched before the commit: from then on an upload may send them.
+            let value = try store.changing(
+                changeSet: store.world.makeToken(),
+                recorded: { requests in
+                    record = confirmations.watch(requests)
+                    status.update { $0.pending += requests.count }
+                },
+                { session, options in
+                    var transaction = Transaction(session, options, model)
+                    return try body(&transaction)
+                })
+            return (value, Confirmation(record))
+        } catch {
+            confirmations.forget(record)
+            throw error
+        }
+    }
+}

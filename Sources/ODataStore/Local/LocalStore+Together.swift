@@ -1,0 +1,97 @@
+import GRDB
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataSQLite
+import ODataSyncPlan
+import ODataText
+import ODataWorld
+
+/// Several changes in one transaction that can also read what they have made; of use inside it only.
+package struct ChangeSession {
+    private let transaction: StoreTransaction
+    private let writer: LocalWriter
+    private let reader: QueryReader
+
+    fileprivate init(_ transaction: StoreTransaction, _ writer: LocalWriter, _ reader: QueryReader)
+    {
+        self.transaction = transaction
+        self.writer = writer
+        self.reader = reader
+    }
+
+    /// Makes one change.
+    ///
+    /// - Returns: the row created or changed.
+    @discardableResult
+    package func perform(_ write: LocalWrite, _ options: WriteOptions) throws -> RowReference {
+        try writer.perform(write, options)
+    }
+
+    /// Values and flags of a row in view; nil when it is not there.
+    package func state(of row: RowReference) throws -> RowState? { try transaction.state(of: row) }
+
+    /// Answers a checked query from what the changes so far have left.
+    ///
+    /// - Throws: `notLoaded` where nothing but the key of a row is known.
+    package func run(_ query: Query) throws -> ODataSQLite.ResultPage {
+        let page = try reader.run(query, in: transaction.database)
+        if let place = page.placeOfKeyOnlyRow { throw RowState.notLoaded(at: place) }
+        return page
+    }
+}
+
+extension LocalStore {
+    /// Makes changes that are one change set at the service, all or none. A single request goes without a change set.
+    ///
+    /// - Parameters:
+    ///   - changeSet: its name, which no other has: so that nothing of it is joined into earlier requests.
+    ///   - recorded: is given the requests that it came to, before they are committed.
+    package func changing<Result>(
+        changeSet: String, recorded: ([Int64]) -> Void = { _ in },
+        _ body: (ChangeSession, WriteOptions) throws -> Result
+    ) throws -> Result {
+        let (join, emulation) = (join, emulation)
+        let reader = try queries().reader
+        let result = try writing { transaction in
+            let last =
+                try Int64.fetchOne(
+                    transaction.database, sql: "SELECT max(id) FROM _odata_request") ?? 0
+            let writer = LocalWriter(transaction: transaction, join: join, emulation: emulation)
+            let result = try body(
+                ChangeSession(transaction, writer, reader), WriteOptions(changeSet: changeSet))
+            let ids = try Int64.fetchAll(
+                transaction.database, sql: "SELECT id FROM _odata_request WHERE id > ? ORDER BY id",
+                arguments: [last])
+            if ids.count == 1, var only = try transaction.requests.requests(ids).first {
+                only.changeSet = nil
+                try transaction.requests.update(only)
+            }
+            recorded(ids)
+            return result
+        }
+        world.checkpoint("write.local")
+        return result
+    }
+
+    /// Runs `body` with the whole queue in the writer's turn, so that nothing comes or goes meanwhile.
+    package func holdingQueue<Result>(_ body: ([QueuedRequest]) throws -> Result) throws -> Result {
+        var result: Result?
+        try onWriter { database in
+            result = try body(try self.transaction(in: database).requests.all())
+        }
+        guard let result else { throw ODataError(.storage, "Expected a look at the queue.") }
+        return result
+    }
+
+    /// The entity sets all of whose downloads have once come to their end.
+    package func completeSets() throws -> Set<String> {
+        try read { database in
+            let complete = try String.fetchSet(database, sql: "SELECT query FROM _odata_delta")
+            let queries = try Self.downloadQueries(of: nil, in: database)
+            let open = Set(queries.filter { !complete.contains($0.key) }.map(\.entitySet))
+            let whole = complete.filter { $0.hasPrefix("set:") }.map { String($0.dropFirst(4)) }
+            return Set(queries.map(\.entitySet)).subtracting(open).union(whole)
+        }
+    }
+}
