@@ -42,7 +42,9 @@ struct LiveTests {
         }
     }
 
-    @Test("Applying the changes to what was there gives what is there, for tuples and expanded rows too")
+    @Test(
+        "Applying the changes to what was there gives what is there, for tuples and expanded rows too"
+    )
     func replay() async throws {
         try await Workshop.run(rows: 200) { place in
             let store = try await place.filledStore()
@@ -51,7 +53,8 @@ struct LiveTests {
             var sites = store.live(Site.all.order(by: \.id).expand(\.workOrders))
                 .makeAsyncIterator()
             var known = Array(try #require(try await lists.next()))
-            let site = try #require(try await sites.next()?.first { !((try? $0.workOrders.get()) ?? []).isEmpty })
+            let site = try #require(
+                try await sites.next()?.first { !((try? $0.workOrders.get()) ?? []).isEmpty })
             let orders = try await store.fetch(WorkOrder.all.order(by: \.id).limit(6))
             let mine = try #require(try site.workOrders.get().first)
             try await store.write { tx in

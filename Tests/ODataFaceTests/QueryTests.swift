@@ -25,10 +25,12 @@ struct QueryTests {
     @Test("Conditions find what SQL finds at the service")
     func conditions() async throws {
         try await Workshop.run(rows: 400) { place in
+            try await place.changeService("DELETE FROM TimeEntries WHERE WorkOrderId < 5")
             let store = try await place.filledStore()
             func check(_ query: Query<WorkOrder, WorkOrder>, _ sql: String) async throws {
                 let found = try await store.fetch(query).count
-                let count = try await place.atService("SELECT count(*) FROM WorkOrders o WHERE \(sql)")
+                let count = try await place.atService(
+                    "SELECT count(*) FROM WorkOrders o WHERE \(sql)")
                 #expect("\(found)" == count, "\(sql)")
                 #expect(found > 0, "\(sql)")
             }

@@ -45,7 +45,8 @@ public struct Query<E: Entity, Result: Sendable>: Sendable {
 extension Query where Result == E {
     /// All entities of a set.
     public static func all(_ type: E.Type) -> Query<E, E> {
-        Query<E, E>(shape: QueryShape(set: E.entitySet), decode: { row throws(ODataError) in try E(row) })
+        Query<E, E>(
+            shape: QueryShape(set: E.entitySet), decode: { row throws(ODataError) in try E(row) })
     }
 
     /// Reads with each entity the one that a link leads to.

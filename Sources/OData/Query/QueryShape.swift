@@ -56,7 +56,8 @@ struct QueryShape: Sendable {
         options.select = try select.map { expression in
             guard case .path(let path) = expression, path.segments.count == 1 else {
                 throw ODataError(
-                    .notImplemented, "Expected to select fields of the entity itself only.", at: set)
+                    .notImplemented, "Expected to select fields of the entity itself only.", at: set
+                )
             }
             return SelectTerm(path)
         }

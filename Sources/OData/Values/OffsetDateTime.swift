@@ -22,7 +22,8 @@ public struct OffsetDateTime: Sendable, Hashable, Comparable, CustomStringConver
         let micros = min(999_999, Int64(((interval - whole) * 1e6).rounded()))
         guard
             let value = ODataModel.OffsetDateTime(
-                seconds: Int64(whole), picoseconds: micros * 1_000_000, offsetMinutes: offsetMinutes)
+                seconds: Int64(whole), picoseconds: micros * 1_000_000, offsetMinutes: offsetMinutes
+            )
         else { return nil }
         self.value = value
     }
