@@ -17,8 +17,6 @@ package final class PreparedQuery: Sendable {
     let readsExpands: Bool
     /// True when the first row is all there is.
     let isSingle: Bool
-    /// True when some expand goes through a link table.
-    package let walksLinks: Bool
     let columnCount: Int
 
     package init(_ plan: QueryPlan, mapping: SchemaMapping) {
@@ -33,12 +31,6 @@ package final class PreparedQuery: Sendable {
         default: isSingle = false
         }
         columnCount = plan.columnCount
-        walksLinks = plan.expands.contains { Self.walksLinks($0) }
-    }
-
-    private static func walksLinks(_ expand: ExpandPlan) -> Bool {
-        if case .linkTable = expand.navigation.storage { return true }
-        return expand.children.contains { walksLinks($0) }
     }
 }
 

@@ -30,6 +30,7 @@ extension SQLiteRowChunk {
     private func combine(_ row: Int, into hasher: inout Hasher) {
         for column in 0..<layout.shape.count { hasher.combine(rows.argument(row, column)) }
         for expansion in expanded {
+            hasher.combine(expansion.unknown.contains(row))
             if expansion.counts.indices.contains(row) { hasher.combine(expansion.counts[row]) }
             let range = expansion.range(ofParent: row)
             hasher.combine(range.count)

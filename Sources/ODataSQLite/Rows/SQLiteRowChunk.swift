@@ -14,6 +14,8 @@ package final class SQLiteRowChunk: RowChunk {
         let places: Places
         /// How many children each parent has before skip and top; empty when not asked for.
         package let counts: [Int64]
+        /// The parent rows of which nobody knows what this leads to: their property is not set.
+        var unknown: Set<Int> = []
 
         package var plan: ExpandPlan { prepared.plan }
 
@@ -112,7 +114,7 @@ package final class SQLiteRowChunk: RowChunk {
         guard layout.codes[ordinal].indices.contains(slot) else { return false }
         let code = layout.codes[ordinal][slot]
         switch code.form {
-        case .absent: return navigation(slot: slot) != nil
+        case .absent: return isKnown(navigation(slot: slot), row: row)
         case .general:
             guard case .column(let column, let isNullable) = layout.sources[ordinal][slot] else {
                 return true
@@ -335,7 +337,9 @@ package final class SQLiteRowChunk: RowChunk {
             control.takeStored(text)
         }
         for expansion in expanded
-        where expansion.plan.alias == nil && expansion.counts.indices.contains(row) {
+        where expansion.plan.alias == nil && expansion.counts.indices.contains(row)
+            && !expansion.unknown.contains(row)
+        {
             control.counts[expansion.plan.navigation.path] = expansion.counts[row]
         }
         return control
@@ -393,10 +397,14 @@ package final class SQLiteRowChunk: RowChunk {
     /// The position in ``expanded`` of a navigation property of the entity itself; nil when it was not expanded.
     private func navigation(slot: Int) -> Int? { navigationSlots.firstIndex(of: slot) }
 
+    private func isKnown(_ index: Int?, row: Int) -> Bool {
+        index.map { !expanded[$0].unknown.contains(row) } ?? false
+    }
+
     package func related(row: Int, slot: Int) -> RelatedRows? {
-        guard let index = navigation(slot: slot), let chunk = expanded[index].rows else {
-            return nil
-        }
+        guard let index = navigation(slot: slot), let chunk = expanded[index].rows,
+            isKnown(index, row: row)
+        else { return nil }
         let counts = expanded[index].counts
         let range = expanded[index].range(ofParent: row)
         return RelatedRows(
@@ -405,7 +413,7 @@ package final class SQLiteRowChunk: RowChunk {
     }
 
     private func related(_ expansion: Expanded, row: Int) -> ODataValue? {
-        guard let chunk = expansion.rows else { return nil }
+        guard let chunk = expansion.rows, !expansion.unknown.contains(row) else { return nil }
         let range = expansion.range(ofParent: row)
         guard expansion.prepared.isCollection else {
             guard let first = range.first else { return .null }

@@ -14,8 +14,10 @@ package typealias QueryCancellation = (@escaping @Sendable () -> Void) -> () -> 
 extension LocalStore {
     /// Answers a checked query in one snapshot.
     ///
-    /// - Throws: `invalidQuery`, `unknownName` or `notImplemented` for what cannot be compiled; `notLoaded` when it
-    ///   expands or follows links that were never downloaded.
+    /// What it expands along links that were never downloaded is not set in its rows.
+    ///
+    /// - Throws: `invalidQuery`, `unknownName` or `notImplemented` for what cannot be compiled; `notLoaded` when its path
+    ///   follows links that were never downloaded.
     package func execute(
         _ query: Query, onCancel: QueryCancellation? = nil
     ) throws -> ODataSQLite.ResultPage {
@@ -80,7 +82,6 @@ extension LocalStore {
         _ onCancel: QueryCancellation?
     ) throws -> ODataSQLite.ResultPage {
         let query = bound.query
-        if query.walksLinks { try checkLoaded(query, queries.reader.mapping) }
         let page = try translating {
             func run(_ connection: ReadConnection) throws -> ODataSQLite.ResultPage {
                 guard !query.isOneStatement else { return try bound.run(in: connection) }
@@ -90,34 +91,7 @@ extension LocalStore {
             return try readers.read(onCancel: onCancel, run)
         }
         if let place = page.placeOfKeyOnlyRow { throw RowState.notLoaded(at: place) }
-        try checkContained(page, queries.reader.mapping)
-        return page
-    }
-
-    /// Unknown is not empty. Asked before the snapshot is taken: links that were downloaded once stay so.
-    private func checkLoaded(_ query: PreparedQuery, _ mapping: SchemaMapping) throws {
-        try reading { transaction in
-            for expand in query.plan.expands {
-                try Self.checkLoaded(expand, of: mapping[query.plan.table], transaction)
-            }
-        }
-    }
-
-    /// Links in a link table count only once they were downloaded.
-    private static func checkLoaded(
-        _ expand: ExpandPlan, of table: TableMapping, _ transaction: StoreTransaction
-    ) throws {
-        if case .linkTable = expand.navigation.storage,
-            try !transaction.isLoaded(table: table.path, navigation: expand.navigation.path),
-            try transaction.hasDownloaded(table)
-        {
-            throw ODataError(
-                .notLoaded, "Expected links that were downloaded, found none.",
-                at: .path("\(table.path)/\(expand.navigation.path)"))
-        }
-        for child in expand.children {
-            try checkLoaded(child, of: transaction.mapping[expand.table], transaction)
-        }
+        return try leavingOutUnknown(page, queries.reader.mapping)
     }
 
     /// Makes an index over property paths of a set, unless it is there.
@@ -143,15 +117,5 @@ extension LocalStore {
                 sql: "CREATE INDEX IF NOT EXISTS \(name) ON \(SQLName.quoted(table.name))"
                     + " (\(all.joined(separator: ", ")))")
         }
-    }
-}
-
-extension StoreTransaction {
-    /// True when a row of the table came from the service.
-    fileprivate func hasDownloaded(_ table: TableMapping) throws -> Bool {
-        let id = SQLName.quoted(table.system.id ?? "_odata_id")
-        return try Int64.fetchOne(
-            database,
-            sql: "SELECT 1 FROM \(SQLName.quoted(table.name)) WHERE \(id) > 0 LIMIT 1") != nil
     }
 }

@@ -47,23 +47,26 @@ struct UnknownLinks {
         return steps
     }
 
-    /// The first expansion of a result, as `Tools/Parts`, below which a downloaded row has nothing because what it contains never
-    /// came.
-    func expansion(of chunks: [SQLiteRowChunk], _ table: TableMapping) throws -> String? {
-        for chunk in chunks {
-            for expansion in chunk.expanded {
-                let navigation = expansion.plan.navigation
-                if try transaction.isUnmet(navigation, of: table),
-                    try transaction.lacks(navigation, rows: chunk.localIDs)
-                {
-                    return "\(table.path)/\(navigation.path)"
-                }
-                guard let rows = expansion.rows, rows.count > 0 else { continue }
-                let below = try self.expansion(of: [rows], mapping[expansion.plan.table])
-                if let below { return below }
+    /// The rows of a chunk whose expansion leads to what no download has brought: links of a link table, or what a row
+    /// contains. Rows that were made here know their links.
+    func unknownRows(
+        _ navigation: NavigationMapping, of table: TableMapping, _ chunk: SQLiteRowChunk
+    ) throws -> Set<Int> {
+        let isLink: Bool
+        if case .linkTable = navigation.storage {
+            isLink = true
+            guard try !transaction.isLoaded(table: table.path, navigation: navigation.path) else {
+                return []
             }
+        } else {
+            isLink = false
+            guard try transaction.isUnmet(navigation, of: table) else { return [] }
         }
-        return nil
+        return try Set(
+            (0..<chunk.count).filter { row in
+                guard let id = chunk.localID(row: row), id > 0 else { return false }
+                return try isLink || transaction.lacks(navigation, rows: [id])
+            })
     }
 }
 
@@ -141,16 +144,21 @@ extension LocalStore {
         }
     }
 
-    /// The same for what the rows of a page contain.
-    func checkContained(_ page: ODataSQLite.ResultPage, _ mapping: SchemaMapping) throws {
+    /// The same for what a page expands, which is left out where it is not known: the rest of the page is.
+    func leavingOutUnknown(
+        _ page: ODataSQLite.ResultPage, _ mapping: SchemaMapping
+    ) throws -> ODataSQLite.ResultPage {
         let plan = page.plan
-        guard plan.expands.contains(where: { $0.leadsToContained(from: plan.table, mapping) })
-        else { return }
-        let unknown = try reading {
-            try UnknownLinks(mapping: mapping, transaction: $0)
-                .expansion(of: page.chunks, mapping[plan.table])
+        guard !plan.expands.isEmpty else { return page }
+        guard plan.expands.contains(where: { $0.mayBeUnknown(from: plan.table, mapping) }) else {
+            return page.leavingOut { _, _, _ in [] }
         }
-        if let unknown { throw Self.notLoaded(unknown) }
+        return try reading { transaction in
+            let links = UnknownLinks(mapping: mapping, transaction: transaction)
+            return try page.leavingOut { expand, table, chunk in
+                try links.unknownRows(expand.navigation, of: mapping[table], chunk)
+            }
+        }
     }
 
     private static func notLoaded(_ name: String) -> ODataError {
@@ -164,9 +172,11 @@ extension ResourcePath.Segment {
 }
 
 extension ExpandPlan {
-    /// True when it, or one below it, leads to entities of a table that has no set of its own.
-    fileprivate func leadsToContained(from source: TableID, _ mapping: SchemaMapping) -> Bool {
-        mapping[navigation.target].parent == source
-            || children.contains { $0.leadsToContained(from: table, mapping) }
+    /// True when it, or one below it, goes along links of their own, or leads to entities of a table that has no set of its
+    /// own.
+    fileprivate func mayBeUnknown(from source: TableID, _ mapping: SchemaMapping) -> Bool {
+        if case .linkTable = navigation.storage { return true }
+        return mapping[navigation.target].parent == source
+            || children.contains { $0.mayBeUnknown(from: table, mapping) }
     }
 }

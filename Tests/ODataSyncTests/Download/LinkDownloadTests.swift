@@ -77,6 +77,21 @@ import WorkplaceFixture
         }
     }
 
+    /// That entities are found, and what one of their properties leads to is not known: it is not set, and loading it fails.
+    private static func expectUnknown(
+        _ place: ServiceWorkplace, _ set: String, _ navigation: String
+    ) throws {
+        let found = try place.entities("\(set)?$expand=\(navigation)")
+        let first = try #require(found.first)
+        let property = first.entityType.property(withName: navigation)
+        #expect(found.allSatisfy { !$0.hasDataValue(for: property) })
+        #expect(property.optionalValue(from: first) == nil)
+        #expect(
+            failure {
+                try DataService(provider: place.sync).loadProperty(property, into: first)
+            } == Failure(UndefinedError.self, .notLoaded, at: "\(set)/\(navigation)"))
+    }
+
     /// Metadata that says that some navigation properties cannot be expanded.
     private static func restricted(_ metadata: String) -> String {
         func say(_ set: String, _ value: String, in text: String) -> String {
@@ -112,10 +127,7 @@ import WorkplaceFixture
             #expect(
                 try place.storedLinks("Sites_WorkOrders", "Id", "Id")
                     == place.servedLinks("SELECT SiteId, Id FROM WorkOrders"))
-            #expect(
-                failure {
-                    try place.entities("Equipment?$expand=Parent")
-                } == Failure(UndefinedError.self, .notLoaded, at: "Equipment/Parent"))
+            try Self.expectUnknown(place, "Equipment", "Parent")
         }
     }
 
@@ -135,9 +147,7 @@ import WorkplaceFixture
             #expect(
                 result.unknownLinks["WorkOrders/Site"]?.contains("refuses $expand") == true)
             #expect(result.unknownLinks["TimeEntries/WorkOrder"] == nil)
-            #expect(
-                failure { try place.entities("WorkOrders?$expand=Site") }
-                    == Failure(UndefinedError.self, .notLoaded, at: "WorkOrders/Site"))
+            try Self.expectUnknown(place, "WorkOrders", "Site")
         }
     }
 
@@ -159,9 +169,7 @@ import WorkplaceFixture
                 #expect(
                     result.unknownLinks["TimeEntries/WorkOrder"] == "no download has brought them")
                 #expect(result.unknownLinks.count == 1)
-                #expect(
-                    failure { try place.entities("TimeEntries?$expand=WorkOrder") }
-                        == Failure(UndefinedError.self, .notLoaded, at: "TimeEntries/WorkOrder"))
+                try Self.expectUnknown(place, "TimeEntries", "WorkOrder")
             }
             let urls = place.observer.requests.map(\.url)
             #expect(urls.contains { $0.contains("/TimeEntries?") && $0.contains("deltatoken") })

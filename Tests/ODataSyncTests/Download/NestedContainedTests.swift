@@ -59,26 +59,39 @@ import Testing
         }
     }
 
-    private static func count(_ desk: StubDesk, _ url: String) throws -> Int {
+    private static func entities(_ desk: StubDesk, _ url: String) throws -> EntityValueList {
         let query = DataQuery()
         query.url = url
-        return try desk.sync.executeQuery(query, headers: .empty, options: .none)
-            .entityList().length
+        return try desk.sync.executeQuery(query, headers: .empty, options: .none).entityList()
+    }
+
+    private static func count(_ desk: StubDesk, _ url: String) throws -> Int {
+        try entities(desk, url).length
     }
 
     private static func expectUnknown(_ desk: StubDesk, ownSet: Bool = false) throws {
         let name = ownSet ? "Items/Notes" : "Orders/Items/Notes"
         let unknown = Failure(UndefinedError.self, .notLoaded, at: name)
-        var urls = ["Orders(1)/Items(7)/Notes", "Orders?$expand=Items($expand=Notes)"]
-        if ownSet { urls += ["Items(7)/Notes", "Items?$expand=Notes"] }
+        var urls = ["Orders(1)/Items(7)/Notes"]
+        if ownSet { urls += ["Items(7)/Notes"] }
         for url in urls { #expect(failure { try count(desk, url) } == unknown, "\(url)") }
+        // What is expanded on the way is there, and the notes are not set.
+        let order = try entities(desk, "Orders?$expand=Items($expand=Notes)").single()
+        let item = order.entityType.property(withName: "Items").entityList(from: order).single()
+        let notes = item.entityType.property(withName: "Notes")
+        #expect(!item.hasDataValue(for: notes) && notes.optionalValue(from: item) == nil)
+        if ownSet {
+            #expect(try !entities(desk, "Items?$expand=Notes").single().hasDataValue(for: notes))
+        }
         #expect(try count(desk, "Orders(1)/Items") == 1)
         #expect(try count(desk, "Orders?$expand=Items") == 1)
     }
 
     private static func expectKnown(_ desk: StubDesk, _ count: Int = 0) throws {
         #expect(try Self.count(desk, "Orders(1)/Items(7)/Notes") == count)
-        #expect(try Self.count(desk, "Orders?$expand=Items($expand=Notes)") == 1)
+        let order = try entities(desk, "Orders?$expand=Items($expand=Notes)").single()
+        let item = order.entityType.property(withName: "Items").entityList(from: order).single()
+        #expect(item.hasDataValue(for: item.entityType.property(withName: "Notes")))
     }
 
     private static func marks(_ desk: StubDesk) throws -> [String] {
