@@ -10,6 +10,45 @@ extension MetadataGraph {
             || isClientOnly(set.type)
     }
 
+    /// True for a set of drafts of another set's entities: it is annotated with `LocalDraft`, or with a `ClientOnly` that says so.
+    package func isLocalDraft(_ id: EntitySetID) -> Bool {
+        let annotations = self[id].annotations
+        return Self.isMarked(annotations, "LocalDraft") || Self.draftRecord(annotations) != nil
+    }
+
+    /// The set that a set of drafts is for: the one it names, or else the only set of its type that is sent; nil when there is
+    /// none.
+    package func activeSet(ofDrafts id: EntitySetID) -> EntitySetID? {
+        guard isLocalDraft(id) else { return nil }
+        if case .string(let name)? = Self.draftRecord(self[id].annotations)?.first(where: {
+            $0.term == "ActiveEntitySet"
+        })?.value {
+            return entitySet(named: name)
+        }
+        let candidates = entitySets.indices.map { EntitySetID($0) }.filter {
+            self[$0].type == self[id].type && !isClientOnly($0) && !self[$0].isSingleton
+        }
+        return candidates.count == 1 ? candidates[0] : nil
+    }
+
+    private static func draftRecord(
+        _ annotations: [AnnotationDefinition]
+    ) -> [AnnotationDefinition]? {
+        for annotation in annotations where annotation.term.contains("Offline") {
+            if case .record(let type?, let properties) = annotation.value,
+                type.split(separator: ".").last == "LocalDraft"
+            {
+                return properties
+            }
+            if annotation.term.split(separator: ".").last == "LocalDraft",
+                case .record(_, let properties) = annotation.value
+            {
+                return properties
+            }
+        }
+        return nil
+    }
+
     /// True for a type that only the device knows. Its subtypes say it themselves.
     package func isClientOnly(_ id: StructureID) -> Bool {
         Self.isMarked(self[id].annotations, "ClientOnly")

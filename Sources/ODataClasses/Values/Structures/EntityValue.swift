@@ -96,13 +96,16 @@ open class EntityValue: StructureBase, BindingPath, EntityValueOrList, @unchecke
         set { set = newValue }
     }
 
-    /// The only set of the type; nil when there is none or more than one.
+    /// The only set of the type, sets of local drafts aside; nil when there is none or more than one.
     private var onlySet: EntitySet? {
         let model = typeObject.model
-        let candidates = model.entitySets.filter { set in
+        let all = model.entitySets.filter { set in
             model.graph.isA(typeObject.structureID, set.definition.type)
         }
-        return candidates.count == 1 ? candidates[0] : nil
+        guard all.count > 1 else { return all.first }
+        // Only the app can mean a set of drafts, which has the type of the set that they are drafts of.
+        let served = all.filter { !model.graph.isLocalDraft($0.id) }
+        return served.count == 1 ? served[0] : nil
     }
 
     /// The values before the changes of the app: what was loaded, created or updated last. Nil for new entities.
