@@ -72,17 +72,17 @@ open class QueryParser: ObjectBase, @unchecked Sendable {
 
 /// Writes queries as text.
 open class QueryFormatter: ObjectBase, @unchecked Sendable {
-    /// The URL of the query relative to the service root, in the version of the context.
-    ///
-    /// - Throws: `DataQueryError` for a query that does not fit the document, or that the version
-    ///   cannot say.
-    open class func format(query: DataQuery, context: DataContext) throws -> String {
-        try ErrorBase.translating {
-            if let url = query.url { return url }
-            let graph = context.csdl.model.graph
-            var value = query.query
+    /// The URL of the query relative to the service root, in the version of the context; empty for a query that does not fit
+    /// the document, or that the version cannot say. What is wrong with it is told when it is executed.
+    open class func format(query: DataQuery, context: DataContext) -> String {
+        if let url = query.url { return url }
+        let graph = context.csdl.model.graph
+        var value = query.query
+        do {
             try QueryChecker.check(&value, graph: graph)
             return try URLWriter.text(value, graph: graph, dialect: context.dialect)
+        } catch {
+            return ""
         }
     }
 }

@@ -15,6 +15,7 @@ open class Property: PropertyPath, @unchecked Sendable {
 
     private struct Settings: Sendable {
         var canBeRemoved = false
+        var customPath: String?
         var column: (name: String, type: String)?
     }
 
@@ -106,6 +107,12 @@ open class Property: PropertyPath, @unchecked Sendable {
 
     /// The declared SQL type of ``column``; nil where that is.
     public final var columnType: String? { settings.withLock { $0.column?.type } }
+
+    /// A path of the app's own for the property; nothing here depends on it.
+    public final var customPath: String? {
+        get { settings.withLock { $0.customPath } }
+        set { settings.withLock { $0.customPath = newValue } }
+    }
 
     /// Notes where a database keeps the property.
     package final func noteColumn(_ name: String, type: String) {

@@ -155,7 +155,7 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
 
     /// True when the change at this position is to a link.
     open func isLink(_ index: Int) -> Bool {
-        switch members[index].operation {
+        switch operation(index) {
         case .createLink, .updateLink, .deleteLink: true
         default: false
         }
@@ -163,22 +163,28 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
 
     /// True when the change at this position is a call of an action.
     open func isAction(_ index: Int) -> Bool {
-        if case .action = members[index].operation { true } else { false }
+        if case .action = operation(index) { true } else { false }
     }
 
-    /// The entity of the change at this position, which must be to an entity.
+    /// The change at this position; nil when there is none.
+    private func operation(_ index: Int) -> Member.Operation? {
+        members.indices.contains(index) ? members[index].operation : nil
+    }
+
+    /// The entity of the change at this position. A change of another kind, and a position without one, are programming
+    /// errors and trap; see ``isEntity(_:)``.
     open func entity(_ index: Int) -> EntityValue {
         guard let entity = entityOrNil(index) else {
-            preconditionFailure("Expected a change to an entity.")
+            preconditionFailure("Expected a change to an entity at position \(index) of \(size).")
         }
         return entity
     }
 
-    /// The change to a link at this position, which must be one; a link that is removed whatever it led to has an entity
-    /// without values as target.
+    /// The change to a link at this position; a link that is removed whatever it led to has an entity without values as
+    /// target. A change of another kind, and a position without one, are programming errors and trap; see ``isLink(_:)``.
     open func link(_ index: Int) -> ChangedLink {
         let link: ChangedLink
-        switch members[index].operation {
+        switch operation(index) {
         case .createLink(let source, let property, let target):
             link = ChangedLink(source: source, sourceProperty: property, target: target)
             link.isCreated = true
@@ -190,15 +196,16 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
                 source: source, sourceProperty: property,
                 target: target ?? EntityValue(withDefaults: false))
             link.isDeleted = true
-        default: preconditionFailure("Expected a change to a link.")
+        default: preconditionFailure("Expected a change to a link at position \(index) of \(size).")
         }
         return link
     }
 
-    /// The call of the action at this position, which must be one.
+    /// The call of the action at this position. A change of another kind, and a position without one, are programming
+    /// errors and trap; see ``isAction(_:)``.
     open func action(_ index: Int) -> DataQuery {
-        guard case .action(let query) = members[index].operation else {
-            preconditionFailure("Expected a call of an action.")
+        guard case .action(let query) = operation(index) else {
+            preconditionFailure("Expected a call of an action at position \(index) of \(size).")
         }
         return query
     }
@@ -217,11 +224,31 @@ open class ChangeSet: ObjectBase, @unchecked Sendable {
     open func options(_ index: Int) -> RequestOptions { members[index].options }
 
     private func entityOrNil(_ index: Int) -> EntityValue? {
-        switch members[index].operation {
+        switch operation(index) {
         case .create(let entity), .createRelated(let entity, _, _), .createMedia(let entity, _),
             .update(let entity), .delete(let entity):
             entity
         default: nil
         }
     }
+}
+
+extension ChangeSet {
+    /// The same as ``isEntity(_:)``.
+    public final func isEntity(at index: Int) -> Bool { isEntity(index) }
+
+    /// The same as ``isLink(_:)``.
+    public final func isLink(at index: Int) -> Bool { isLink(index) }
+
+    /// The same as ``isAction(_:)``.
+    public final func isAction(at index: Int) -> Bool { isAction(index) }
+
+    /// The same as ``entity(_:)``, and traps where it does.
+    public final func entity(at index: Int) -> EntityValue { entity(index) }
+
+    /// The same as ``link(_:)``, and traps where it does.
+    public final func link(at index: Int) -> ChangedLink { link(index) }
+
+    /// The same as ``action(_:)``, and traps where it does.
+    public final func action(at index: Int) -> DataQuery { action(index) }
 }

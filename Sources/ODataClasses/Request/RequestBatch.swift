@@ -99,32 +99,56 @@ open class RequestBatch: ObjectBase, @unchecked Sendable {
 
     /// True when the part at this position is a query.
     open func isDataQuery(_ index: Int) -> Bool {
-        if case .query = members[index].part { true } else { false }
+        if case .query = part(index) { true } else { false }
     }
 
     /// True when the part at this position is a call of a function.
     open func isFunction(_ index: Int) -> Bool {
-        if case .function = members[index].part { true } else { false }
+        if case .function = part(index) { true } else { false }
     }
 
     /// True when the part at this position is a change set.
     open func isChangeSet(_ index: Int) -> Bool {
-        if case .changes = members[index].part { true } else { false }
+        if case .changes = part(index) { true } else { false }
     }
 
-    /// The query at this position, where the part must be a query or a call of a function.
+    /// The part at this position; nil when there is none.
+    private func part(_ index: Int) -> Member.Part? {
+        members.indices.contains(index) ? members[index].part : nil
+    }
+
+    /// The query at this position, or the call of a function. A change set, and a position without a part, are programming
+    /// errors and trap; see ``isDataQuery(_:)`` and ``isFunction(_:)``.
     open func dataQuery(_ index: Int) -> DataQuery {
-        switch members[index].part {
+        switch part(index) {
         case .query(let query), .function(let query): return query
-        case .changes: preconditionFailure("Expected a query.")
+        default: preconditionFailure("Expected a query at position \(index) of \(size).")
         }
     }
 
-    /// The change set at this position, where the part must be one.
+    /// The change set at this position. A part of another kind, and a position without one, are programming errors and
+    /// trap; see ``isChangeSet(_:)``.
     open func changeSet(_ index: Int) -> ChangeSet {
-        guard case .changes(let changes) = members[index].part else {
-            preconditionFailure("Expected a change set.")
+        guard case .changes(let changes) = part(index) else {
+            preconditionFailure("Expected a change set at position \(index) of \(size).")
         }
         return changes
     }
+}
+
+extension RequestBatch {
+    /// The same as ``isDataQuery(_:)``.
+    public final func isDataQuery(at index: Int) -> Bool { isDataQuery(index) }
+
+    /// The same as ``isFunction(_:)``.
+    public final func isFunction(at index: Int) -> Bool { isFunction(index) }
+
+    /// The same as ``isChangeSet(_:)``.
+    public final func isChangeSet(at index: Int) -> Bool { isChangeSet(index) }
+
+    /// The same as ``dataQuery(_:)``, and traps where it does.
+    public final func dataQuery(at index: Int) -> DataQuery { dataQuery(index) }
+
+    /// The same as ``changeSet(_:)``, and traps where it does.
+    public final func changeSet(at index: Int) -> ChangeSet { changeSet(index) }
 }

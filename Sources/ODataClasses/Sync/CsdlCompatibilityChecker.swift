@@ -15,13 +15,14 @@ open class CsdlCompatibilityChecker: ObjectBase, @unchecked Sendable {
         super.init()
     }
 
-    /// Checks compatibility; what the old document allows (``CSDLDocument/canChangeAnything``,
+    /// Checks compatibility of what the documents say themselves, sets that a store adds aside; what the old document allows (``CSDLDocument/canChangeAnything``,
     /// ``CSDLDocument/canRemoveAnything``) is accepted.
     ///
     /// - Throws: `CSDLError` naming the first incompatible change.
     open func check() throws {
         guard !oldMetadata.canChangeAnything else { return }
-        let difference = MetadataDifference(from: oldMetadata.graph, to: newMetadata.graph)
+        let difference = MetadataDifference(
+            from: oldMetadata.declared, to: newMetadata.declared)
         var found = difference.changes(.incompatible)
         if !oldMetadata.canRemoveAnything {
             found += difference.changes(.removed).filter { !mayGo($0.path) }

@@ -13,8 +13,9 @@ open class JsonValue: ObjectBase, @unchecked Sendable {
         super.init()
     }
 
-    /// The JSON of an entity.
-    public static func fromEntityValue(_ value: EntityValue, context: DataContext) -> JsonValue {
+    /// The JSON of an entity; `null` for nil.
+    public static func fromEntityValue(_ value: EntityValue?, context: DataContext) -> JsonValue {
+        guard let value else { return JsonValue(Array("null".utf8)) }
         let writer = writer(context)
         return JsonValue(
             writer.entity(value.structureValue, declared: value.structureValue.type))

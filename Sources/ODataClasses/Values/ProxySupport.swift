@@ -39,3 +39,55 @@ public enum CastOptional<T> {
         value.map { CastRequired<T>.from($0) }
     }
 }
+
+/// Takes values that generated code computes only to have them computed, as the statics of a registry.
+public enum Ignore {
+    /// Does nothing with a value.
+    public static func valueOf_any(_ value: Any?) {}
+
+    /// Does nothing with a value.
+    public static func valueOf_boolean(_ value: Bool) {}
+
+    /// Does nothing with a value.
+    public static func valueOf_int(_ value: Int) {}
+
+    /// Does nothing with a value.
+    public static func valueOf_string(_ value: String) {}
+}
+
+/// Looks a property up where its name or kind comes from data, and says what was expected instead of trapping.
+public enum CheckProperty {
+    /// True when the type has a property with this name.
+    public static func exists(_ name: String, in type: StructureType) -> Bool {
+        type.property(named: name) != nil
+    }
+
+    /// The property with this name.
+    ///
+    /// - Throws: `UsageError` for a name that the type does not have.
+    public static func named(_ name: String, in type: StructureType) throws -> Property {
+        guard let property = type.property(named: name) else {
+            throw UsageError.withMessage(
+                "Expected a property of \(type.qualifiedName), found the name \(name).")
+        }
+        return property
+    }
+
+    /// Checks that a structure has the property and may have the value; nil stands for null.
+    ///
+    /// - Throws: `UsageError` for a property of another type, `CastError` for a value of a class that the property cannot
+    ///   have.
+    public static func accepts(
+        _ value: DataValue?, for property: Property, in structure: StructureBase
+    ) throws {
+        guard structure.structureType.property(named: property.name) != nil else {
+            throw UsageError.withMessage(
+                "Expected a property of \(structure.structureType.qualifiedName), found "
+                    + "\(property.qualifiedName).")
+        }
+        guard let value, !structure.accepts(value, for: property) else { return }
+        throw CastError.withMessage(
+            "Expected a value of \(property.dataType.name) for \(property.name), found "
+                + "\(type(of: value)).")
+    }
+}

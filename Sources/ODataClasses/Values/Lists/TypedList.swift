@@ -58,22 +58,40 @@ open class TypedList<Item>: ListBase, Sequence, ExpressibleByArrayLiteral, @unch
 
     /// The item at a position.
     open subscript(index: Int) -> Item {
-        get { items[index] }
-        set { items[index] = newValue }
+        get {
+            checkPosition(index)
+            return items[index]
+        }
+        set {
+            checkPosition(index)
+            items[index] = newValue
+        }
     }
 
     /// The item at a position.
-    open func item(at index: Int) -> Item { items[index] }
+    open func item(at index: Int) -> Item { self[index] }
 
-    /// The first item.
-    open func first() -> Item { items[0] }
+    /// The first item. An empty list is a programming error and traps; `toArray().first` is nil for one.
+    open func first() -> Item {
+        precondition(length > 0, "Expected an item in \(Self.self), found an empty list.")
+        return items[0]
+    }
 
-    /// The last item.
-    open func last() -> Item { items[items.count - 1] }
+    /// The last item. An empty list is a programming error and traps; `toArray().last` is nil for one.
+    open func last() -> Item {
+        precondition(length > 0, "Expected an item in \(Self.self), found an empty list.")
+        return items[length - 1]
+    }
 
-    /// The only item of a list of one.
+    private final func checkPosition(_ index: Int) {
+        precondition(
+            index >= 0 && index < length,
+            "Expected a position below \(length) in \(Self.self), found \(index).")
+    }
+
+    /// The only item of a list of one. Another number of items is a programming error and traps.
     open func single() -> Item {
-        precondition(length == 1, "Expected one item, found \(length).")
+        precondition(length == 1, "Expected one item in \(Self.self), found \(length).")
         return items[0]
     }
 
@@ -104,11 +122,14 @@ open class TypedList<Item>: ListBase, Sequence, ExpressibleByArrayLiteral, @unch
     }
 
     /// Puts an item at a position.
-    open func insert(_ item: Item, at index: Int) { items.insert(item, at: index) }
+    open func insert(_ item: Item, at index: Int) { insertAll([item], at: index) }
 
     /// Puts the items of another list at a position.
     public final func insertAll<Items: Sequence>(_ other: Items, at index: Int)
     where Items.Element == Item {
+        precondition(
+            index >= 0 && index <= length,
+            "Expected a position up to \(length) in \(Self.self), found \(index).")
         items.insert(contentsOf: Array(other), at: index)
     }
 
@@ -116,18 +137,30 @@ open class TypedList<Item>: ListBase, Sequence, ExpressibleByArrayLiteral, @unch
     open override func clear() { items = [] }
 
     /// Removes the item at a position.
-    open override func removeAt(_ index: Int) { items.remove(at: index) }
+    open override func removeAt(_ index: Int) {
+        checkPosition(index)
+        items.remove(at: index)
+    }
 
     /// Removes and returns the first item.
     @discardableResult
-    open func removeFirst() -> Item { items.removeFirst() }
+    open func removeFirst() -> Item {
+        checkPosition(0)
+        return items.removeFirst()
+    }
 
     /// Removes and returns the last item.
     @discardableResult
-    open func removeLast() -> Item { items.removeLast() }
+    open func removeLast() -> Item {
+        checkPosition(0)
+        return items.removeLast()
+    }
 
-    /// Removes the items from one position up to, not including, another.
-    open override func removeRange(_ start: Int, _ end: Int) { items.removeSubrange(start..<end) }
+    /// Removes the items from one position up to, not including, another; as far as there are items between them.
+    open override func removeRange(_ start: Int, _ end: Int) {
+        let (low, high) = (Swift.max(0, start), Swift.min(length, end))
+        if low < high { items.removeSubrange(low..<high) }
+    }
 
     /// Turns the order around.
     open override func reverse() { items.reverse() }

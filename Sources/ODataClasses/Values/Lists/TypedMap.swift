@@ -53,7 +53,10 @@ open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
     /// The value of a key; nil when the map has none.
     open func get(_ key: String) -> Value? { position(of: key).map { list[$0].value } }
 
-    /// The value of a key. A key that the map does not have is a programming error and traps.
+    /// The same as ``get(_:)``.
+    public final func value(forKey key: String) -> Value? { get(key) }
+
+    /// The value of a key. A key that the map does not have is a programming error and traps; see ``get(_:)``.
     open func getRequired(_ key: String) -> Value {
         guard let value = get(key) else {
             preconditionFailure("Expected an entry with the key \(key).")

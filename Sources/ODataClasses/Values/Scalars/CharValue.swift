@@ -25,4 +25,9 @@ open class CharValue: DataValue, ScalarWrapper, @unchecked Sendable {
         guard case .string(let text) = value.scalarValue(), text.count == 1 else { return nil }
         return text.first
     }
+
+    /// Wraps the character of a UTF-16 code unit; a half of a pair becomes U+FFFD, since it is no character.
+    public static func of(_ code: UInt16) -> CharValue {
+        CharValue(Character(Unicode.Scalar(code) ?? "\u{FFFD}"))
+    }
 }

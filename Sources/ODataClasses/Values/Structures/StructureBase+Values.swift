@@ -63,7 +63,8 @@ extension StructureBase {
         }
         guard let kept = stored(value, as: property.definition.type) else {
             preconditionFailure(
-                "Expected a value of \(property.dataType.name), found \(type(of: value)).")
+                "Expected a value of \(property.dataType.name) for \(property.qualifiedName), found "
+                    + "\(type(of: value)).")
         }
         if value is ListBase || value is StructureBase {
             children[slot] = value
@@ -150,6 +151,12 @@ extension StructureBase {
             )
         }
         return nil
+    }
+
+    /// Whether ``setDataValue(for:to:)`` takes the value.
+    final func accepts(_ value: DataValue, for property: Property) -> Bool {
+        if property.definition.type.primitive == .stream { return value is StreamLink }
+        return stored(value, as: property.definition.type) != nil
     }
 
     /// What the storage keeps for a value of this class; nil when the property cannot have it. Structures and lists
