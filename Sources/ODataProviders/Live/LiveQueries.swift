@@ -98,6 +98,26 @@ extension BlockingDataService {
     }
 }
 
+extension DataServiceAsync {
+    /// Observes a query of the local store behind this service; see
+    /// ``SQLDatabaseProvider/observe(_:failure:_:)``.
+    ///
+    /// - Throws: `DataServiceError` with status 501 over a provider that has no local store.
+    public func observe(
+        _ query: DataQuery, failure: (@Sendable (any Error) -> Void)? = nil,
+        _ listener: @escaping @Sendable (LiveQueryUpdate) -> Void
+    ) throws -> LiveQueryToken {
+        try blocking.observe(query, failure: failure, listener)
+    }
+
+    /// The updates of a query of the local store behind this service, as a sequence.
+    ///
+    /// - Throws: As that of the blocking services.
+    public func updates(of query: DataQuery) throws -> LiveQueryUpdates {
+        try blocking.updates(of: query)
+    }
+}
+
 /// A provider over a local store.
 package protocol LocalStoreBacked: AnyObject {
     var offlineStore: SQLDatabaseProvider { get }

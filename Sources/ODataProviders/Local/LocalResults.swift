@@ -22,6 +22,13 @@ struct LocalResults {
     func execute(
         _ query: DataQuery, _ headers: HTTPHeaders, _ token: CancelToken? = nil
     ) throws -> QueryResult {
+        if let method = query.methodCall?.method {
+            throw ODataError(
+                .notImplemented,
+                "Expected \(method.name) to be invoked through `online`, the companion of the offline service, or by "
+                    + "`executeMethod`: a store runs no actions and functions.",
+                at: .path(method.name), status: 501)
+        }
         let onCancel = try token.map { try Self.cancellation($0) }
         if let (set, key) = query.keyRead, set.model.root === document.model.root {
             let page = try reads.entity(
@@ -194,13 +201,29 @@ struct LocalResults {
                     .unknownName, "Expected a navigation property to expand, found none.",
                     at: .path(row.table))
             }
-            let found = try reads.related(row, name, item.options, in: document.graph)
+            guard
+                let found = try known({
+                    try reads.related(row, name, item.options, in: document.graph)
+                })
+            else {
+                entity.unsetDataValue(for: property)
+                continue
+            }
             let entities = try related(found, property, call)
             if property.isCollection {
                 property.setEntityList(in: entity, to: EntityValueList.fromArray(entities))
             } else {
                 property.setOptionalEntity(in: entity, to: entities.first)
             }
+        }
+    }
+
+    /// What was read; nil where no download has brought it, which is no reason to refuse the rest.
+    private func known<Found>(_ read: () throws -> Found) throws -> Found? {
+        do {
+            return try read()
+        } catch let error as ODataError where error.code == .notLoaded {
+            return nil
         }
     }
 

@@ -196,16 +196,13 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     /// Whether ``metadata`` is there.
     open var hasMetadata: Bool { state.withLock { $0.document != nil } }
 
-    /// The metadata in use. Reading it while there is none is a programming error and traps.
+    /// The metadata in use; a document without content while there is none (see ``hasMetadata``).
     ///
     /// An open store goes on with its own metadata when it is given another that its rows do not fit; the classes registered
     /// with that make its entities all the same.
     open var metadata: CSDLDocument {
         get {
-            guard let document = state.withLock({ $0.document }) else {
-                preconditionFailure("Expected metadata to be loaded before it is read.")
-            }
-            return document
+            state.withLock { $0.document } ?? CSDLDocument(graph: MetadataGraph(version: .v4))
         }
         set {
             classes.join(newValue.classes)

@@ -199,6 +199,11 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         }
     }
 
+    /// As ``loadMetadata(headers:options:)`` with those of default values; the form that subclasses of older apps override.
+    ///
+    /// - Throws: As that.
+    open func loadMetadata() throws { try loadMetadata(headers: .empty, options: .none) }
+
     /// Makes metadata known: from the options, from a file, or from the service.
     ///
     /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
@@ -282,6 +287,13 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         return try call(headers, options) {
             try $0.invoke(method, parameters, headers: headers)
         }
+    }
+
+    /// The same as ``loadEntity(_:query:headers:options:)`` with headers and options of default values.
+    ///
+    /// - Throws: As that.
+    open func loadEntity(_ entity: EntityValue, query: DataQuery?) throws {
+        try loadEntity(entity, query: query, headers: .empty, options: .none)
     }
 
     /// Fills an entity with its present state.

@@ -5,8 +5,9 @@ import ODataQuery
 /// What stands behind a service: something that answers queries and makes changes, near or far.
 ///
 /// Calls block the calling thread. Apps may write providers of their own; members that came later have default
-/// implementations, so that those keep compiling.
-public protocol DataServiceProvider: AnyObject {
+/// implementations, so that those keep compiling. Services use a provider from several threads at once.
+@preconcurrency
+public protocol DataServiceProvider: AnyObject, Sendable {
     /// The name of the service, for files and messages.
     var serviceName: String { get }
     /// True once metadata is known.
@@ -20,6 +21,8 @@ public protocol DataServiceProvider: AnyObject {
     /// Whether traced data is laid out for reading.
     var prettyTracing: Bool { get set }
 
+    /// Makes metadata known unless it is already, with headers and options of default values.
+    func loadMetadata() throws
     /// Makes metadata known unless it is already.
     func loadMetadata(headers: HTTPHeaders, options: RequestOptions) throws
     /// Reads metadata afresh; what the provider uses stays as it is (Protocol 4.01, section 11.1.2).
@@ -126,6 +129,11 @@ extension DataServiceProvider {
         get { false }
         set {}
     }
+
+    /// Makes metadata known with headers and options of default values.
+    ///
+    /// - Throws: As the form with headers and options.
+    public func loadMetadata() throws { try loadMetadata(headers: .empty, options: .none) }
 
     /// Reads the entity by its key and takes over what came.
     ///

@@ -116,6 +116,11 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     /// The lock under which generated classes exchange their metadata.
     open var metadataLock: MetadataLock { ownLock }
 
+    /// Makes metadata known unless it is already, by ``DataServiceProvider/loadMetadata()`` of the provider.
+    ///
+    /// - Throws: As ``loadMetadata(headers:options:)``.
+    open func loadMetadata() throws { try callee.loadMetadata() }
+
     /// Makes metadata known unless it is already.
     ///
     /// - Throws: `DataNetworkError` when no answer comes, `DataServiceError` when the service
@@ -220,6 +225,13 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil
     ) throws -> DeltaStream {
         try callee.deltaStream(query, headers: headers ?? .empty, options: options ?? .none)
+    }
+
+    /// The same as ``loadEntity(_:query:headers:options:)`` without headers and options.
+    ///
+    /// - Throws: As that.
+    open func loadEntity(_ entity: EntityValue, query: DataQuery?) throws {
+        try loadEntity(entity, query: query, headers: nil, options: nil)
     }
 
     /// Fills an entity with its present state; the query may ask for related entities too.

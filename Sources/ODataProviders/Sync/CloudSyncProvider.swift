@@ -43,7 +43,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
     /// Whether ``metadata`` is there.
     open var hasMetadata: Bool { local.hasMetadata }
-    /// The service's metadata. Reading it before it was loaded is a programming error and traps.
+    /// The service's metadata; a document without content until it is there (see ``hasMetadata``).
     open var metadata: CSDLDocument {
         get { local.metadata }
         set { local.metadata = newValue }

@@ -10,11 +10,13 @@ package struct DownloadQueries {
 
     package init(_ scope: SyncScope) { self.scope = scope }
 
-    /// Keeps a query that says which entities of its set to download.
+    /// Keeps a query that says which entities of its set to download; one that says what the query of this name says is
+    /// that query.
     ///
-    /// - Throws: `usage` for a query that names no set, `conflict` for a name that is taken.
+    /// - Throws: `usage` for a query that names no set, `conflict` for a name that another query has.
     package func create(_ name: String, _ query: Query, streams: Bool) throws {
         let (set, url) = try place(of: query, name)
+        guard try !isKnown(name, set, url, streams) else { return }
         _ = try scope.store.addDownloadQuery(name, table: set, url: url, streams: streams)
     }
 
@@ -25,12 +27,16 @@ package struct DownloadQueries {
     /// - Throws: `usage` for a query that names no set, `notFound` for a name that is free.
     package func replace(_ name: String, with query: Query, streams: Bool) throws -> Bool {
         let (set, url) = try place(of: query, name)
-        let known = try scope.store.downloadQuery(name)
-        if let known, known.entitySet == set, known.url == url, known.streams == streams {
-            return false
-        }
+        guard try !isKnown(name, set, url, streams) else { return false }
         try scope.store.replaceDownloadQuery(name, table: set, url: url, streams: streams)
         return true
+    }
+
+    private func isKnown(
+        _ name: String, _ set: String, _ url: String, _ streams: Bool
+    ) throws -> Bool {
+        guard let known = try scope.store.downloadQuery(name) else { return false }
+        return known.entitySet == set && known.url == url && known.streams == streams
     }
 
     private func place(of query: Query, _ name: String) throws -> (set: String, url: String) {

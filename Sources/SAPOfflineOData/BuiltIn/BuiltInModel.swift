@@ -58,16 +58,25 @@ enum BuiltInModel {
     /// Adds the sets to a document, unless it has them: their entities are objects of this library's classes.
     static func extend(_ document: CSDLDocument) throws {
         try document.extend { isPart(of: $0) ? nil : try extended($0) }
-        let type = document.structureType(named: Set.eventLog.qualifiedTypeName)
-        guard let type = type as? EntityType, type.objectFactory == nil else { return }
-        type.registerFactory(events)
+        for (name, factory) in factories {
+            guard let type = document.structureType(named: name) as? EntityType,
+                type.objectFactory == nil
+            else { continue }
+            type.registerFactory(factory)
+        }
     }
 
-    /// An event belongs to the type of the store's document as soon as it is filled.
-    private static let events = ObjectFactory.with(create: {
-        OfflineODataEvent(
-            withDefaults: false, type: OfflineODataMetadata.EntityTypes.event)
-    })
+    /// What makes the objects of each type; they belong to the type of the store's document as soon as they are filled.
+    private static let factories: [String: ObjectFactory] = [
+        Set.eventLog.qualifiedTypeName: .with(create: { OfflineODataEvent(withDefaults: false) }),
+        Set.errorArchive.qualifiedTypeName: .with(create: {
+            OfflineODataErrorArchiveEntity(withDefaults: false)
+        }),
+        Set.requestQueue.qualifiedTypeName: .with(create: {
+            OfflineODataRequest(withDefaults: false)
+        }),
+        header: .with(create: { OfflineODataCustomHeader(withDefaults: false) }),
+    ]
 
     private struct Ids {
         var entity, header, errorArchive, request, event: StructureID

@@ -43,7 +43,7 @@ struct BuiltInRows {
                 failure.map { .integer(Int64($0.status)) }, text(failure?.code),
                 text(request.errorMessage), text(failure?.innerError),
                 .string(Self.domain(of: request)), .string(request.httpMethod),
-                .string(request.requestURL), text(request.requestBody), nil, nil,
+                .string(request.requestURL), Self.body(of: request), nil, nil,
             ])
     }
 
@@ -61,8 +61,13 @@ struct BuiltInRows {
             [
                 .integer(request.requestID), .string(Self.status(of: request)),
                 .string(request.httpMethod), .string(request.requestURL),
-                text(request.requestBody), text(request.customTag), nil, nil, nil,
+                Self.body(of: request), text(request.customTag), nil, nil, nil,
             ])
+    }
+
+    /// A request without a body, as a deletion, has an empty one: apps read the bodies of all entries alike.
+    private static func body(of request: PendingRequest) -> Scalar {
+        .string(request.requestBody ?? "")
     }
 
     private static func status(of request: PendingRequest) -> String {

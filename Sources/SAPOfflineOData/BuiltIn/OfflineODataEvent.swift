@@ -2,7 +2,6 @@ import ODataClasses
 import ODataModel
 import ODataProviders
 import ODataQuery
-import ODataText
 
 /// An entry of the `EventLog`: a synchronisation that succeeded.
 open class OfflineODataEvent: EntityValue, @unchecked Sendable {
@@ -32,32 +31,16 @@ open class OfflineODataEvent: EntityValue, @unchecked Sendable {
     }
 
     /// The number of the event.
-    open var id: Int64 {
-        guard case .integer(let value)? = scalar("ID") else { return 0 }
-        return value
-    }
+    open var id: Int64 { builtInNumber("ID") ?? 0 }
 
     /// `Download` or `Upload`.
-    open var eventType: String { text("Type") ?? "" }
+    open var eventType: String { builtInText("Type") ?? "" }
 
     /// When the synchronisation ended.
-    open var time: GlobalDateTime? {
-        own("Time").flatMap { GlobalDateTime.castOptional(dataValue(for: $0)) }
-    }
+    open var time: GlobalDateTime? { builtInTime("Time") }
 
     /// The names of the defining queries of a partial download, joined by commas; nil for everything else.
-    open var details: String? { text("Details") }
-
-    private func own(_ name: String) -> Property? { entityType.property(named: name) }
-
-    private func scalar(_ name: String) -> Scalar? {
-        own(name).flatMap { dataValue(for: $0)?.odataValue().scalar }
-    }
-
-    private func text(_ name: String) -> String? {
-        guard case .string(let value)? = scalar(name) else { return nil }
-        return value
-    }
+    open var details: String? { builtInText("Details") }
 }
 
 extension BlockingDataService {
@@ -69,16 +52,6 @@ extension BlockingDataService {
         matching query: DataQuery = DataQuery(), headers: HTTPHeaders? = nil,
         options: RequestOptions? = nil
     ) throws -> [OfflineODataEvent] {
-        guard let set = metadata.entitySet(named: "EventLog") else {
-            throw ErrorBase.from(
-                any: ODataError(
-                    .unknownName, "Expected an offline store, found a provider without EventLog.",
-                    at: .path("EventLog")))
-        }
-        let wanted = query.copy()
-        wanted.fromDefault(set)
-        return try executeQuery(
-            wanted, headers: headers ?? HTTPHeaders.empty, options: options ?? RequestOptions.none
-        ).entityList().compactMap { $0 as? OfflineODataEvent }
+        try fetchBuiltIn(.eventLog, query, headers, options, as: OfflineODataEvent.self)
     }
 }

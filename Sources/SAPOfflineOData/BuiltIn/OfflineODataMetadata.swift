@@ -14,6 +14,12 @@ public enum OfflineODataMetadata {
         /// The type of the entries of the `RequestQueue`.
         public static var request: EntityType { type(.requestQueue) }
 
+        /// The type of the header fields of requests.
+        public static var customHeader: EntityType {
+            (document.structureType(named: BuiltInModel.header) as? EntityType)
+                ?? EntityType.undefined
+        }
+
         private static func type(_ set: BuiltInModel.Set) -> EntityType {
             EntitySets.own(set).entityType
         }

@@ -1,5 +1,6 @@
 public import Foundation
 import ODataClasses
+public import SAPCommon
 
 /// Why an operation of an offline store failed, by kinds that an app reacts to differently.
 ///
@@ -72,14 +73,11 @@ public enum OfflineODataError: Error, Sendable, Hashable {
     public func toString() -> String { "\(kind) (\(code)): \(content.message)" }
 }
 
-extension OfflineODataError: CustomStringConvertible, CustomDebugStringConvertible {
+extension OfflineODataError: SAPError {
     /// Kind, code and sentence.
     public var description: String { toString() }
     /// Kind, code and sentence.
     public var debugDescription: String { toString() }
-}
-
-extension OfflineODataError: LocalizedError {
     /// The sentence for people.
     public var errorDescription: String? { content.message }
     /// The kind of the failure.

@@ -89,6 +89,23 @@ import WorkplaceFixture
         }
     }
 
+    // CSP-118
+    @Test func aQueryIsCreatedAgainWithoutEffect() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
+            try Self.add(place, "some", "Id le 3")
+            try place.sync.download()
+            try Self.add(place, "some", "Id le 3")
+            #expect(try place.storeRows("SELECT 1 FROM _odata_download_query").count == 1)
+            place.observer.forget()
+            try place.sync.download()
+            // It goes on where the first one was: there is nothing to read from the start.
+            #expect(!place.requests("GET WorkOrders").contains { $0.contains("$filter") })
+            #expect(try Self.ids(place) == [1, 2, 3])
+        }
+    }
+
     // CSP-123
     @Test func theQueriesOfOneSetOrOfAllAreListed() async throws {
         try await ServiceWorkplace.run { place in
