@@ -56,6 +56,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: ["ErrorFixture"] + dependencies)
 }
 
+/// An app of users of older or newer generated classes.
+func app(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Tests/SourceCompatApps/\(name)",
+        packageAccess: false)
+}
+
 var targets: [Target] = [
     .target(name: "CODataScan"),
     .target(name: "CODataVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -111,6 +118,10 @@ var targets: [Target] = [
         path: "Tests/WorkplaceFixture"),
     // A service of its own making: it shares no code with the product.
     .target(name: "StrictService", path: "Tests/StrictService"),
+    // Apps of three generations of generated classes, as foreign code: nothing of the package's own is visible to them.
+    app("Generation18", ["SAPOfflineOData", "SAPOData", "SAPFoundation", "SAPCommon"]),
+    app("Generation22", ["SAPOfflineOData", "SAPOData", "SAPFoundation", "SAPCommon"]),
+    app("Generation26", ["SAPOData", "SAPFoundation", "SAPCommon"]),
     // Children that tests start.
     .target(name: "ChildFixture", path: "Tests/ChildFixture"),
     // The data of others that tests of several targets read.
@@ -146,7 +157,10 @@ var targets: [Target] = [
     tests("SAPOfflineODataTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
     tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
     tests("ODataProxyTests", ["ODataProxy", "ODataTesting"] + everything + [grdb]),
-    tests("SourceCompatTests", ["APIErrorFixture", "ODataTesting"] + everything),
+    tests(
+        "SourceCompatTests",
+        ["APIErrorFixture", "ODataTesting", "Generation18", "Generation22", "Generation26"]
+            + everything),
     tests(
         "StrictServiceTests", ["StrictService", "ODataTesting"] + everything + [grdb]),
     tests("SimulationTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
@@ -194,7 +208,14 @@ let settings: [SwiftSetting] = [
 // The testing macros expand to code that warns, so tests are left out.
 let strict: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
-for target in targets where target.type != .system && !target.name.hasPrefix("COData") {
+// Apps are compiled as they were written: in the language of their years.
+for target in targets where target.name.hasPrefix("Generation") {
+    target.swiftSettings = [.swiftLanguageMode(target.name == "Generation26" ? .v6 : .v5)]
+}
+for target in targets
+where target.type != .system && !target.name.hasPrefix("COData")
+    && !target.name.hasPrefix("Generation")
+{
     target.swiftSettings = (target.swiftSettings ?? []) + settings
     if target.type != .test { target.swiftSettings? += strict }
 }
@@ -219,6 +240,11 @@ let package = Package(
         .library(
             name: "SAPOfflineOData",
             targets: odataTargets + ["SAPOData", "SAPOfflineOData"]),
+    ],
+    traits: [
+        .trait(
+            name: "LegacyGenericDataService",
+            description: "SAPOData calls the generic service of older generations DataService.")
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
