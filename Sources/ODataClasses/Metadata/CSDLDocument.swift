@@ -154,11 +154,21 @@ open class CSDLDocument: ObjectBase, @unchecked Sendable {
 }
 
 extension CSDLDocument {
-    /// Key of the document in `Decoder.userInfo`, for decoding entity and complex values.
-    public static let csdlInfoKey: CodingUserInfoKey = {
-        guard let key = CodingUserInfoKey(rawValue: "OData.CSDLDocument") else {
+    /// Key of a `Bool` in `Encoder.userInfo`: true to write decimals of entity and complex values as JSON numbers, which
+    /// `JSONDecoder` reads as `Decimal` or `Double`. Without it they are text, which keeps all digits and the scale.
+    ///
+    /// ```swift
+    /// encoder.userInfo[CSDLDocument.decimalsAsNumbersKey] = true
+    /// ```
+    public static let decimalsAsNumbersKey = key("OData.decimalsAsNumbers")
+
+    private static func key(_ name: String) -> CodingUserInfoKey {
+        guard let key = CodingUserInfoKey(rawValue: name) else {
             preconditionFailure("A coding key can be made of every text.")
         }
         return key
-    }()
+    }
+
+    /// Key of the document in `Decoder.userInfo`, for decoding entity and complex values.
+    public static let csdlInfoKey = key("OData.CSDLDocument")
 }

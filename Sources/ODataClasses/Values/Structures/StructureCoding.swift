@@ -1,4 +1,6 @@
+import Foundation
 import ODataModel
+import ODataText
 
 /// Codable form of structures: control information under `@odata.` names, then properties in the form of a payload.
 enum StructureCoding {
@@ -75,11 +77,27 @@ enum StructureCoding {
                 case .boolean(let value): try container.encode(value)
                 case .integer(let value): try container.encode(value)
                 case .double(let value) where value.isFinite: try container.encode(value)
-                default:
-                    // Text keeps what Double would lose.
-                    try container.encode(Lexical.text(scalar, as: type.primitive))
+                case .binary(let bytes):
+                    // The alphabet that decoders of `Data` read.
+                    try container.encode(Base64.text(bytes, urlSafe: false))
+                case .decimal(let number):
+                    if let value = Self.number(number, encoder) {
+                        try container.encode(value)
+                    } else {
+                        try container.encode(number.description)
+                    }
+                default: try container.encode(Lexical.text(scalar, as: type.primitive))
                 }
             }
+        }
+
+        /// The number where the encoder is to write numbers; nil for one with more digits than Foundation has, which text keeps.
+        private static func number(_ number: DecimalNumber, _ encoder: any Encoder) -> Decimal? {
+            guard encoder.userInfo[CSDLDocument.decimalsAsNumbersKey] as? Bool == true,
+                let value = Decimal(string: number.description),
+                DecimalNumber("\(value)") == number
+            else { return nil }
+            return value
         }
     }
 
@@ -167,6 +185,10 @@ enum StructureCoding {
             primitive == .boolean || primitive == .untyped
         {
             return .boolean(value)
+        } else if primitive == .decimal, let value = try? container.decode(Decimal.self),
+            let number = DecimalNumber("\(value)")
+        {
+            return .decimal(number)
         } else if let value = try? container.decode(Int64.self) {
             if let scalar = Scalar.integer(value).converted(to: primitive) { return scalar }
         } else if let value = try? container.decode(Double.self) {
