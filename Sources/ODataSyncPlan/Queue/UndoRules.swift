@@ -23,6 +23,12 @@ package struct UndoRules: Sendable {
         // A contained row cannot stay without its parent, so this runs until nothing new is found; parents
         // are created before their children, so one pass in queue order is enough.
         for request in queue where !request.state.isFrozen {
+            if request.isCancelled {
+                if !rows.isDisjoint(with: request.touchedRows) {
+                    vanished.formUnion(request.createdRows)
+                }
+                continue
+            }
             if request.operation == .create {
                 let parent = request.navigation
                 let losesParent =
@@ -40,6 +46,12 @@ package struct UndoRules: Sendable {
     private mutating func undo(_ request: QueuedRequest) {
         guard !request.state.isFrozen else {
             if !rows.isDisjoint(with: request.touchedRows) { kept.append(request.id) }
+            return
+        }
+        guard !request.isCancelled else {
+            // It is taken back as a whole already, and nothing of it is sent again.
+            let isGone = !rows.isDisjoint(with: request.touchedRows)
+            if isGone { edits.append(.remove(request.id)) }
             return
         }
         if request.operation.isLink {

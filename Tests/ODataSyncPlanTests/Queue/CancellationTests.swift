@@ -144,6 +144,31 @@ import Testing
         }
     }
 
+    /// Undoing a part of it would make another request of the rest.
+    @Test("CSP-176 undoing takes what is listed of it back as a whole")
+    func undoingTakesItBackAsAWhole() {
+        var fixture = QueueFixture(join: JoinOnWrite())
+        fixture.record(.create, -1, QueueFixture.values(nil, 1))
+        fixture.queue[0].body?.inline = [
+            .init(
+                navigation: "N", row: QueueFixture.row(-2),
+                body: RequestBody(values: QueueFixture.values(nil, 2)))
+        ]
+        fixture.queue[0].state = .unknown(reason: nil)
+        fixture.queue[0].flags.insert(.cancelled)
+        fixture.record(.create, -3, QueueFixture.values(nil, 3), binds: [-1])
+        let other = UndoRules(undoing: [QueueFixture.row(9)], in: fixture.queue)
+        #expect(other.edits.isEmpty)
+        let undone = UndoRules(undoing: [QueueFixture.row(-2)], in: fixture.queue)
+        #expect(undone.vanished == [QueueFixture.row(-1), QueueFixture.row(-2)])
+        #expect(undone.edits.first == .remove(1) && undone.edits.count == 2)
+        guard case .replace(let rest)? = undone.edits.last else {
+            Issue.record("expected a creation without its link")
+            return
+        }
+        #expect(rest.id == 2 && rest.body?.binds.isEmpty == true)
+    }
+
     private static func machine(sendCount: Int, isRepeatable: Bool) -> UploadMachine {
         var other = request(.create)
         (other.id, other.flags) = (2, [])
