@@ -142,6 +142,33 @@ import Testing
         }
     }
 
+    /// What was refused stays listed until it is really sent again.
+    @Test func errorsStayListedUntilTheyAreSentAgain() async throws {
+        try await SchoolService.run { school in
+            let desk = try Desk(school)
+            func expectListed() throws {
+                let archive = desk.service.entitySet(withName: "ErrorArchive")
+                let entries = try desk.service.executeQuery(DataQuery().from(archive)).entityList()
+                #expect(entries.length == 2)
+                #expect(try desk.teacher(1).inErrorState && desk.teacher(2).inErrorState)
+            }
+            try desk.rename(1, "refused", "first")
+            try desk.rename(2, "refused", "first")
+            try desk.rename(3, "Cleo", "second")
+            #expect(try desk.upload(["first"]) == nil)
+            try expectListed()
+            #expect(try desk.upload(["second"]) == nil)
+            #expect(try desk.names() == ["Ada", "Blaise", "Cleo"])
+            try expectListed()
+            school.service.stop()
+            #expect(try desk.upload(["first"]) != nil)
+            try expectListed()
+            #expect(SchoolService.wait { desk.provider.upload(completionHandler: $0) } != nil)
+            try expectListed()
+            try desk.provider.close()
+        }
+    }
+
     @Test("OFF-011 a refusal before the connection breaks is told")
     func aRefusalBeforeTheConnectionBreaksIsTold() async throws {
         try await SchoolService.run { school in

@@ -15,6 +15,7 @@ open class NetworkOptions: ObjectBase, @unchecked Sendable {
         package var streamDownloads = true
         package var streamUploads = true
         package var httpHandler: HTTPHandler?
+        package var timeLimit: Duration?
     }
 
     /// Creates options of default values.
@@ -36,6 +37,13 @@ open class NetworkOptions: ObjectBase, @unchecked Sendable {
     open var tunnelingHeader: String {
         get { fields.tunnelingHeader }
         set { stored.withLock { $0.tunnelingHeader = newValue } }
+    }
+
+    /// How long one exchange with the service may take at most, its body included, however steadily its bytes come; nil for as
+    /// long as they come. What takes longer ends as a timeout. Defaults to nil.
+    open var timeLimit: Duration? {
+        get { fields.timeLimit }
+        set { stored.withLock { $0.timeLimit = newValue } }
     }
 
     /// True to compress request bodies.

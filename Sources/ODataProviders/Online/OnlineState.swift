@@ -68,6 +68,7 @@ struct OnlineState: Sendable {
         if !cookies.isEmpty { configuration.headers["Cookie"] = cookies.joined(separator: "; ") }
         configuration.credentials = login?.credentials
         if let login { configuration.renewCredentials = { try login.renewed(after: $0) } }
+        configuration.totalTimeout = networkOptions.fields.timeLimit
         configuration.compressesRequests = networkOptions.fields.compressRequests
         configuration.tokenHeader = service.requiresToken
         configuration.tunnellingHeader = requestSettings.tunnellingHeader
