@@ -129,6 +129,8 @@ var targets: [Target] = [
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
     .executableTarget(
+        name: "FirstList", dependencies: ["OData"], path: "Examples/FirstList"),
+    .executableTarget(
         name: "ServiceInTests", dependencies: ["SAPOData", "ODataServer", "ODataTesting"],
         path: "Examples/ServiceInTests"),
 
@@ -147,7 +149,9 @@ var targets: [Target] = [
     tests(
         "ODataSyncTests",
         ["APIErrorFixture", "WorkplaceFixture", "ODataTesting"] + everything + [grdb]),
-    tests("ODataFaceTests", ["OData", "ODataTesting", "ODataServer", grdb]),
+    .testTarget(
+        name: "ODataFaceTests", dependencies: ["OData", "ODataTesting", "ODataServer", grdb],
+        exclude: ["TypeChecks"]),
     tests("ODataClassesTests", ["APIErrorFixture", "ModelFixture"] + classes),
     tests(
         "ODataProvidersTests",

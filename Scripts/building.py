@@ -8,7 +8,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The modules whose public names an app, a service or a test of an app can write.
 PUBLIC_MODULES = [
-    "SAPCommon", "SAPFoundation", "ODataClasses", "ODataProviders", "SAPOfflineOData", "ODataServer", "ODataTesting",
+    "OData", "SAPCommon", "SAPFoundation", "ODataClasses", "ODataProviders", "SAPOfflineOData", "ODataServer", "ODataTesting",
 ]
 
 

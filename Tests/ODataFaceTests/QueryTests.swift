@@ -65,6 +65,17 @@ struct QueryTests {
         }
     }
 
+    @Test("Thirty queries of all kinds fit the service and run")
+    func thirty() async throws {
+        try await Workshop.run { place in
+            let store = try await place.filledStore()
+            #expect(ThirtyQueries.orders.count + ThirtyQueries.sites.count + 1 == 30)
+            for query in ThirtyQueries.orders { _ = try await store.fetch(query) }
+            for query in ThirtyQueries.sites { _ = try await store.fetch(query) }
+            #expect(try await store.fetch(ThirtyQueries.cards).allSatisfy { $0.1 == .open })
+        }
+    }
+
     @Test("Order, limit and selected fields give tuples in that order")
     func selection() async throws {
         try await Workshop.run { place in
@@ -146,10 +157,6 @@ private struct OneField<Shape: OneFieldShape>: Entity {
         let path: FieldPath
         init(_ path: FieldPath) { self.path = path }
         var wrong: Field<Int> { path.field("Wrong") }
-    }
-    struct Draft: EntityDraft {
-        typealias Target = OneField
-        func write(to values: inout Values) {}
     }
 }
 

@@ -8,8 +8,8 @@ import ODataSyncPlan
 public protocol Entity: Sendable, Hashable {
     /// What queries may ask for.
     associatedtype Fields: FieldSet
-    /// What creates a new one.
-    associatedtype Draft: EntityDraft where Draft.Target == Self
+    /// What creates a new one; left out, the app creates none.
+    associatedtype Draft: EntityDraft = NoDraft<Self> where Draft.Target == Self
 
     /// The name of the set as the service spells it.
     static var entitySet: String { get }
@@ -39,6 +39,12 @@ public protocol EntityDraft: Sendable {
 
     /// Says what is known of the new entity; properties that are not written are left to the service.
     func write(to values: inout Values)
+}
+
+/// The draft of a type that the app never creates: there is none.
+public enum NoDraft<Target: Entity>: EntityDraft {
+    /// Never called.
+    public func write(to values: inout Values) {}
 }
 
 /// The queryable properties of a type; each is a computed property that gives a ``Field``, ``ToOne`` or ``ToMany``.

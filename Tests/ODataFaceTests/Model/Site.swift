@@ -103,15 +103,4 @@ struct TimeEntry: Entity {
         var hours: Field<ExactDecimal> { path.field("Hours") }
         var workOrder: ToOne<WorkOrder> { path.toOne("WorkOrder") }
     }
-
-    struct Draft: EntityDraft {
-        typealias Target = TimeEntry
-        var workOrderID: Int
-        var position: Int
-
-        func write(to values: inout Values) {
-            values.set("WorkOrderId", workOrderID)
-            values.set("Position", position)
-        }
-    }
 }
