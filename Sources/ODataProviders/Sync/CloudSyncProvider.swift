@@ -200,8 +200,8 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Says that download queries of these sets may bring the same entity; without arguments of all sets.
     ///
-    /// Which queries bring an entity is tracked in any case, at the price of a bit, so that a deleted query never takes
-    /// entities of another with it: this only sets ``EntitySet/downloadQueriesCanOverlap``.
+    /// Which sources hold an entity is tracked in any case, at the price of a bit, so that none takes
+    /// entities of another with it when it goes: this only sets ``EntitySet/downloadQueriesCanOverlap``.
     open func downloadQueriesCanOverlap(_ entitySets: EntitySet...) {
         selection.allowOverlap(entitySets)
     }

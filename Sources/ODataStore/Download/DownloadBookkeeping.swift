@@ -31,30 +31,56 @@ package struct DownloadBookkeeping {
         }
     }
 
-    /// The source asks for something else from now on: nothing that was known of it counts.
-    ///
-    /// - Parameter compared: rows of it are there, or may be, that its next read is to be compared with.
-    func readAnew(_ source: DownloadSource, compared: Bool) throws {
-        let isKnown = try ["_odata_delta", "_odata_resume"].contains { table in
+    /// Whether the source has stored rows, to their end or not.
+    func hasTraces(of key: String) throws -> Bool {
+        try ["_odata_delta", "_odata_resume"].contains { table in
             try Int64.fetchOne(
-                database, sql: "SELECT 1 FROM \(table) WHERE query = ?", arguments: [source.key])
-                != nil
+                database, sql: "SELECT 1 FROM \(table) WHERE query = ?", arguments: [key]) != nil
         }
+    }
+
+    /// The source asks for something else from now on, or is no more: nothing that was known of it counts.
+    func forget(_ key: String) throws {
         for table in ["_odata_delta", "_odata_resume", "_odata_stage"] {
-            try database.execute(
-                sql: "DELETE FROM \(table) WHERE query = ?", arguments: [source.key])
+            try database.execute(sql: "DELETE FROM \(table) WHERE query = ?", arguments: [key])
         }
-        guard compared, isKnown else { return }
+        for name in [StoreSettings.Name.traces, .broken] {
+            try StoreSettings(database: database).set(name, of: key, nil)
+        }
+    }
+
+    /// The next read of the source is one of all rows, which are compared with those that are there.
+    func begin(comparing key: String) throws {
         try database.execute(
-            sql: "INSERT INTO _odata_delta (query, identity, tier, completed_at)"
-                + " VALUES (?, '', '\(Self.incomplete)', 0)", arguments: [source.key])
+            sql: "INSERT OR IGNORE INTO _odata_delta (query, identity, tier, completed_at)"
+                + " VALUES (?, '', '\(Self.incomplete)', 0)", arguments: [key])
+    }
+
+    /// The next read of the source is one of all rows, whatever link to its changes there is.
+    func readWhole(_ key: String) throws {
+        try database.execute(
+            sql: "UPDATE _odata_delta SET link = NULL, tier = '\(Self.incomplete)'"
+                + " WHERE query = ?", arguments: [key])
+        try beginAnew("WHERE query = ?", [key])
+    }
+
+    /// A source is complete when all of its rows were stored at some time, as it asks for them now. Where ``begin(comparing:)``
+    /// has made its row there was none.
+    static let isComplete = "completed_at > 0"
+
+    func isComplete(_ key: String) throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM _odata_delta WHERE query = ? AND \(Self.isComplete)"),
+            arguments: [key]) != nil
     }
 
     /// The entity sets that were ever downloaded whole.
     func loadedSets() throws -> Set<String> {
         try String.fetchSet(
             database,
-            sql: "SELECT substr(query, 5) FROM _odata_delta WHERE substr(query, 1, 4) = 'set:'")
+            sql: "SELECT substr(query, 5) FROM _odata_delta WHERE substr(query, 1, 4) = 'set:'"
+                + " AND \(Self.isComplete)")
     }
 
     /// What is known of the source. A delta link counts only for the identity (user, language, headers) it was
@@ -62,10 +88,12 @@ package struct DownloadBookkeeping {
     package func state(of source: DownloadSource, identity: String) throws -> SourceState {
         var state = SourceState()
         if let row = try Row.fetchOne(
-            database, sql: "SELECT link, identity, tier FROM _odata_delta WHERE query = ?",
-            arguments: [source.key])
+            database,
+            sql: "SELECT link, identity, \(Self.isComplete) AS complete FROM _odata_delta"
+                + " WHERE query = ?", arguments: [source.key])
         {
-            state.isComplete = true
+            state.isComplete = row["complete"]
+            state.hasRows = !state.isComplete
             if row["identity"] == identity { state.deltaLink = row["link"] }
         }
         if let row = try Row.fetchOne(
@@ -87,7 +115,7 @@ package struct DownloadBookkeeping {
         }
         state.brokenLink = try StoreSettings(database: database).text(.broken, of: source.key)
         // Whoever the rows of a first load came for: they are there.
-        if !state.isComplete, state.resume == nil {
+        if !state.isComplete, !state.hasRows, state.resume == nil {
             state.hasRows =
                 try Int64.fetchOne(
                     database, sql: "SELECT 1 FROM _odata_resume WHERE query = ?",
@@ -189,6 +217,9 @@ package struct DownloadBookkeeping {
         at time: Int64
     ) throws {
         try dropResume(of: source)
+        if mode != .delta {
+            try SourceHolds(database: database).note(wholeReadOf: source.key)
+        }
         try StoreSettings(database: database).set(.broken, of: source.key, nil)
         try database.execute(
             sql: """

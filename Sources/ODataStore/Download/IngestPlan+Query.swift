@@ -1,15 +1,20 @@
 import ODataModel
 import ODataQuery
 import ODataSQL
+import ODataSyncPlan
 
 extension IngestPlan {
     /// The plan for a download query with its expanded navigation properties, at any depth; those whose links are not
     /// stored are left out.
     ///
-    /// - Parameter expanded: the tables whose rows come through expansions only.
+    /// - Parameters:
+    ///   - hold: how the query holds its own rows.
+    ///   - holds: how its expansions hold theirs.
+    ///   - expanded: the tables whose rows come through expansions only.
     package init(
         table: TableMapping, mapping: SchemaMapping, selection: Set<String>?,
-        expanding items: [ExpandTerm], sourceBit: Int64, expanded: ExpandedTables = ExpandedTables()
+        expanding items: [ExpandTerm], hold: RowHold? = nil, holds: [TableID: RowHold] = [:],
+        expanded: ExpandedTables = ExpandedTables()
     ) {
         let expansions = items.compactMap { item -> IngestExpansion? in
             guard let path = item.path.propertyNames?.joined(separator: "/"),
@@ -23,15 +28,21 @@ extension IngestPlan {
                 )
             var plan = IngestPlan(
                 table: mapping[navigation.target], mapping: mapping, selection: selected,
-                expanding: item.options.expand, sourceBit: 0, expanded: expanded)
+                expanding: item.options.expand, hold: holds[navigation.target], holds: holds,
+                expanded: expanded)
             if selected != nil { plan.keepsETags = false }
             plan.marksReferences = plan.hasMoreThanKeys
             return IngestExpansion(
                 navigation: navigation, plan: plan,
-                ownsRows: expanded.contains(navigation.target))
+                ownsRows: expanded.contains(navigation.target),
+                tellsRows: plan.hold != nil
+                    && SourceExpansions.tells(
+                        navigation, from: table, selection, to: mapping[navigation.target],
+                        selected)
+            )
         }
         self.init(
             table: table, graph: mapping.graph, selection: selection, expansions: expansions,
-            sourceBit: sourceBit)
+            hold: hold)
     }
 }

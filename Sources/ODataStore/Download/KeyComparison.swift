@@ -140,14 +140,13 @@ struct PresentRows {
             own.append("(\(state) & \(EntityState.keyOnly.rawValue)) = 0")
             image.append("(\(state) & \(EntityState.keyOnly.rawValue)) = 0")
         }
-        if let sources = table.system.sources.map({ SQLName.quoted($0) }), plan.sourceBit != 0 {
-            let isOwn = plan.ownsRowsWithoutSource ? " OR \(sources) = 0" : ""
-            own.append("((\(sources) & \(plan.sourceBit)) <> 0\(isOwn))")
-            image.append("(\(sources) & \(plan.sourceBit)) <> 0")
+        if let held = plan.isHeld("t"), let hold = plan.hold {
+            own.append(held)
+            image.append(HoldSQL(hold: hold, table: table).isHeld("b"))
         }
-        return "SELECT \(id) FROM \(SQLName.quoted(table.name)) WHERE "
+        return "SELECT \(id) FROM \(SQLName.quoted(table.name)) t WHERE "
             + own.joined(separator: " AND ")
-            + " UNION SELECT \(id) FROM \(base) WHERE " + image.joined(separator: " AND ")
+            + " UNION SELECT \(id) FROM \(base) b WHERE " + image.joined(separator: " AND ")
     }
 }
 

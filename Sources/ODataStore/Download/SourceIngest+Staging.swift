@@ -73,7 +73,7 @@ extension SourceIngest {
         counts += try rests.finish()
         below = below | rests.traces
         let removals = ExpandedRemovals(
-            tables: context.expanded, mapping: context.mapping, database: database,
+            source: context.expansions, mapping: context.mapping, database: database,
             handler: context.handler)
         counts.removed += try removals.remove(dropped)
         guard isLast, mode == .sweep || counts.received > 0 else { return }

@@ -31,8 +31,8 @@ package final class SourceIngest {
         package var batching: StatementBatching?
         /// The bounds of one transaction of a first load.
         package var limits = PageIngest.Limits()
-        /// The tables whose rows come through expansions only.
-        package var expanded = ExpandedTables()
+        /// What the expansions of the source lead to.
+        package var expansions = ExpandedRemovals.Source()
         /// Settles what the rows that came tell of changes of unknown fate, at the end of a read; says what it found.
         /// `met` has the bits of the expansions of which whole collections came.
         package var settle: ((_ isComplete: Bool, _ met: UInt64, Database) throws -> [String])?

@@ -19,9 +19,11 @@ struct UpsertedRows {
             sql: """
                 INSERT OR IGNORE INTO _odata_upserted ("table", "row") SELECT ?1, 0
                 WHERE NOT EXISTS (SELECT 1 FROM _odata_delta
-                    WHERE query = 'set:' || ?1 AND query <> ?2)
+                    WHERE query = 'set:' || ?1 AND query <> ?2
+                        AND \(DownloadBookkeeping.isComplete))
                 AND NOT EXISTS (SELECT 1 FROM _odata_delta d JOIN _odata_download_query q
-                    ON d.query = 'query:' || q.name WHERE q."table" = ?1 AND d.query <> ?2)
+                    ON d.query = 'query:' || q.name WHERE q."table" = ?1 AND d.query <> ?2
+                        AND d.\(DownloadBookkeeping.isComplete))
                 """, arguments: [plan.table.path, source.key])
         for expansion in plan.expansions { try add(expansion.plan, loadedBy: source) }
     }

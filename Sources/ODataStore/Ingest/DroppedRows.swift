@@ -5,7 +5,7 @@ import ODataSQL
 /// Rows that the service no longer names in a relation which columns carry, so that no link says so: they have gone, unless
 /// they are met elsewhere in the same read. Confined to the connection of the ingest.
 package final class DroppedRows {
-    /// The relation that dropped a row, as one of the expansions of ``ExpandedTables``.
+    /// The relation that dropped a row, as one of the ways of ``SourceExpansions``.
     struct Relation: Hashable {
         var source: TableID
         var path: String

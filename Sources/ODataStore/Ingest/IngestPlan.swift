@@ -1,5 +1,6 @@
 import ODataModel
 import ODataSQL
+import ODataSyncPlan
 import ODataText
 import ODataWire
 
@@ -11,8 +12,8 @@ package struct IngestPlan: Sendable {
     package let graph: MetadataGraph
     /// What to read rows with.
     package let shape: ODataWire.RowShape
-    /// The bit of the query in a row's sources; 0 while only one query can bring rows of the table.
-    package let sourceBit: Int64
+    /// How the query holds its rows; nil while only one source can bring rows of the table.
+    package var hold: RowHold?
     /// The query brings every row of its table: rows without a source, made here and not read since, are among them.
     package var ownsRowsWithoutSource: Bool
     /// False for rows of which an expansion brings a part: their ETag would speak for columns that did not come.
@@ -34,11 +35,24 @@ package struct IngestPlan: Sendable {
         table: TableMapping, graph: MetadataGraph, selection: Set<String>? = nil,
         expansions: [IngestExpansion] = [], sourceBit: Int64 = 0
     ) {
+        self.init(
+            table: table, graph: graph, selection: selection, expansions: expansions,
+            hold: sourceBit == 0 ? nil : RowHold(place: sourceBit.trailingZeroBitCount))
+    }
+
+    /// - Parameters:
+    ///   - selection: Paths of the properties the query selects; nil for all. The key belongs to it in any case.
+    ///   - expansions: The navigation properties that the query expands.
+    ///   - hold: How the query holds its rows.
+    package init(
+        table: TableMapping, graph: MetadataGraph, selection: Set<String>?,
+        expansions: [IngestExpansion], hold: RowHold?
+    ) {
         self.table = table
         self.expansions = expansions
         self.graph = graph
-        self.sourceBit = sourceBit
-        ownsRowsWithoutSource = sourceBit == 1
+        self.hold = hold
+        ownsRowsWithoutSource = hold?.place == 0
         columns = table.columns.indices.filter { position in
             let column = table.columns[position]
             return column.isWritable
@@ -97,10 +111,16 @@ package struct IngestExpansion: Sendable {
     package let plan: IngestPlan
     /// Rows of the table come through expansions only.
     let ownsRows: Bool
+    /// The rows that come tell which of them are related, so that one which is not named any more was dropped.
+    let tellsRows: Bool
 
-    package init(navigation: NavigationMapping, plan: IngestPlan, ownsRows: Bool = false) {
+    package init(
+        navigation: NavigationMapping, plan: IngestPlan, ownsRows: Bool = false,
+        tellsRows: Bool = false
+    ) {
         self.navigation = navigation
         self.plan = plan
         self.ownsRows = ownsRows
+        self.tellsRows = tellsRows
     }
 }

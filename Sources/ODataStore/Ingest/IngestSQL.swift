@@ -13,6 +13,7 @@ struct IngestSQL {
     let plan: IngestPlan
     private var table: TableMapping { plan.table }
     private var system: SystemColumns { plan.table.system }
+    private var hold: HoldSQL? { plan.hold.map { HoldSQL(hold: $0, table: plan.table) } }
 
     init(plan: IngestPlan) { self.plan = plan }
 
@@ -98,9 +99,9 @@ struct IngestSQL {
             columns.append(SQLName.quoted(column))
             values.append("\(state.rawValue)")
         }
-        if let column = system.sources, plan.sourceBit != 0 {
-            columns.append(SQLName.quoted(column))
-            values.append("\(plan.sourceBit)")
+        if let column = hold?.column, let first = hold?.first, first != 0 {
+            columns.append(column)
+            values.append("\(first)")
         }
         return (columns, values)
     }
@@ -119,16 +120,25 @@ struct IngestSQL {
     /// Writes a base image: the row's id is bound last.
     func writeBase(_ pattern: RowPattern) -> String {
         let names = names(pattern)
-        let columns = names + [SQLName.quoted(idName)]
-        let values = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        var columns = names + [SQLName.quoted(idName)]
+        var values = columns.indices.map { "?\($0 + 1)" }
         var updates = names.map { "\($0) = excluded.\($0)" } + ["_odata_base_kind = 0"]
-        if let sources = system.sources, plan.sourceBit != 0 {
-            updates.append(
-                "\(SQLName.quoted(sources)) = \(SQLName.quoted(sources)) | \(plan.sourceBit)")
+        if let hold, let column = hold.column {
+            columns.append(column)
+            values.append("\(hold.first)")
+            updates.append("\(column) = \(hold.taken(column))")
         }
-        return "INSERT INTO \(quotedBase) (\(columns.joined(separator: ", "))) VALUES (\(values))"
+        return "INSERT INTO \(quotedBase) (\(columns.joined(separator: ", ")))"
+            + " VALUES (\(values.joined(separator: ", ")))"
             + " ON CONFLICT (\(SQLName.quoted(idName))) DO UPDATE SET "
             + updates.joined(separator: ", ")
+    }
+
+    /// Notes at a row what its base image says of its sources; nil where nobody asks.
+    var holdRow: String? {
+        guard let hold, let column = hold.column else { return nil }
+        return "UPDATE \(quotedTable) SET \(column) = \(hold.taken(column))"
+            + " WHERE \(SQLName.quoted(idName)) = ?"
     }
 
     /// Id, state and sources of the row with a key.
@@ -187,8 +197,8 @@ struct IngestSQL {
         if let column = system.state.map({ SQLName.quoted($0) }), !plan.isReference(pattern) {
             list.append("\(column) = (\(column) & ~\(ended.rawValue)) | \(state.rawValue)")
         }
-        if let column = system.sources.map({ SQLName.quoted($0) }), plan.sourceBit != 0 {
-            list.append("\(column) = \(column) | \(plan.sourceBit)")
+        if let hold, let column = hold.column {
+            list.append("\(column) = \(hold.taken(column))")
         }
         return list.joined(separator: ", ")
     }
@@ -211,8 +221,8 @@ struct IngestSQL {
             conditions.append(
                 "(\(old(SQLName.quoted(state))) & \(ended.rawValue)) <> 0")
         }
-        if let sources = system.sources, plan.sourceBit != 0 {
-            conditions.append("(\(old(SQLName.quoted(sources))) & \(plan.sourceBit)) = 0")
+        if let hold, let column = hold.column.map(old) {
+            conditions.append("(\(hold.taken(column))) <> \(column)")
         }
         return conditions.isEmpty ? "1" : conditions.joined(separator: " OR ")
     }

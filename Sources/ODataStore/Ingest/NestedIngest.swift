@@ -19,7 +19,7 @@ final class NestedIngest {
     private let links: LinkIngest
     let navigation: NavigationMapping
     private let isContained: Bool
-    /// Where columns carry the relation, and rows of the other table come through expansions only.
+    /// Where columns carry the relation, and the rows that come tell all of it.
     private let dropping: (rows: DroppedRows, relation: ColumnRelation)?
 
     init(
@@ -40,7 +40,7 @@ final class NestedIngest {
             database: database,
             looksForBase: try handler.hasLocalChanges(in: table, database: database)
                 || handler.hasLocalChanges(in: expansion.plan.table, database: database))
-        guard let dropped, expansion.ownsRows, !isContained,
+        guard let dropped, expansion.tellsRows, !isContained,
             case .columns(let pairs) = navigation.storage
         else {
             dropping = nil

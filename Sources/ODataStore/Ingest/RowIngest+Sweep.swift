@@ -1,3 +1,4 @@
+import ODataSyncPlan
 import GRDB
 import ODataSQL
 import ODataWire
@@ -11,33 +12,33 @@ extension RowIngest {
         guard let seen else { return }
         var last = Int64.min
         while true {
-            let rows = try Row.fetchAll(
+            let rows = try Int64.fetchAll(
                 database.cachedStatement(sql: pageOfRows), arguments: [last])
-            for row in rows {
-                let id: Int64 = row[0]
-                let sources: Int64 = row[2]
-                last = id
-                let isOwn = plan.ownsRowsWithoutSource && sources == 0
-                guard !seen.contains(id),
-                    plan.sourceBit == 0 || isOwn || sources & plan.sourceBit == plan.sourceBit
-                else { continue }
-                try takeAway(
-                    FoundRow(
-                        id: id, state: EntityState(rawValue: row[1]), sources: sources,
-                        isOnlyBase: false), because: .changed)
-            }
-            if rows.count < Self.sweepPage { return }
+            try takeAway(rows.filter { !seen.contains($0) }, because: .left)
+            guard rows.count == Self.sweepPage, let end = rows.last else { return }
+            last = end
         }
     }
 
     private static let sweepPage = 2_000
 
     private var pageOfRows: String {
-        let system = plan.table.system
-        let id = SQLName.quoted(system.id ?? "_odata_id")
-        let columns = [system.state, system.sources].map { $0.map(SQLName.quoted) ?? "0" }
-        return "SELECT \(id), \(columns.joined(separator: ", ")) FROM "
-            + "\(SQLName.quoted(plan.table.name)) WHERE \(id) > ? ORDER BY \(id)"
-            + " LIMIT \(Self.sweepPage)"
+        let id = SQLName.quoted(plan.table.system.id ?? "_odata_id")
+        let held = plan.isHeld("t").map { " AND \($0)" } ?? ""
+        return "SELECT t.\(id) FROM \(SQLName.quoted(plan.table.name)) t"
+            + " WHERE t.\(id) > ?\(held) ORDER BY t.\(id) LIMIT \(Self.sweepPage)"
+    }
+}
+
+extension IngestPlan {
+    /// The rows of `alias` that a whole read of the query has to meet; nil for all.
+    func isHeld(_ alias: String) -> String? {
+        guard let hold else { return nil }
+        let sql = HoldSQL(hold: hold, table: table)
+        guard let column = sql.column else { return nil }
+        let held = sql.isHeld(alias)
+        guard ownsRowsWithoutSource, hold.implicit == 0 else { return held }
+        // Nobody else is noted for them, so they were made here.
+        return "(\(held) OR \(alias).\(column) = 0)"
     }
 }

@@ -1,5 +1,6 @@
 import GRDB
 import ODataSQL
+import ODataSyncPlan
 import ODataText
 import ODataWire
 
@@ -81,7 +82,7 @@ extension RowIngest {
 
     /// The id of a row that is here already, where the payload says no more of it than that it is there, or may be older.
     mutating func met(_ found: FoundRow, _ statements: RowStatements) throws -> Int64? {
-        guard isNewer(found) || plan.sourceBit == 0 && plan.isReference(statements.pattern)
+        guard isNewer(found) || plan.hold == nil && plan.isReference(statements.pattern)
         else { return nil }
         seen?.insert(found.id)
         return found.id
@@ -99,6 +100,7 @@ extension RowIngest {
         try insert.run()
         counts.written += 1
         let id = insert.lastInsertedID
+        noteAside(id)
         if !state.isEmpty { upsertedRows.append(id) }
         seen?.insert(id)
         return id
@@ -107,6 +109,7 @@ extension RowIngest {
     /// Runs an update whose row is bound, but for its id, the parameter `next`.
     mutating func updated(_ update: BoundStatement, id: Int64, _ next: Int32) throws -> Int64 {
         seen?.insert(id)
+        noteAside(id)
         update.bind(id, next)
         try update.run()
         counts.written += update.changes
@@ -127,6 +130,10 @@ extension RowIngest {
         base.bind(id, next)
         let before = try handler.untaggedImage(of: id, in: plan.table, database: database)
         try base.run()
+        noteAside(id)
+        if let hold = sql.holdRow {
+            try database.cachedStatement(sql: hold).execute(arguments: [id])
+        }
         if let before { try handler.wroteOver(before, in: plan.table, database: database) }
         shadowedRows.append(id)
         counts.shadowed += 1
@@ -155,27 +162,25 @@ extension RowIngest {
     }
 
     mutating func takeAway(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
-        guard !leavesAccepted || !found.state.contains(.created) else { return }
-        if !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
-            try removals.buryBase(id: found.id)
-            shadowedRows.append(found.id)
-            counts.shadowed += 1
-            return
-        }
-        let others = found.sources & ~plan.sourceBit
-        if reason == .changed, plan.sourceBit != 0, others != 0 {
-            try removals.setSources(others, id: found.id)
-        } else {
-            try removals.delete(id: found.id)
-        }
-        counts.removed += 1
+        try takeAway([found.id], because: reason == .deleted ? .deleted : .left)
+    }
+
+    /// Takes rows away from what the query holds.
+    mutating func takeAway(_ ids: [Int64], because reason: RowHolds.Reason) throws {
+        guard !ids.isEmpty else { return }
+        let outcome = try held.letGo(ids, because: reason, leavesAccepted: leavesAccepted)
+        shadowedRows += outcome.buried
+        counts.shadowed += outcome.buried.count
+        counts.removed += outcome.count - outcome.buried.count
+    }
+
+    /// The row came from a source whose rows are listed beside the table: which ones is written by the thousand.
+    private mutating func noteAside(_ id: Int64) {
+        if plan.hold?.isAside == true { asideRows.append(id) }
     }
 
     /// Removes a contained row that its relation no longer names.
     mutating func removeContained(id: Int64) throws {
-        let state = try removals.state(id: id)
-        try takeAway(
-            FoundRow(id: id, state: state, sources: 0, isOnlyBase: false),
-            because: .deleted)
+        try takeAway([id], because: .deleted)
     }
 }

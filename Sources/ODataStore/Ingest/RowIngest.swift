@@ -1,3 +1,4 @@
+import ODataSyncPlan
 import GRDB
 import ODataSQL
 import ODataText
@@ -40,6 +41,7 @@ package struct RowIngest: RowSink, ~Copyable {
     let handler: any ShadowedRowHandler
     let hasLocalChanges: Bool
     let removals: RowRemovals
+    let held: HeldRows
     /// Asked before each row that is inserted by itself (``RowNumbers``).
     let nextID: Statement
     let state: EntityState
@@ -49,6 +51,8 @@ package struct RowIngest: RowSink, ~Copyable {
     var isCheckDue = false
     var shadowedRows: [Int64] = []
     var upsertedRows: [Int64] = []
+    /// Rows that came from a source whose rows are listed beside the table.
+    var asideRows: [Int64] = []
     var scratch = ScratchBytes()
     var pattern: RowPattern
     var present: [UInt64]
@@ -104,10 +108,13 @@ package struct RowIngest: RowSink, ~Copyable {
         self.isTimeUp = isTimeUp
         self.nextID = nextID
         // Links need to know the rows' ids, which inserting without looking does not tell; nor can it choose them.
-        self.mode = hasLocalChanges || !plan.expansions.isEmpty || choosesID ? .merge : mode
+        let needsIDs = !plan.expansions.isEmpty || plan.hold?.isAside == true
+        self.mode = hasLocalChanges || needsIDs || choosesID ? .merge : mode
         state = mode == .merge ? .upserted : []
         sql = IngestSQL(plan: plan)
         removals = RowRemovals(table: plan.table, mapping: mapping, database: database)
+        held = HeldRows(
+            table: plan.table, mapping: mapping, database: database, hold: plan.hold)
         present = Array(repeating: 0, count: plan.columns.count / 64 + 1)
         pattern = RowPattern(slots: present, hasETag: false, hasControl: false)
     }
@@ -204,6 +211,10 @@ package struct RowIngest: RowSink, ~Copyable {
     /// Brings shadowed rows up to date and tells observers; the transaction may commit then.
     package mutating func finish() throws {
         try writeBatch()
+        if let hold = plan.hold, hold.isAside, !asideRows.isEmpty {
+            try held.note(asideRows, heldBy: hold)
+            asideRows = []
+        }
         if !shadowedRows.isEmpty {
             try handler.baseImagesChanged(shadowedRows, in: plan.table, database: database)
             shadowedRows = []

@@ -49,14 +49,6 @@ struct RowRemovals {
         return EntityState(rawValue: try Int64.fetchOne(statement, arguments: [id]) ?? 0)
     }
 
-    func setSources(_ sources: Int64, id: Int64) throws {
-        guard let column = table.system.sources else { return }
-        let statement = try database.cachedStatement(
-            sql: "UPDATE \(SQLName.quoted(table.name)) SET \(SQLName.quoted(column)) = ?"
-                + " WHERE \(idColumn) = ?")
-        try statement.execute(arguments: [sources, id])
-    }
-
     /// Marks the base image of a locally changed row as removed by the service; a row that has none was never there.
     func buryBase(id: Int64) throws {
         let statement = try database.cachedStatement(
@@ -94,5 +86,5 @@ struct RowRemovals {
         return bytes + rest
     }
 
-    private static let maximumDepth = 8
+    static let maximumDepth = 8
 }

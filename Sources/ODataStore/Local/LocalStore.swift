@@ -114,6 +114,7 @@ package final class LocalStore: Sendable {
                 try StoreSchema(database: $0, format: format).isCurrent
                     && !StreamRows(database: $0).hasUnfinished
                     && !StoredSecrets(database: $0).arePresent
+                    && RowAdoption.waiting(in: $0).isEmpty
             }
             if !isReady {
                 try pool.write {
@@ -133,6 +134,7 @@ package final class LocalStore: Sendable {
                 $0.searchIndexes = indexes
                 $0.keys = profile.keys ?? .parentheses
             }
+            if !isReady { try adoptRows() }
         } catch let error as DatabaseError {
             throw Self.translated(error, file)
         }
@@ -158,7 +160,7 @@ package final class LocalStore: Sendable {
         return options
     }
 
-    private static func storedMapping(_ database: Database) throws -> SchemaMapping? {
+    static func storedMapping(_ database: Database) throws -> SchemaMapping? {
         guard let text = try StoreSettings(database: database).text(.metadata) else { return nil }
         let graph = try CSDLReader.read(Array(text.utf8), options: .runningService)
         return SchemaMapping.local(

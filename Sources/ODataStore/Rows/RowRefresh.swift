@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQL
 import ODataSyncPlan
 import ODataText
 
@@ -71,6 +72,7 @@ struct RowRefresh {
                 if isNew { try images.rows.write(stored) }
                 try images.rows.setState(stored.state, id: row.id)
             case .remove:
+                guard try !isKept(row, table, image) else { continue }
                 left.insert(Place(table: row.table, parent: current?.parent))
                 try images.rows.delete(id: row.id)
                 try transaction.links.removeAll(of: row)
@@ -78,6 +80,23 @@ struct RowRefresh {
             }
         }
         return change
+    }
+
+    /// A row that nobody holds any more waits for what it contains, too; it goes with the next download then.
+    private func isKept(
+        _ row: RowReference, _ table: TableMapping,
+        _ image: (row: StoredRow, kind: StoredImage.Kind)?
+    ) throws -> Bool {
+        let removals = RowRemovals(
+            table: table, mapping: transaction.mapping, database: transaction.database)
+        guard image?.row.sources == RowHolds.nobody, image?.kind == .present,
+            let changes = removals.hasChangedChildren("t"), let id = table.system.id
+        else { return false }
+        return try Int64.fetchOne(
+            transaction.database.cachedStatement(
+                sql:
+                    "SELECT 1 FROM \(SQLName.quoted(table.name)) t WHERE t.\(SQLName.quoted(id)) = ?"
+                    + " AND \(changes)"), arguments: [row.id]) != nil
     }
 
     private func write(_ change: Change, _ row: RowReference) throws {

@@ -2,7 +2,7 @@
 /// downloaded and how far, and events. They live in the same file because SQLite commits atomically only there.
 enum BookkeepingSchema {
     /// Rises when a table below changes.
-    static let version: Int64 = 7
+    static let version: Int64 = 8
     /// `PRAGMA application_id` of a store: "ODta".
     static let applicationID: Int64 = 0x4F44_7461
 
@@ -122,7 +122,7 @@ enum BookkeepingSchema {
             ) WITHOUT ROWID
             """,
             SendingRows.table, RowMarks.table, RowMarks.index, stage, stageIndex, upserted,
-            AcceptedDeletions.table,
+            AcceptedDeletions.table, SourceHolds.table, SourceHolds.rows,
             """
             CREATE TABLE _odata_loaded (
                 "table" TEXT NOT NULL,
@@ -173,5 +173,6 @@ enum BookkeepingSchema {
         4: [SendingRows.table],
         5: [RowMarks.table, RowMarks.index],
         6: [AcceptedDeletions.table],
+        7: [SourceHolds.table, SourceHolds.rows],
     ]
 }

@@ -60,6 +60,7 @@ struct StoreSchema {
                         + " \(version).")
             }
             for statement in statements { try database.execute(sql: statement) }
+            if step == OwnershipUpgrade.format { try OwnershipUpgrade(database: database).begin() }
         }
         try database.execute(sql: "PRAGMA user_version = \(format.version)")
     }

@@ -11,7 +11,7 @@ struct StoreSettings {
         case pendingDownload, pendingUpload, localRowID, options
         case identitySalt, keysByOption, writeRules, replacedQueries
         case serviceMetadata, clientMetadata, deferredIndexes, serviceProfile, verified
-        case traces, broken
+        case traces, broken, waiting, adopting
 
         /// How it is kept: one value for the store, or one for each table or source.
         fileprivate func key(_ part: String?) -> String {

@@ -152,9 +152,9 @@ extension LocalStore {
     /// The streams of rows behind `id` whose content is missing or may be out of date, with the last row looked at;
     /// nil when there are no rows any more.
     ///
-    /// - Parameter bit: only rows of this download source; nil for all rows.
+    /// - Parameter hold: only rows that are held so; nil for all rows.
     package func wantedStreams(
-        of path: String, after id: Int64, bit: Int64?, limit: Int = 500
+        of path: String, after id: Int64, hold: RowHold?, limit: Int = 500
     ) throws -> (streams: [WantedStream], last: Int64)? {
         try reading { transaction in
             let table = try transaction.table(path)
@@ -166,13 +166,13 @@ extension LocalStore {
                 $0.type.primitive == .stream
             }.map(\.name)
             var condition = ""
-            if let bit, let sources = table.system.sources {
-                condition = " AND (\(SQLName.quoted(sources)) & \(bit)) <> 0"
+            if let hold {
+                condition = " AND " + HoldSQL(hold: hold, table: table).isHeld("t")
             }
             let rows = try Row.fetchAll(
                 transaction.database,
                 sql: "SELECT \(SQLName.quoted(idColumn)), \(SQLName.quoted(state)),"
-                    + " \(SQLName.quoted(control)) FROM \(SQLName.quoted(table.name))"
+                    + " \(SQLName.quoted(control)) FROM \(SQLName.quoted(table.name)) t"
                     + " WHERE \(SQLName.quoted(idColumn)) > ?\(condition)"
                     + " ORDER BY \(SQLName.quoted(idColumn)) LIMIT \(limit)", arguments: [id])
             guard let last = rows.last else { return nil }

@@ -189,8 +189,8 @@ struct AnswerRecording {
             try AcceptedDeletions(database: transaction.database)
                 .keep(row.id, of: transaction.table(row.table))
         }
-        for edit in acceptance.edits { try apply(edit) }
         made.formUnion(request.createdRows.filter(isStored))
+        for edit in acceptance.edits { try apply(edit) }
         keyed.merge(acceptance.keyed) { $1 }
         outcome.needsETag += acceptance.tagsWanted
     }
@@ -273,14 +273,25 @@ struct AnswerRecording {
         transaction.mapping.table(path: row.table) != nil
     }
 
+    /// Who holds a row is none of an answer's business; what is made anew, and was let go, is whose set it is in.
+    private func sources(of row: RowReference, _ images: BaseImages) throws -> Int64? {
+        guard let held = try images.rows.row(id: row.id)?.sources else { return nil }
+        guard held == RowHolds.nobody, made.contains(row),
+            try !SourceHolds(database: transaction.database).readers(of: row.table).isEmpty
+        else { return held }
+        return 0
+    }
+
     // MARK: Edits
 
     private func apply(_ edit: RecordingEdit) throws {
         switch edit {
         case .update(let request): try transaction.requests.update(request)
         case .remove(let request): try transaction.requests.remove(request)
-        case .image(let row, let image):
-            try transaction.images(row.table).write(image.row, kind: image.kind)
+        case .image(let row, var image):
+            let images = try transaction.images(row.table)
+            if let held = try sources(of: row, images) { image.row.sources = held }
+            try images.write(image.row, kind: image.kind)
         case .forget(let row):
             if isStored(row) { try transaction.forget(row) }
         case .join(let other, let row):

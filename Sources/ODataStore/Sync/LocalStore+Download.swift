@@ -81,7 +81,7 @@ extension LocalStore {
         try downloadQueries().first { $0.name == name }
     }
 
-    /// Keeps a query under a name that no other has; gives it the lowest bit that is free in its table.
+    /// Keeps a query under a name that no other has; gives it the lowest place that is free in its table.
     package func addDownloadQuery(
         _ name: String, table: String, url: String, streams: Bool
     ) throws -> DownloadSource {
@@ -96,7 +96,7 @@ extension LocalStore {
                 throw ODataError(
                     .conflict, "Expected a new name for a download query.", at: .path(name))
             }
-            let bit = try Self.freeBit(of: table, in: database)
+            let bit = try SourceHolds(database: database).freePlace(in: table)
             try database.execute(
                 sql: "INSERT INTO _odata_download_query"
                     + " (name, \"table\", url, streams, source_bit, created_at)"
@@ -105,21 +105,6 @@ extension LocalStore {
             return DownloadSource(
                 name: name, entitySet: table, url: url, bit: bit, streams: streams)
         }
-    }
-
-    /// The lowest bit of rows that no query of the set has, nor one that was replaced and whose rows are still there.
-    static func freeBit(of table: String, in database: Database) throws -> Int {
-        let present = try downloadQueries(of: table, in: database)
-        let replaced = try ReplacedQueries(database: database).all()
-        let used = Set((present + replaced).filter { $0.entitySet == table }.map(\.bit))
-        // Bit 0 is the default download of the set.
-        guard let bit = (1..<Self.maximumQueries).first(where: { !used.contains($0) }) else {
-            throw ODataError(
-                .limitExceeded,
-                "Expected at most \(Self.maximumQueries - 1) download queries of one set.",
-                at: .path(table))
-        }
-        return bit
     }
 
     /// Milliseconds since 1970, later than those of every other query, because they tell the order.
@@ -139,82 +124,10 @@ extension LocalStore {
         }
     }
 
-    private static var maximumQueries: Int { 62 }
-
     /// The tables whose rows come through expansions of these sources only.
     package func expandedTables(of sources: [DownloadSource]) throws -> ExpandedTables {
         let mapping = try mapping()
         let loaded = try read { try DownloadBookkeeping($0).loadedSets() }
-        return try ExpandedTables(sources, loaded: loaded, mapping: mapping)
-    }
-
-    /// Removes a query and the rows that only it brought, by its expansions, too; rows of other queries stay.
-    ///
-    /// - Parameter sources: every default download and download query there is.
-    /// - Throws: `conflict` when one of the rows has changes that were not sent; nothing is removed then.
-    package func deleteDownloadQuery(_ name: String, among sources: [DownloadSource]) throws {
-        let deleted = sources.first { $0.name == name }
-        try writing { transaction in
-            let database = transaction.database
-            guard
-                let row = try Row.fetchOne(
-                    database, sql: "SELECT * FROM _odata_download_query WHERE name = ?",
-                    arguments: [name])
-            else {
-                throw ODataError(
-                    .notFound, "Expected the name of a download query, found another.",
-                    at: .path(name))
-            }
-            let table = transaction.mapping.table(path: row["table"])
-            let bit = Int64(1) << (row["source_bit"] as Int64)
-            if let table, let sources = table.system.sources, let state = table.system.state,
-                let id = table.system.id
-            {
-                let name = SQLName.quoted(table.name)
-                let only = "\(SQLName.quoted(sources)) = \(bit)"
-                let changed = "(\(SQLName.quoted(state)) & \(EntityState.pending.rawValue)) <> 0"
-                guard
-                    try Int64.fetchOne(
-                        database, sql: "SELECT 1 FROM \(name) WHERE \(only) AND \(changed) LIMIT 1")
-                        == nil
-                else {
-                    throw ODataError(
-                        .conflict, "Expected rows without unsent changes, found some.",
-                        at: .path(table.path))
-                }
-                let removals = RowRemovals(
-                    table: table, mapping: transaction.mapping, database: database)
-                for row in try Int64.fetchAll(
-                    database, sql: "SELECT \(SQLName.quoted(id)) FROM \(name) WHERE \(only)")
-                {
-                    try removals.delete(id: row)
-                }
-                for target in [table.name, table.baseName] {
-                    let column = SQLName.quoted(sources)
-                    try database.execute(
-                        sql: "UPDATE \(SQLName.quoted(target)) SET \(column) = \(column) & ~\(bit)"
-                            + " WHERE (\(column) & \(bit)) <> 0")
-                }
-            }
-            try dropReplaced(
-                by: DownloadSource(name: name, entitySet: "", url: "", bit: 0), among: sources,
-                database)
-            if let deleted {
-                let expanded = try ExpandedTables(
-                    sources, deleting: deleted, loaded: DownloadBookkeeping(database).loadedSets(),
-                    mapping: transaction.mapping)
-                _ = try ExpandedRemovals(
-                    tables: expanded, mapping: transaction.mapping, database: database,
-                    handler: QueueShadow(self)
-                ).sweep()
-            }
-            for bookkeeping in ["_odata_delta", "_odata_resume", "_odata_stage"] {
-                try database.execute(
-                    sql: "DELETE FROM \(bookkeeping) WHERE query = ?",
-                    arguments: ["query:" + name])
-            }
-            try database.execute(
-                sql: "DELETE FROM _odata_download_query WHERE name = ?", arguments: [name])
-        }
+        return ExpandedTables(sources, loaded: loaded, mapping: mapping)
     }
 }

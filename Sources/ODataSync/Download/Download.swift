@@ -88,6 +88,10 @@ package struct Download {
         notice.report(progress)
         do {
             for phase in work.phases { try read(phase, of: work, notice) }
+            if work.settings.persistsEntities {
+                try store.releaseSources(
+                    at: work.ending(refused: Set(progress.refused.map(\.source.key))))
+            }
             if progress.results.isEmpty, !broken.isEmpty, let error = refusal,
                 error.code == .network
             {

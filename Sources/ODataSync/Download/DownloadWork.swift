@@ -55,14 +55,23 @@ struct DownloadWork {
             try Self.add(store.changedSets(), to: &phases, sources)
         }
         self.phases = phases
+        wanted = DownloadQueries.wanted(sources, selection)
+        if settings.persistsEntities {
+            try store.noteSources(
+                wanted, switchedOff: scope.choice.switchedOff(of: mapping.graph))
+        }
         profile = try store.serviceProfile()
         identity = scope.identity
         mark = DownloadMark(mapping)
-        wanted = DownloadQueries.wanted(sources, selection)
         expanded = try store.expandedTables(of: wanted)
         if mapping.tables.contains(where: { $0.parent != nil }) {
             wantedPlans = wanted.map { try? ingest($0, expands: true).plan }
         }
+    }
+
+    /// What is known of its sources when it ends.
+    func ending(refused: Set<String>) -> LocalStore.Ending {
+        LocalStore.Ending(wanted: wanted, refused: refused)
     }
 
     /// Whether several reads may go as one request.
@@ -108,9 +117,11 @@ struct DownloadWork {
         context.settle = { isComplete, met, database in
             try store.settleCreations(awaited, isComplete: isComplete, met: met, database)
         }
-        context.ended = { [wanted] database in
-            try store.dropReplaced(by: source, among: wanted, database)
-        }
+        context.ended = { try store.release(inPlaceOf: source, $0) }
+        let holds = try store.holds(of: source)
+        context.expansions = ExpandedRemovals.Source(
+            expansions: SourceExpansions(source, mapping), own: holds.own,
+            holds: holds.expansions)
         let ingest = SourceIngest(
             source, plan: plan, identity: own, plainIdentity: plain,
             isSingle: try isSingle(source),
@@ -152,10 +163,10 @@ struct DownloadWork {
         let selection: Set<String>? =
             query.select.isEmpty || query.selectsAll
             ? nil : Set(query.select.compactMap { $0.path.propertyNames?.joined(separator: "/") })
-        let hasQueries = try !scope.store.downloadQueries(of: source.entitySet).isEmpty
+        let holds = try scope.store.holds(of: source)
         var plan = IngestPlan(
             table: table, mapping: mapping, selection: selection, expanding: query.expand,
-            sourceBit: hasQueries ? 1 << Int64(source.bit) : 0, expanded: expanded)
+            hold: holds.own, holds: holds.expansions, expanded: expanded)
         plan.ownsRowsWithoutSource = query.bringsEveryRow
         return (query, plan)
     }
@@ -217,7 +228,6 @@ struct DownloadWork {
                         + " they are written one by one.")
             }
         }
-        context.expanded = expanded
         return context
     }
 }

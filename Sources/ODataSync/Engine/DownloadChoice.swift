@@ -1,3 +1,4 @@
+import ODataModel
 import ODataSyncPlan
 
 /// What the app has said about which sets to download, in which order, and how.
@@ -46,6 +47,16 @@ package struct DownloadChoice: Sendable {
     package var unwantedStreams: Set<String> = []
 
     package init() {}
+
+    /// The sets that can be read whole and are not to be. Of one that the service does not let be read the app has said nothing.
+    func switchedOff(of graph: MetadataGraph) -> Set<String> {
+        let unreadable = ServiceCapabilities(graph).unreadable
+        return Set(
+            graph.entitySets.map(\.name).filter {
+                (unwantedSets.contains($0) || withoutDefaultDownload.contains($0))
+                    && unreadable[$0] == nil && !graph.clientOnlySets.contains($0)
+            })
+    }
 
     /// The part that the planner reads, for a service with these sets.
     func selection(of sets: [String]) -> DownloadSelection {

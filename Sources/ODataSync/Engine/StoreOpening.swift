@@ -41,6 +41,8 @@ package struct StoreOpening {
         if RememberedRules(scope.configuration.rules).text != nil { try scope.rememberRules() }
         // An upload may have been killed between taking refused requests up and sending them.
         if try scope.store.flag(.pendingUpload) { try scope.store.listUnsent() }
+        // So may a store between deleting a query and taking its rows away.
+        try scope.store.releaseSources(at: nil)
         scope.engine.isOpen = true
         try flags.check()
         try switchUser(to: scope.configuration.currentUser)

@@ -30,10 +30,9 @@ extension Download {
                 ? !choice.unwantedStreams.contains(set) && !choice.withoutStreams.contains(set)
                 : source.streams
             guard isWanted else { continue }
-            let hasQueries = try !store.downloadQueries(of: set).isEmpty
             do {
                 let failures = try download.run(
-                    table: set, bit: hasQueries ? 1 << Int64(source.bit) : nil)
+                    table: set, hold: try store.holds(of: source).own)
                 if let error = failures.broken, failures.end == nil {
                     refused.append(Self.refusal(source, error, count: 1, isBroken: true))
                     broken.append(error)

@@ -34,16 +34,16 @@ package struct StreamDownload: Sendable {
     /// How many reads of streams share a batch.
     private static let batchSize = 20
 
-    /// Reads the streams of a table's rows; those of one download source where `bit` is given.
+    /// Reads the streams of a table's rows; those of one download source where `hold` is given.
     ///
     /// - Returns: the contents that did not come, and why. Where that ended the read, what came before stays.
     /// - Throws: what the store throws, and the transport for a batch.
-    package func run(table: String, bit: Int64?) throws -> ContentFailures {
+    package func run(table: String, hold: RowHold?) throws -> ContentFailures {
         var failures = ContentFailures()
         // Rows made here keep the negative ids that they were given.
         var last = Int64.min
         while failures.end == nil,
-            let page = try store.wantedStreams(of: table, after: last, bit: bit)
+            let page = try store.wantedStreams(of: table, after: last, hold: hold)
         {
             last = page.last
             var reads = page.streams.map { LoneRead(stream: $0) }

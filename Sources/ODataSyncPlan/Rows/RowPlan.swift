@@ -64,6 +64,8 @@ package enum RowPlan {
     /// No request writes the row any more: it becomes its base image, or goes.
     private static func restored(_ current: StoredRow?, _ image: StoredImage?) -> [Edit] {
         switch image?.kind {
+        // Its last source has gone meanwhile, and has left it to its changes alone.
+        case .present? where image?.row.sources == RowHolds.nobody: [.dropImage, .remove]
         case .present?: [.dropImage] + (image.map { [.show($0.row)] } ?? [])
         case .tombstone?: [.dropImage, .remove]
         case nil: current?.isUnsentCreation == true ? [.remove] : []

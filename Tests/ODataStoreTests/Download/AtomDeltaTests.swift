@@ -60,7 +60,7 @@ import Testing
             source,
             plan: IngestPlan(
                 table: try mapping.existingTable(path: "Tools"), mapping: mapping,
-                selection: nil, expanding: query.expand, sourceBit: 0),
+                selection: nil, expanding: query.expand),
             identity: "me", isSingle: false, context: context)
         try store.read {
             try ingest.load(

@@ -43,7 +43,7 @@ import Testing
                 expanding: try URLParser.parse(
                     source.url + (expanding.map { "?$expand=" + $0 } ?? ""), graph: mapping.graph,
                     dialect: Dialect.of(mapping.graph.version)
-                ).expand, sourceBit: 0),
+                ).expand),
             identity: "me", isSingle: false, context: context)
         let resume = try state(source).resume
         try store.read {

@@ -62,6 +62,7 @@ final class IngestFixture {
                 sql:
                     "CREATE TABLE _odata_base_link (link_table, source, target, is_present, request)"
             )
+            try database.execute(sql: "CREATE TABLE _odata_row_source (\"table\", \"row\", place)")
             for table in mapping.tables {
                 let name = SQLName.quoted("_odata_base_" + table.name)
                 try database.execute(

@@ -48,7 +48,8 @@ import Testing
         let tables = try fixture.sql(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
                 + " AND name NOT LIKE '_odata_st%' AND name NOT IN ('_odata_resume', '_odata_upserted',"
-                + " '_odata_sending', '_odata_row_mark', '_odata_deletion')"
+                + " '_odata_sending', '_odata_row_mark', '_odata_deletion', '_odata_source',"
+                + " '_odata_row_source')"
                 + " ORDER BY name")
         return try tables.flatMap { table in
             let columns = try fixture.sql("SELECT name FROM pragma_table_info('\(table)')")
@@ -62,6 +63,7 @@ import Testing
     /// What later formats have added is taken away again.
     private static func lower(_ fixture: StoreFixture, to format: Int) throws {
         let steps = [
+            7: ["DROP TABLE _odata_source", "DROP TABLE _odata_row_source"],
             6: ["DROP TABLE _odata_deletion"],
             5: ["DROP TABLE _odata_row_mark"],
             4: ["DROP TABLE _odata_sending"],
@@ -74,7 +76,7 @@ import Testing
             ],
         ]
         try fixture.store.write(.full) { database in
-            for step in [6, 5, 4, 3, 2, 1] where step >= format {
+            for step in [7, 6, 5, 4, 3, 2, 1] where step >= format {
                 for statement in steps[step] ?? [] { try database.execute(sql: statement) }
             }
             try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -87,7 +89,7 @@ import Testing
                 + " ORDER BY 1")
     }
 
-    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6])
+    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6, 7])
     func anOlderFileKeepsQueueAndImagesToTheByte(isEncrypted: Bool, format: Int) throws {
         let fixture = try Self.fixture(isEncrypted)
         let (before, schema) = (try Self.everything(fixture), try Self.schema(fixture))
@@ -97,7 +99,7 @@ import Testing
         #expect(before.contains { $0.hasPrefix("_odata_attempt: ") })
         try Self.lower(fixture, to: format)
         try fixture.reopen()
-        #expect(try fixture.sql("PRAGMA user_version") == ["7"])
+        #expect(try fixture.sql("PRAGMA user_version") == ["8"])
         #expect(try Self.everything(fixture) == before)
         #expect(try Self.schema(fixture) == schema)
         #expect(try fixture.store.check().isIntact)
@@ -109,7 +111,7 @@ import Testing
     @Test(arguments: [false, true])
     func aNewerFileIsRefusedAndLeftAlone(isEncrypted: Bool) throws {
         let fixture = try Self.fixture(isEncrypted)
-        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 8") }
+        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 9") }
         try fixture.store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         let error = #expect(throws: ODataError.self) {
@@ -119,8 +121,8 @@ import Testing
             ).close()
         }
         #expect(error?.code == .storage)
-        #expect(error?.message.contains("format 7") == true)
         #expect(error?.message.contains("format 8") == true)
+        #expect(error?.message.contains("format 9") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == before)
     }
 }

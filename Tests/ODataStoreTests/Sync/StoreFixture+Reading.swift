@@ -40,7 +40,7 @@ extension StoreFixture {
             DownloadSource(entitySet: set, url: set + query, bit: 0),
             plan: IngestPlan(
                 table: try mapping.existingTable(path: set), mapping: mapping,
-                selection: nil, expanding: items, sourceBit: 0),
+                selection: nil, expanding: items),
             identity: "me", isSingle: false, context: context)
         _ = try ingest.take(
             ByteParts([Array("{\"value\":[\(rows)]}".utf8)]), mode: mode)

@@ -1,0 +1,43 @@
+import Foundation
+import ODataText
+import ODataWorld
+import Synchronization
+
+/// Keeps what a kill would leave: a copy of the store between any two transactions. Time and identifiers are the live world's.
+final class SnapshotWorld: World {
+    private let base = LiveWorld()
+    private let state = Mutex<(path: String?, copies: [String])>((nil, []))
+
+    /// Copies the file from now on; nil for no more.
+    func watch(_ path: String?) { state.withLock { $0.path = path } }
+
+    /// The copies so far.
+    var copies: [String] { state.withLock { $0.copies } }
+
+    func checkpoint(_ name: StaticString) {
+        state.withLock { state in
+            guard let path = state.path else { return }
+            let copy = path + ".copy\(state.copies.count)"
+            for suffix in ["", "-wal"] {
+                try? FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            }
+            state.copies.append(copy)
+        }
+    }
+
+    func now() -> Instant { base.now() }
+    func uptime() -> Duration { base.uptime() }
+    func makeIdentifier() -> (UInt64, UInt64) { base.makeIdentifier() }
+    func random() -> UInt64 { base.random() }
+
+    @discardableResult
+    func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
+        base.sleep(duration, token: token)
+    }
+
+    func startWorker(_ name: String, _ body: @escaping @Sendable () -> Void) -> any WorkerHandle {
+        base.startWorker(name, body)
+    }
+
+    func makeMonitor() -> any Monitor { base.makeMonitor() }
+}
