@@ -26,7 +26,9 @@ struct ObservedTransport: HTTPTransport {
             throw ODataError(.invalidQuery, "Expected an absolute URL.", at: .path(request.url))
         }
         let task = self.task ?? SAPURLSessionTask(originalRequest: original, isRunning: true)
-        let options = Self.limited(options, by: session.configuration)
+        let options = Self.limited(
+            options, idle: session.configuration.timeoutIntervalForRequest,
+            total: session.configuration.timeoutIntervalForResource)
         for _ in 0..<Self.maximumRetries {
             let answer = try base.send(try prepare(request, original, task), options: options)
             switch try judge(answer, request, task) {
@@ -45,13 +47,14 @@ struct ObservedTransport: HTTPTransport {
     /// Time limits of the configuration count where they are shorter: that of a request for each silence, that of a resource for
     /// the whole exchange, however steadily its bytes come.
     static func limited(
-        _ options: TransportOptions, by configuration: URLSessionConfiguration
+        _ options: TransportOptions, idle: TimeInterval, total: TimeInterval
     ) -> TransportOptions {
         var options = options
-        let idle = Duration.seconds(configuration.timeoutIntervalForRequest)
-        if idle > .zero { options.idleTimeout = min(options.idleTimeout, idle) }
-        let total = Duration.seconds(configuration.timeoutIntervalForResource)
-        if total > .zero { options.totalTimeout = min(options.totalTimeout ?? total, total) }
+        if idle > 0 { options.idleTimeout = min(options.idleTimeout, .seconds(idle)) }
+        if total > 0 {
+            let total = Duration.seconds(total)
+            options.totalTimeout = min(options.totalTimeout ?? total, total)
+        }
         return options
     }
 

@@ -1,23 +1,16 @@
-import Foundation
 import ODataTransport
 import Testing
 
 @testable import SAPFoundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The time limits of a URL session's configuration.
 @Suite struct SessionLimitTests {
     @Test func theShorterLimitsCount() {
-        let configuration = URLSessionConfiguration.default
-        configuration.timeoutIntervalForRequest = 20
-        configuration.timeoutIntervalForResource = 90
-        let options = ObservedTransport.limited(TransportOptions(), by: configuration)
+        let options = ObservedTransport.limited(TransportOptions(), idle: 20, total: 90)
         #expect(options.idleTimeout == .seconds(20) && options.totalTimeout == .seconds(90))
         let own = TransportOptions(idleTimeout: .seconds(5), totalTimeout: .seconds(6))
-        let kept = ObservedTransport.limited(own, by: configuration)
+        let kept = ObservedTransport.limited(own, idle: 20, total: 90)
         #expect(kept.idleTimeout == .seconds(5) && kept.totalTimeout == .seconds(6))
+        #expect(ObservedTransport.limited(own, idle: 0, total: 0).totalTimeout == .seconds(6))
     }
 }
