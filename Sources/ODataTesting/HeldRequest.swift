@@ -49,6 +49,21 @@ package final class StartedCall: Sendable {
         thread.start()
     }
 
+    /// Runs a call of a task; the second value cancels that.
+    package static func task(
+        _ body: @escaping @Sendable () async throws -> Void
+    ) -> (call: StartedCall, cancel: @Sendable () -> Void) {
+        let call = StartedCall()
+        let task = Task {
+            do {
+                call.end(.success(try await body()))
+            } catch {
+                call.end(.failure(error))
+            }
+        }
+        return (call, { task.cancel() })
+    }
+
     package func end(_ outcome: Result<Void, any Error>) {
         result.withLock { $0 = outcome }
         ended.signal()

@@ -61,10 +61,10 @@ final class ProgressNotice: Sendable {
         }
     }
 
-    /// Bytes of a body that have left.
+    /// Bytes of a body that have left. Sent again after a failure, it counts from the beginning; what was told stays.
     func report(sent: Int64, of length: Int64) {
         notify(Double(sent) / Double(max(length, 1))) { notice in
-            (notice.bytesSent, notice.byteCount) = (sent, length)
+            (notice.bytesSent, notice.byteCount) = (max(notice.bytesSent, sent), length)
         }
     }
 
