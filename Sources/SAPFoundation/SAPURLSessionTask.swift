@@ -3,6 +3,7 @@ import ODataQuery
 import ODataText
 import ODataTransport
 import ODataWorld
+import SAPCommon
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -91,8 +92,12 @@ public class SAPURLSessionTask: @unchecked Sendable {
         if wasWaiting, let work { Thread.detachNewThread { [self] in work(self) } }
     }
 
-    /// Keeps a task that was not started from starting until ``resume()``; a request under way goes on.
-    public func suspend() {}
+    /// Keeps a task that was not started from starting until ``resume()``; a request under way goes on, which is logged.
+    public func suspend() {
+        guard state == .running else { return }
+        Logger.shared(named: "SAPFoundation.Session").warn(
+            "The setting SAPURLSessionTask.suspend has no effect: a request under way goes on.")
+    }
 
     func note(current: URLRequest) { stored.withLock { $0.current = current } }
 

@@ -157,6 +157,47 @@ import Testing
         }
     }
 
+    @Test(
+        "PAR-057 the same user, and users who do not count, purge nothing",
+        arguments: ["mia", "noah", nil])
+    func theSameUserKeepsTheData(user: String?) async throws {
+        try await SchoolService.run { school in
+            let desk = Desk(school: school)
+            let isSame = user == "mia"
+            // Without forced upload users do not count, whatever the purge flag says.
+            let adjust: (OfflineODataParameters, String?) -> Void = {
+                $0.forceUploadOnUserSwitch = isSame
+                $0.currentUser = $1
+                #expect($0.forcePurgeClientOnlyDataOnUserSwitch)
+            }
+            let first = try desk.open(try desk.parameters { adjust($0, "mia") })
+            try desk.create("Memos", 1, "remember", DataService(provider: first))
+            try first.close()
+            let second = try desk.open(try desk.parameters { adjust($0, user) })
+            #expect(try desk.memos() == [["1", "remember"]])
+            try second.close()
+        }
+    }
+
+    @Test("PAR-057 nobody in particular is another user")
+    func nobodyIsAnotherUser() async throws {
+        try await SchoolService.run { school in
+            let desk = Desk(school: school)
+            for user in ["mia", nil] {
+                let parameters = try desk.parameters {
+                    $0.forceUploadOnUserSwitch = true
+                    $0.currentUser = user
+                }
+                let provider = try desk.open(parameters)
+                #expect(try desk.memos().isEmpty)
+                if user != nil {
+                    try desk.create("Memos", 1, "remember", DataService(provider: provider))
+                }
+                try provider.close()
+            }
+        }
+    }
+
     /// PAR-059
     @Test func purgingTakesClientOnlyRowsAndNothingElse() async throws {
         try await SchoolService.run { school in

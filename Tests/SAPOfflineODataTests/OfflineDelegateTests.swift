@@ -191,6 +191,33 @@ private final class StepDelegate: OfflineODataProviderDelegate, Sendable {
         }
     }
 
+    @Test(arguments: [true, false]) func stepsOfTheUploadFollowTheParameters(isOn: Bool)
+        async throws
+    {
+        try await SchoolService.run { school in
+            let (delegate, parameters) = (StepDelegate(), school.parameters())
+            parameters.enableRequestQueueOptimization = isOn
+            parameters.enableTransactionBuilder = isOn
+            parameters.enableUndoLocalCreation = isOn
+            let provider = try OfflineODataProvider(
+                serviceRoot: school.url, parameters: parameters,
+                sapURLSession: SAPURLSession(), delegate: delegate)
+            try provider.add(
+                definingQuery: OfflineODataDefiningQuery(
+                    name: "T", query: "Teachers", automaticallyRetrievesStreams: false))
+            let opened = SchoolService.wait { provider.open(completionHandler: $0) }
+            let uploaded = SchoolService.wait { provider.upload(completionHandler: $0) }
+            #expect(opened == nil && uploaded == nil)
+            let merges = [
+                "upload performingRequestQueueMerge", "upload performingTransactionMerge",
+                "upload performingCreateDeleteMerge",
+            ]
+            let steps = delegate.steps.filter { $0.hasPrefix("upload") }
+            #expect(steps.filter { merges.contains($0) } == (isOn ? merges : []))
+            try provider.close()
+        }
+    }
+
     @Test func stepsAreReported() async throws {
         try await SchoolService.run { school in
             let delegate = StepDelegate()
@@ -209,7 +236,8 @@ private final class StepDelegate: OfflineODataProviderDelegate, Sendable {
             #expect(steps.contains("open receivingDataFromServer"))
             #expect(steps.contains("upload processingRequests"))
             #expect(steps.contains { $0.hasPrefix("refused 4") })
-            #expect(steps.last == "download reapplyingChanges")
+            #expect(steps.last == "download erasingExpiredRequests")
+            #expect(steps.contains("download removingDeletedRelationships"))
             #expect(!steps.contains("unsound"))
             try provider.close()
         }

@@ -11,6 +11,7 @@ extension OnlineODataProvider {
         _ headers: HTTPHeaders, _ options: RequestOptions, needsMetadata: Bool = true,
         _ body: (OnlineOperation) throws -> Result
     ) throws -> Result {
+        for setting in SettingWithoutEffect.found(in: options) { setting.log(to: logger) }
         let own = options.forCall()
         defer { options.keepIdentity(of: own) }
         return try ErrorBase.translating {

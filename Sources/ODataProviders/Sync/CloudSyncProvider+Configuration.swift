@@ -94,7 +94,7 @@ extension CloudSyncProvider {
         set { engine.change { $0.combineLocalUpdates = newValue } }
     }
 
-    /// Accepted everywhere; has an effect only where the system transfers in the background.
+    /// Accepted everywhere and without effect: downloads run as long as the process does, which ``open()`` logs.
     /// Defaults to false.
     public final var downloadInBackground: Bool {
         get { engine.configuration.downloadInBackground }
@@ -149,6 +149,14 @@ extension CloudSyncProvider {
         set { engine.change { $0.forceUploadOnUserSwitch = newValue } }
     }
 
+    /// Ours: whether ``open()`` fails, and leaves everything as it is, when ``currentUser`` is not the user of the last
+    /// opening and ``forceUploadOnUserSwitch`` is off. Defaults to false: another user is an event `userSwitch` and a line in
+    /// the log.
+    public final var refuseOpenOnUserSwitch: Bool {
+        get { engine.configuration.refusesUserSwitch }
+        set { engine.change { $0.refusesUserSwitch = newValue } }
+    }
+
     /// Whether downloaded entities are stored; false is for measurements. Defaults to true.
     public final var persistDownloadedEntities: Bool {
         get { engine.configuration.persistDownloadedEntities }
@@ -194,7 +202,7 @@ extension CloudSyncProvider {
         set { engine.change { $0.traceUploadFailures = newValue } }
     }
 
-    /// Accepted everywhere; has an effect only where the system transfers in the background.
+    /// Accepted everywhere and without effect: uploads run as long as the process does, which ``open()`` logs.
     /// Defaults to false.
     public final var uploadInBackground: Bool {
         get { engine.configuration.uploadInBackground }
@@ -246,7 +254,8 @@ extension CloudSyncProvider {
         set { engine.change { $0.clientMetadataFile = newValue } }
     }
 
-    /// The name of who uses the store; set it before ``open()``. It has no effect on how the service is asked.
+    /// The name of who uses the store, nil for nobody in particular; set it before ``open()``. It has no effect on how the
+    /// service is asked.
     public final var currentUser: String? {
         get { engine.configuration.currentUser }
         set { engine.change { $0.currentUser = newValue } }

@@ -115,6 +115,11 @@ extension CloudSyncProvider {
 
     package final func openStore(_ flags: OpeningFlags) throws {
         let store = try local.openStore()
+        lifecycle.inside {
+            for setting in SettingWithoutEffect.found(in: engine.configuration) {
+                setting.log(to: logger)
+            }
+        }
         StoreOpening(try scope(store)).configure()
         try ensureMetadata(of: store, flags.whole)
         try flags.check()
@@ -231,6 +236,12 @@ extension CloudSyncProvider {
     }
 
     // MARK: Synchronisation
+
+    /// Nobody is kept as the empty name.
+    final func userBefore() throws -> String? {
+        let name = try stored { try $0.text(.previousUser) }
+        return name == "" ? nil : name
+    }
 
     /// As `download(groups:options:)`, and says what became of each source; what the service refuses is left out.
     ///

@@ -305,7 +305,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// The ``currentUser`` of the opening before this one.
     ///
     /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.
-    open func previousUser() throws -> String? { try stored { try $0.text(.previousUser) } }
+    open func previousUser() throws -> String? { try userBefore() }
 
     /// What was synchronised since the store was made, filtered and sorted by the query.
     ///

@@ -1,5 +1,6 @@
 import ODataStore
 import ODataSyncPlan
+import ODataText
 
 /// What opening a store does beside reading its file: its rules, its indexes, and what a switch of users asks for.
 ///
@@ -51,10 +52,22 @@ package struct StoreOpening {
         }
     }
 
+    /// Does what another user than the last means. Nobody is a user, too: the empty name. A store that was never opened
+    /// belongs to no one.
     private func switchUser(to user: String?) throws {
         let (store, configuration) = (scope.store, scope.configuration)
+        // A tool that opens the store of an app is no user of it.
+        if user == nil, configuration.usesRememberedRules { return }
         let last = try store.text(.user)
-        let isSwitch = user != nil && last != nil && user != last
+        let isSwitch = last != nil && last != user ?? ""
+        if isSwitch {
+            scope.events.warn("The store was opened for another user before.")
+            guard !configuration.refusesUserSwitch || configuration.forceUploadOnUserSwitch else {
+                throw ODataError(
+                    .conflict, "Expected the user that the store was opened for, found another.",
+                    underlying: RefusedUserSwitch())
+            }
+        }
         if isSwitch, configuration.forceUploadOnUserSwitch {
             try QueueUpload(scope, cancellation: flags.upload).run()
         }
@@ -63,7 +76,10 @@ package struct StoreOpening {
         }
         if isSwitch, configuration.forceDownloadOnUserSwitch { try download() }
         try store.setText(last, for: .previousUser)
-        if let user { try store.setText(user, for: .user) }
+        try store.setText(user ?? "", for: .user)
+        if isSwitch {
+            try store.note("userSwitch", details: last.flatMap { $0.isEmpty ? nil : $0 })
+        }
     }
 
     private func download() throws {

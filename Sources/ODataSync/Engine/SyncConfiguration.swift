@@ -50,6 +50,8 @@ package struct SyncConfiguration: Sendable {
     package var currentUser: String?
     /// Names of headers whose values say nothing of what the service answers (``DeltaIdentity``).
     package var volatileHeaders: Set<String> = []
+    /// Opening for another user fails, unless that user's changes are uploaded first.
+    package var refusesUserSwitch = false
     /// Where copies of the store go, relative to the service root or absolute.
     package var databaseUploadPath: String = "$database"
     package var timeEstimatesFile: String?

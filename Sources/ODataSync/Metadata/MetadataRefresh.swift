@@ -57,6 +57,9 @@ package struct MetadataRefresh {
             return
         }
         let adopted = try adopt(source.text, try loader.graph(source))
+        try store.note(
+            "metadata",
+            details: adopted.incomplete.isEmpty ? nil : adopted.incomplete.joined(separator: ","))
         scope.events.info(
             "The service's metadata has changed; \(adopted.incomplete.count) sets lack data.")
         scope.events.metadataChanged(adopted)

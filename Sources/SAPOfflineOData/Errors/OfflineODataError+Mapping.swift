@@ -3,6 +3,7 @@ import ODataProviders
 import ODataQuery
 import ODataSQLite
 import ODataStore
+import ODataSync
 import ODataSyncPlan
 import ODataText
 
@@ -12,7 +13,8 @@ extension OfflineODataError {
         let code = name.rawValue
         switch name {
         case .storeNotOpen, .storeAlreadyOpen, .encryptionKeyMismatch, .pendingChangesExist,
-            .definingQueryRemovalNotAllowed, .incompatibleMetadataChange:
+            .definingQueryRemovalNotAllowed, .incompatibleMetadataChange,
+            .userSwitchRefused:
             return .preconditionFailed(code: code, message: message)
         case .entityNotFound, .dbNotFound: return .notFound(code: code, message: message)
         case .networkFailure: return .communicationError(code: code, message: message)
@@ -37,6 +39,7 @@ extension OfflineODataError {
         let message = error.message ?? error.toString()
         if cause is StoreKeyError { return .named(.encryptionKeyMismatch, message) }
         if let refused = cause as? RefusedCall { return refused.offlineError(message) }
+        if cause is RefusedUserSwitch { return .named(.userSwitchRefused, message) }
         if cause is IncompatibleMetadata { return .named(.incompatibleMetadataChange, message) }
         if error.code == .cancelled { return .named(.requestCancelled, message) }
         return .named(name(of: error), message)

@@ -106,4 +106,6 @@ extension OfflineODataErrorName {
     public static let serviceFailure = Self(rawValue: 213)
     /// An argument that is not valid.
     public static let invalidArgument = Self(rawValue: 214)
+    /// The store belongs to another user.
+    public static let userSwitchRefused = Self(rawValue: 215)
 }

@@ -43,6 +43,7 @@ public class OfflineODataParameters: @unchecked Sendable {
         var enableIndividualErrorArchiveDeletion = false
         var enableBackgroundDataTransfer = true
         var forceUploadOnUserSwitch = false
+        var refuseOpenOnUserSwitch = false
         var refreshInOrderOfAddition = false
         var autoRegisterClient = false
         var currentUser: String?
@@ -171,8 +172,8 @@ public class OfflineODataParameters: @unchecked Sendable {
         set { self[\.enableIndividualErrorArchiveDeletion] = newValue }
     }
 
-    /// Whether transfers go on in the background, where the system has such a thing; kept without effect elsewhere.
-    /// Defaults to true.
+    /// Whether transfers may go on when the process is in the background. Kept without effect: they go on as long as the
+    /// system lets the process run, and what is cut off goes on with the next call. Defaults to true.
     public var enableBackgroundDataTransfer: Bool {
         get { self[\.enableBackgroundDataTransfer] }
         set { self[\.enableBackgroundDataTransfer] = newValue }
@@ -196,7 +197,16 @@ public class OfflineODataParameters: @unchecked Sendable {
         set { self[\.autoRegisterClient] = newValue }
     }
 
-    /// Who opens the store; counts only together with ``forceUploadOnUserSwitch``. Defaults to nil.
+    /// Ours: whether opening for another ``currentUser`` than the last fails, and leaves everything as it is. With
+    /// ``forceUploadOnUserSwitch`` it does not, as that user's changes are sent. Defaults to false.
+    public var refuseOpenOnUserSwitch: Bool {
+        get { self[\.refuseOpenOnUserSwitch] }
+        set { self[\.refuseOpenOnUserSwitch] = newValue }
+    }
+
+    /// Who opens the store; nil for nobody in particular. What it means to the changes and the client-only data of the user
+    /// before counts only together with ``forceUploadOnUserSwitch``. Without it another user than the last is an event
+    /// `userSwitch` and a line in the log. Defaults to nil.
     public var currentUser: String? {
         get { self[\.currentUser] }
         set { self[\.currentUser] = newValue }
@@ -217,8 +227,8 @@ public class OfflineODataParameters: @unchecked Sendable {
         set { self[\.clientMetadataFile] = newValue }
     }
 
-    /// Whether client-only data goes when another ``currentUser`` opens the store; without it, users share the data.
-    /// Defaults to true.
+    /// Whether client-only data goes when another ``currentUser`` opens the store with ``forceUploadOnUserSwitch``; without
+    /// it, users share the data. Defaults to true.
     public var forcePurgeClientOnlyDataOnUserSwitch: Bool {
         get { self[\.forcePurgeClientOnlyDataOnUserSwitch] }
         set { self[\.forcePurgeClientOnlyDataOnUserSwitch] = newValue }

@@ -4,11 +4,11 @@ import ODataClasses
 public enum OfflineODataOperationStep: Int, Sendable, Hashable, CaseIterable {
     /// The store is made or opened.
     case buildingEntityStore = 1
-    /// The store's first form is made.
+    /// The store's first form is made. Not reported: there is none here.
     case creatingBootStrapDatabase = 2
     /// The request queue is made or opened.
     case creatingRequestQueueDatabase = 3
-    /// A whole store is downloaded.
+    /// A whole store is downloaded. Not reported: services send rows, not stores.
     case downloadingEntityStore = 4
     /// Requests that are settled leave the queue.
     case erasingExpiredRequests = 5
@@ -66,9 +66,14 @@ extension OfflineODataOperationStep {
         .creatingRequestQueueDatabase, .buildingEntityStore, .loadingMetadata,
         .processingDefiningQueries, .receivingDataFromServer, .analyzingReceivedData,
     ]
-    static let upload: [OfflineODataOperationStep] = [.sendingDataToServer, .processingRequests]
+    /// The first three come only with the parameter that asks for them.
+    static let upload: [OfflineODataOperationStep] = [
+        .performingRequestQueueMerge, .performingTransactionMerge, .performingCreateDeleteMerge,
+        .sendingDataToServer, .processingRequests,
+    ]
     static let download: [OfflineODataOperationStep] = [
         .loadingMetadata, .processingDefiningQueries, .receivingDataFromServer,
-        .analyzingReceivedData, .reapplyingChanges,
+        .analyzingReceivedData, .removingDeletedRelationships, .reapplyingChanges,
+        .erasingExpiredRequests,
     ]
 }

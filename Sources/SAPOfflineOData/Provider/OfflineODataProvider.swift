@@ -236,8 +236,8 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         try opened { try session.sync.hasPendingUpload() }
     }
 
-    /// The user of the opening before this one; nil when none was named. After an opening that failed because of
-    /// unsent changes of another user, that user.
+    /// The user of the opening before this one; nil when none was named, or users do not count
+    /// (``OfflineODataParameters/currentUser``). After an opening that failed because of another user, that user.
     ///
     /// - Throws: `OfflineODataError` when the store that is there cannot be read.
     open func getPreviousUser() throws -> String? { try session.previousUser() }

@@ -25,10 +25,11 @@ extension OfflineSession {
         take(\.autoRegisterClient) { sync.autoRegisterClient = $0 }
         take(\.enableRepeatableRequests) { sync.sendRepeatableRequests = $0 }
         take(\.forceUploadOnUserSwitch) { sync.forceUploadOnUserSwitch = $0 }
-        take(\.effectiveUser) { sync.currentUser = $0 }
+        take(\.refuseOpenOnUserSwitch) { sync.refuseOpenOnUserSwitch = $0 }
+        take(\.currentUser) { sync.currentUser = $0 }
         take(\.effectiveClientMetadataFile) { sync.clientMetadataFile = $0 }
         sync.engine.change { configuration in
-            take(\.forcePurgeClientOnlyDataOnUserSwitch) {
+            take(\.purgesOnUserSwitch) {
                 configuration.purgesClientDataOnUserSwitch = $0
             }
             take(\.forcePurgeClientOnlyDataOnMetadataChange) {
@@ -84,8 +85,10 @@ extension OfflineSession {
 }
 
 extension OfflineODataParameters.Values {
-    /// Who opens the store, as far as that counts.
-    var effectiveUser: String? { forceUploadOnUserSwitch ? currentUser : nil }
+    /// Without forced upload users do not count.
+    var purgesOnUserSwitch: Bool {
+        forceUploadOnUserSwitch && forcePurgeClientOnlyDataOnUserSwitch
+    }
 
     /// The path of the client-only metadata in use.
     var effectiveClientMetadataFile: String? {

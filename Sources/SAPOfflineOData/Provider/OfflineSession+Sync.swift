@@ -63,18 +63,19 @@ extension OfflineSession {
 
     /// Remembers whose unsent changes kept the store from being opened for another user.
     private func noteUserInTheWay() {
-        let current = parameters.values.currentUser
-        guard parameters.values.forceUploadOnUserSwitch, let store = try? store(),
-            let user = try? store.text(.user), user != current
+        guard sync.forceUploadOnUserSwitch || sync.refuseOpenOnUserSwitch,
+            let store = try? store(), let user = try? store.text(.user),
+            user != sync.currentUser ?? ""
         else { return }
         userInTheWay = user
     }
 
     /// The user of the opening before this one; while the store could not be opened, the one whose changes were why.
     func previousUser() throws -> String? {
-        if phase != .open, let userInTheWay { return userInTheWay }
+        if phase != .open, let userInTheWay { return userInTheWay.isEmpty ? nil : userInTheWay }
         try checkOpen()
-        return try sync.previousUser()
+        let users = sync.forceUploadOnUserSwitch || sync.refuseOpenOnUserSwitch
+        return users ? try sync.previousUser() : nil
     }
 
     private func checkParameters() {
@@ -152,7 +153,9 @@ extension OfflineSession {
     func concludeDownload(_ steps: ProviderReporter.Steps) throws {
         _ = try document()
         reporter.reached(.analyzingReceivedData, of: steps)
+        reporter.reached(.removingDeletedRelationships, of: steps)
         reporter.reached(.reapplyingChanges, of: steps)
+        reporter.reached(.erasingExpiredRequests, of: steps)
         reporter.transferred(counter.count, in: .download, isLast: true)
     }
 
@@ -172,6 +175,10 @@ extension OfflineSession {
         applyTransferSettings()
         reporter.change { $0.insert(.uploading) }
         defer { reporter.change { $0.remove(.uploading) } }
+        let passes = sync.engine.configuration.queuePasses
+        if passes.mergesRequests { reporter.reached(.performingRequestQueueMerge, of: steps) }
+        if passes.buildsTransactions { reporter.reached(.performingTransactionMerge, of: steps) }
+        if passes.undoesCreations { reporter.reached(.performingCreateDeleteMerge, of: steps) }
         reporter.reached(.sendingDataToServer, of: steps)
         let before = try refusals()
         let options = SyncOptions()

@@ -9,7 +9,7 @@ public struct OfflineODataDefiningQuery: Sendable, Hashable {
     public var query: String
     /// Whether the content of media entities and stream properties is downloaded too.
     public var automaticallyRetrievesStreams: Bool
-    /// True while the removal of the query waits for the next download.
+    /// True while the removal of the query waits for the next download: never of what a provider gives, which removes at once.
     public var isRemoving = false
 
     /// Describes a query by its URL.
