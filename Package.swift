@@ -77,6 +77,8 @@ var targets: [Target] = [
     // What the package in Fuzz/ runs.
     library("ODataFuzzing", wire),
     library("ODataSyncPlan", ["ODataSQL"] + wire),
+    // Document in, files out: for the command, and for the tool of the build plugin.
+    library("ODataProxyGen", ["ODataWire", "ODataModel", "ODataText"]),
     library("ODataSQLite", ["CODataVFS"] + sql + [grdb, sqlite] + crypto),
     library("ODataStore", ["ODataSQLite", "ODataWorld"] + syncPlan + [grdb, sqlite]),
     library(
@@ -143,6 +145,10 @@ var targets: [Target] = [
         ["ODataFuzzing", "ModelFixture", "ConformanceData", "ChildFixture"] + wire),
     tests("ODataSQLTests", ["ShopFixture"] + sql),
     tests("ODataSyncPlanTests", syncPlan),
+    tests(
+        "ODataProxyGenTests",
+        ["ODataProxyGen", "ConformanceData", "ODataTesting", "ChildFixture"]
+            + everything),
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite]),
     tests("ODataStoreTests", ["ODataTesting"] + everything + postgreSQL + [grdb, sqlite]),
     tests("ODataTransportTests", ["ODataTesting"] + transport + [nioCore, nioHTTP1, nioPosix]),

@@ -1,0 +1,54 @@
+/// All files of a service, in the order of their names.
+struct FileSet {
+    let model: ProxyModel
+    let metadata: String
+
+    /// Marker, blank and imports.
+    static let headLines = 8
+
+    var files: [GeneratedFile] {
+        var files = [
+            file(model.service) { ServiceWriter(model: model).write(&$0) },
+            file(model.registry) { RegistryWriter(model: model).write(&$0) },
+            file(model.factory) { FactoryWriter(model: model).write(&$0) },
+            file(model.parser) { ParserWriter(model: model).write(&$0) },
+            file(model.changes) { ChangesWriter(model: model).write(&$0) },
+            file(model.text) { TextWriter(model: model, metadata: metadata).write(&$0) },
+        ]
+        for structure in model.structures {
+            files.append(
+                file(structure.typeName) {
+                    StructureWriter(model: model, structure: structure).write(&$0)
+                })
+        }
+        for enumeration in model.enumerations {
+            files.append(
+                file(enumeration.typeName) {
+                    EnumerationWriter(model: model, enumeration: enumeration).write(&$0)
+                })
+            files.append(
+                file(enumeration.converter) {
+                    EnumerationWriter(model: model, enumeration: enumeration).writeConverter(&$0)
+                })
+        }
+        return files.sorted { $0.name < $1.name }
+    }
+
+    private func file(_ name: String, _ write: (inout SourceWriter) -> Void) -> GeneratedFile {
+        var writer = SourceWriter()
+        writer.line(GeneratedFile.marker(service: model.service))
+        writer.line("// swift-format-ignore-file")
+        writer.line("import Foundation")
+        writer.line("import SAPOData")
+        writer.line("import Synchronization")
+        writer.line()
+        write(&writer)
+        return GeneratedFile(name: name + ".swift", text: writer.text)
+    }
+
+    /// What stands behind marker and imports.
+    static func body(of text: String) -> Substring {
+        guard let gap = text.firstRange(of: "\n\n") else { return text[...] }
+        return text[gap.upperBound...]
+    }
+}

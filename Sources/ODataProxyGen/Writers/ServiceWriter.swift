@@ -1,0 +1,102 @@
+/// The service class: the provider's metadata, static entity sets, and a call for each set and operation.
+struct ServiceWriter {
+    let model: ProxyModel
+
+    private var isLegacy: Bool { model.options.family == .legacy }
+    /// Offline services have a second instance whose calls go straight to the service.
+    private var hasCompanion: Bool { model.options.provider == .offline && !isLegacy }
+
+    private var base: String {
+        if isLegacy { return "LegacyDataService<Provider>" }
+        let kind =
+            switch model.options.provider {
+            case .any: ""
+            case .online: "Online"
+            case .offline: "Offline"
+            }
+        return kind + "DataService" + (model.options.family == .async ? "Async" : "")
+    }
+
+    private var providerType: String {
+        if isLegacy { return "Provider" }
+        switch model.options.provider {
+        case .any: return "any DataServiceProvider"
+        case .online: return "OnlineODataProvider"
+        case .offline: return "any DataSyncProvider"
+        }
+    }
+
+    func write(_ writer: inout SourceWriter) {
+        let generic = isLegacy ? "<Provider: DataServiceProvider>" : ""
+        writer.line("/// The service, with a call for each entity set and operation.")
+        writer.block(
+            "\(model.open)class \(model.service)\(generic): \(base), @unchecked Sendable"
+        ) { writer in
+            if hasCompanion {
+                writer.line("// Set once, while the service is made.")
+                writer.line("private final var companion: \(model.service)?")
+                writer.line()
+            }
+            writeInitialiser(&writer)
+            writer.line()
+            writer.line("/// Held where the classes exchange their metadata.")
+            writer.line(
+                "\(model.open)override var metadataLock: MetadataLock { \(model.registry).lock }")
+            if hasCompanion {
+                writer.line()
+                writer.line("/// The same service, asked past the store.")
+                writer.line(
+                    "\(model.visible)final var online: \(model.service) { companion ?? self }")
+            }
+            if !isLegacy { for set in model.sets { write(set, &writer) } }
+            for call in ServiceCall.all(of: model) {
+                CallWriter(model: model, call: call).write(&writer)
+            }
+        }
+    }
+
+    private func writeInitialiser(_ writer: inout SourceWriter) {
+        writer.line(
+            "/// Creates a service over a provider, which takes the metadata of the classes.")
+        writer.block("\(model.visible)override init(provider: \(providerType))") { writer in
+            writer.line("super.init(provider: provider)")
+            writer.line("provider.metadata = \(model.registry).document")
+            writer.line("ProxyInternal.setCsdlFetcher(provider: provider, fetcher: nil)")
+            writer.line(
+                "ProxyInternal.setCsdlOptions(provider: provider, options: \(model.parser).options)"
+            )
+            // The closure of a generic class must not carry its type.
+            let capture = isLegacy ? "service = self as BlockingDataService" : "service = self"
+            writer.block(
+                "ProxyInternal.setMergeAction(provider: provider) { [weak \(capture)] in", open: ""
+            ) {
+                $0.line("if let service { \(model.changes).merge(metadata: service.metadata) }")
+            }
+            guard hasCompanion else { return }
+            writer.line(
+                "guard !ProxyInternal.isOnlineSetupActive(provider: provider) else { return }")
+            writer.line("ProxyInternal.onlineSetupStarting(provider: provider)")
+            writer.line("let online = \(model.service)(provider: provider)")
+            writer.line("ProxyInternal.enableOnlineMode(service: online)")
+            writer.line("companion = online")
+            writer.line("ProxyInternal.onlineSetupFinished(provider: provider)")
+        }
+    }
+
+    private func write(_ set: ProxySet, _ writer: inout SourceWriter) {
+        let place = "\(model.registry).\(set.space).\(set.member.code)"
+        writer.line()
+        writer.comment(
+            "The \(set.isSingleton ? "singleton" : "entity set") `\(SwiftText.comment(set.name))`.",
+            set.note)
+        writer.block("\(model.open)class var \(set.member.code): EntitySet") {
+            $0.line("get { \(place) }")
+            $0.line("set(value) { \(place) = value }")
+        }
+    }
+}
+
+extension ProxySet {
+    /// The namespace of the registry that has the set.
+    var space: String { isSingleton ? "Singletons" : "EntitySets" }
+}
