@@ -104,7 +104,8 @@ var targets: [Target] = [
     library("ODataTesting", everything + [grdb]),
     library(
         "ODataCommand",
-        ["ODataTesting", "ODataProxy", "ODataGrammar"] + everything + [arguments, grdb]),
+        ["ODataTesting", "ODataProxy", "ODataGrammar", "ODataProxyGen"] + everything
+            + [arguments, grdb]),
     .executableTarget(name: "ODataMain", dependencies: ["ODataCommand"]),
     // The model that the tests of the compiler and of what runs its statements share.
     .target(name: "ModelFixture", dependencies: query, path: "Tests/ModelFixture"),

@@ -18,7 +18,7 @@ struct RootCommand: ParsableCommand {
             CheckURICommand.self, SyncCommand.self, DownloadCommand.self, UploadCommand.self,
             VerifyCommand.self,
             QueryCommand.self, CreateCommand.self, UpdateCommand.self, DeleteCommand.self,
-            LinkCommand.self,
+            LinkCommand.self, GenerateCommand.self,
             QueueCommand.self, ErrorsCommand.self, EventsCommand.self, StoreCommand.self,
         ])
 }

@@ -7,6 +7,12 @@ import ODataWire
 
 /// Metadata documents from files and services.
 enum MetadataSource {
+    /// The bytes of the document behind a URL or in a file.
+    static func bytes(_ place: String, headers: HeaderFields) throws -> [UInt8] {
+        ServiceRoot.isURL(place)
+            ? try fetched(place, headers: headers).bytes : try InputFile.bytes(place)
+    }
+
     /// The document behind a URL or in a file.
     static func read(_ place: String, headers: HeaderFields = HeaderFields()) throws
         -> MetadataGraph
@@ -24,6 +30,13 @@ enum MetadataSource {
     ///
     /// - Throws: a failed operation that names the URL; where there is no service, one that says so.
     static func read(url: String, headers: HeaderFields) throws -> MetadataGraph {
+        let document = try fetched(url, headers: headers)
+        return try parse(document.bytes, of: document.root)
+    }
+
+    private static func fetched(
+        _ url: String, headers: HeaderFields
+    ) throws -> (bytes: [UInt8], root: String) {
         let path = url.prefix { $0 != "?" && $0 != "#" }
         let isDocument = path.hasSuffix("/$metadata")
         let root = try ServiceRoot(isDocument ? String(path.dropLast("$metadata".count)) : url)
@@ -38,7 +51,7 @@ enum MetadataSource {
         loader.accept = "application/xml, application/json;q=0.5"
         if isDocument { loader.url = URLCredentials.separated(from: url).url }
         let source = try CommandError.operation { try loader.fetch() }
-        return try parse(source?.bytes ?? [], of: root.url)
+        return (source?.bytes ?? [], root.url)
     }
 
     private static func parse(_ bytes: [UInt8], of place: String) throws -> MetadataGraph {
