@@ -59,6 +59,22 @@ extension MetadataGraph {
         Set(entitySets.indices.map { EntitySetID($0) }.filter(isClientOnly).map { self[$0].name })
     }
 
+    /// The namespaces of schemas that hold a type or set which only the device knows.
+    package var clientOnlyNamespaces: Set<String> {
+        var names = Set(
+            structures.filter { Self.isMarked($0.annotations, "ClientOnly") }.map(\.namespace))
+        names.formUnion(
+            enumerations.filter { Self.isMarked($0.annotations, "ClientOnly") }.map(\.namespace))
+        names.formUnion(
+            typeDefinitions.filter { Self.isMarked($0.annotations, "ClientOnly") }
+                .map(\.namespace))
+        for index in entitySets.indices where isClientOnly(EntitySetID(index)) {
+            let container = entitySets[index].container
+            names.insert(container.split(separator: ".").dropLast().joined(separator: "."))
+        }
+        return names
+    }
+
     /// A term is written with the vocabulary's namespace or with an alias of it.
     private static func isMarked(_ annotations: [AnnotationDefinition], _ term: String) -> Bool {
         annotations.contains { annotation in

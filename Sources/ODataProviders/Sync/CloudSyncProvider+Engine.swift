@@ -191,6 +191,10 @@ extension CloudSyncProvider {
     /// Makes metadata available to store, online provider and app: from the store, or else from the service.
     final func ensureMetadata(of store: LocalStore, _ flag: CancellationFlag? = nil) throws {
         let isNew = !store.hasMetadata
+        if local.hasMetadata, local.metadata.hasGeneratedProxies {
+            let app = local.metadata.declared
+            engine.change { $0.appMetadata = app }
+        }
         if let adopted = try MetadataRefresh(try scope(store)).ensure(cancellation: flag) {
             let document = CSDLDocument(graph: adopted.graph, originalText: adopted.text)
             let shared = isNew ? ownDocument(like: document) ?? document : document

@@ -1,3 +1,4 @@
+import ODataModel
 import ODataSyncPlan
 
 /// The switches of the sync engine with their defaults, as one value.
@@ -43,6 +44,8 @@ package struct SyncConfiguration: Sendable {
     package var uploadIterationSize: Int = 5_000_000
     package var uploadWorkerThreads: Int = 10
     package var clientMetadataFile: String?
+    /// What the document of generated classes says: what only this device knows is taken from there where no file is named.
+    package var appMetadata: MetadataGraph?
     /// Client-only data goes when its metadata changes in a way that it cannot be kept; else opening fails.
     package var purgesClientDataOnMetadataChange = false
     /// Client-only data goes when another user opens the store.

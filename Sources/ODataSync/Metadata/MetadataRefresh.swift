@@ -4,6 +4,7 @@ import ODataStore
 import ODataSyncPlan
 import ODataText
 import ODataTransport
+import ODataWire
 import ODataWorld
 
 /// Keeps the metadata of a store in step with the service's and with the app's own beside it (offline reference, 16.6).
@@ -69,7 +70,7 @@ package struct MetadataRefresh {
     private func adopt(
         _ service: String, _ graph: MetadataGraph, origin: StoreOrigin? = nil
     ) throws -> AdoptedMetadata {
-        guard let client = try clientMetadata() else {
+        guard let client = try clientMetadata(besides: graph) else {
             let incomplete = try store.adopt(
                 metadata: service, graph: graph, origin: origin, incompatible: tell)
             try noteUndefinedSets(of: graph)
@@ -105,10 +106,9 @@ package struct MetadataRefresh {
     ///
     /// - Throws: `conflict` when its data cannot be kept and the app did not say that it may go; nothing is changed then.
     private func refreshClientMetadata() throws -> AdoptedMetadata? {
-        let client = try clientMetadata()
-        guard try client != store.clientMetadataText(),
-            let service = try store.serviceMetadataText()
-        else { return nil }
+        guard let service = try store.serviceMetadataText() else { return nil }
+        let client = try clientMetadata(besides: try storedServiceGraph(service))
+        guard try client != store.clientMetadataText() else { return nil }
         let joined = try ClientMetadata.joined(service: service, client: client)
         var drops = client == nil
         if !drops, let change = ClientMetadata.obstacle(from: try store.graph(), to: joined.graph) {
@@ -128,11 +128,23 @@ package struct MetadataRefresh {
             text: joined.text, graph: joined.graph, incomplete: incomplete)
     }
 
-    /// The text of the app's metadata file; nil when none is named.
+    /// What the service's part of the stored metadata says; read only where something asks for it.
+    private func storedServiceGraph(_ text: String) throws -> MetadataGraph? {
+        guard configuration.clientMetadataFile == nil, configuration.appMetadata != nil else {
+            return nil
+        }
+        return try CSDLReader.read(Array(text.utf8), options: .runningService)
+    }
+
+    /// The text of the app's metadata file, or else what its own document has beside the service's; nil where there is
+    /// neither.
     ///
     /// - Throws: `usage` when the file cannot be read.
-    private func clientMetadata() throws -> String? {
-        guard let file = configuration.clientMetadataFile else { return nil }
-        return try ClientMetadata.text(ofFile: file)
+    private func clientMetadata(besides service: MetadataGraph?) throws -> String? {
+        if let file = configuration.clientMetadataFile {
+            return try ClientMetadata.text(ofFile: file)
+        }
+        guard let service, let app = configuration.appMetadata else { return nil }
+        return ClientMetadata.text(in: app, besides: service)
     }
 }

@@ -13,6 +13,13 @@ package enum ClientMetadata {
         try CombinedMetadata.text(service: service, client: client)
     }
 
+    /// The part of an app's document that only the device knows, as a document: the schemas that hold something so marked
+    /// and that the service does not have. Nil where there is none.
+    package static func text(in app: MetadataGraph, besides service: MetadataGraph) -> String? {
+        let own = app.clientOnlyNamespaces.subtracting(service.schemas.map(\.namespace))
+        return own.isEmpty ? nil : CSDLWriter.xml(app, namespaces: own)
+    }
+
     /// What keeps data of the old client-only sets from being kept under the new metadata; nil when all can stay.
     ///
     /// Types, sets and nullable properties may be added; everything else needs the data gone.

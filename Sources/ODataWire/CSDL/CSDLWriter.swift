@@ -18,6 +18,19 @@ package enum CSDLWriter {
         return writer.output.text
     }
 
+    /// A document of the schemas with these namespaces alone. What they name of others is not in it, so it makes sense
+    /// only beside those.
+    package static func xml(_ graph: MetadataGraph, namespaces: Set<String>) -> String {
+        var part = graph
+        // References and annotations from outside stay with the rest.
+        part.references = []
+        part.targetedAnnotations = []
+        var writer = CSDLXMLWriter(graph: part, isOld: graph.version < .v4)
+        writer.namespaces = namespaces
+        writer.write()
+        return writer.output.text
+    }
+
     /// Whether V4 has to call an operation an action: V2 has functions that return nothing, V4 has none.
     static func isAction(_ operation: OperationDefinition) -> Bool {
         operation.isAction || operation.returnType == nil
@@ -104,6 +117,8 @@ struct CSDLXMLWriter {
     let implied: ImpliedAnnotations?
     /// How an old document says what navigation properties lead to.
     let associations: AssociationPlan
+    /// The schemas to write; nil for all.
+    var namespaces: Set<String>?
     var output = XMLWriter()
 
     /// What is of V2 or V3 is said in V4, which has no attributes of other namespaces.
@@ -119,9 +134,9 @@ struct CSDLXMLWriter {
     mutating func write() {
         output.start("edmx:Edmx")
         output.attribute("xmlns:edmx", CSDLBuilder.edmxNamespaces[isOld ? 1 : 0])
-        var namespaces = graph.attributeNamespaces
-        if isOld { namespaces["m"] = CSDLBuilder.metadataNamespace }
-        for (prefix, namespace) in namespaces.sorted(by: { $0.key < $1.key })
+        var prefixes = graph.attributeNamespaces
+        if isOld { prefixes["m"] = CSDLBuilder.metadataNamespace }
+        for (prefix, namespace) in prefixes.sorted(by: { $0.key < $1.key })
         where !isConverted {
             output.attribute("xmlns:\(prefix)", namespace)
         }
@@ -132,6 +147,7 @@ struct CSDLXMLWriter {
             output.attribute("m:DataServiceVersion", graph.version == .v3 ? "3.0" : "2.0")
         }
         let schemas = CSDLWriter.namespaces(of: graph)
+            .filter { namespaces?.contains($0.namespace) ?? true }
         for (position, schema) in schemas.enumerated() {
             write(schema, isLast: position == schemas.count - 1)
         }
