@@ -18,20 +18,26 @@ import Testing
     /// `ODATA_REGENERATE=1` writes them.
     @Test func theCommittedClassesAreThoseThatTheGeneratorMakes() async throws {
         try await ServiceWorkplace.run(adjust: SampleService.adjust) { place in
-            let output = try ProxyGenerator.generate(
-                metadata: Array(CSDLWriter.xml(place.service.graph).utf8),
-                definitions: Array(SampleService.definitions.utf8), options: SampleService.options)
-            #expect(output.notes.isEmpty)
+            let metadata = Array(CSDLWriter.xml(place.service.graph).utf8)
+            let outputs = [
+                try ProxyGenerator.generate(
+                    metadata: metadata, definitions: Array(SampleService.definitions.utf8),
+                    options: SampleService.options),
+                try ProxyGenerator.generate(
+                    metadata: metadata, options: SampleService.asyncOptions),
+            ]
+            #expect(outputs.flatMap(\.notes).isEmpty)
+            let files = outputs.flatMap(\.files)
             if ProcessInfo.processInfo.environment["ODATA_REGENERATE"] != nil {
-                for file in output.files {
+                for file in files {
                     try file.text.write(
                         to: Self.folder.appendingPathComponent(file.name), atomically: true,
                         encoding: .utf8)
                 }
             }
             let committed = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-            #expect(committed.sorted() == output.files.map(\.name))
-            for file in output.files {
+            #expect(committed.sorted() == files.map(\.name).sorted())
+            for file in files {
                 let text = try Data(contentsOf: Self.folder.appendingPathComponent(file.name))
                 #expect(text == Data(file.text.utf8), "\(file.name)")
             }
@@ -222,6 +228,46 @@ import Testing
             let again = FieldService(provider: place.sync)
             #expect(try again.fetchMemos().map(\.text) == ["call back"])
             #expect(try again.fetchWorkOrderDrafts().map(\.title) == ["maybe"])
+        }
+    }
+
+    // MARK: The async family
+
+    @Test func asyncCallsAndTheirOnlineCompanionAreTyped() async throws {
+        let place = try await onOwnThread { try ServiceWorkplace(adjust: SampleService.adjust) }
+        do {
+            try await Self.useAsync(place)
+        } catch {
+            try await onOwnThread { place.close() }
+            throw error
+        }
+        try await onOwnThread { place.close() }
+    }
+
+    private static func useAsync(_ place: ServiceWorkplace) async throws {
+        let service = FieldSync(provider: place.sync)
+        try await service.open()
+        try await service.download()
+        let query = DataQuery().orderBy(AsyncSite.keyID).top(2)
+        let sites = try await service.fetchSites(matching: query)
+        #expect(sites.map(\.keyID) == [1, 2])
+        try await onOwnThread {
+            try place.atService("UPDATE Sites SET City = 'Elsewhere' WHERE Id = 1")
+        }
+        #expect(try await service.fetchSiteWithKey(id: 1).city == sites[0].city)
+        #expect(service.online !== service && service.online.online === service.online)
+        #expect(try await service.online.fetchSiteWithKey(id: 1).city == "Elsewhere")
+        try await service.online.closeOrder(id: 4)
+        let status = try await onOwnThread {
+            try place.serviceText("SELECT Status FROM WorkOrders WHERE Id = 4")
+        }
+        #expect(status == "done")
+        let count = try await service.online.orderCount(priority: nil)
+        #expect(count == Int64(try await service.fetchWorkOrders().count))
+        let token = CancelToken()
+        token.cancel()
+        await #expect(throws: (any Error).self) {
+            try await service.fetchSites(options: RequestOptions().cancelable(token))
         }
     }
 

@@ -6,6 +6,9 @@ import ODataTesting
 /// The service that the committed classes are of: the sample, with operations and with what only the client knows.
 enum SampleService {
     static let options = GenerationOptions(serviceName: "FieldService")
+    /// The same service in the form of newer apps, without the client's definitions.
+    static let asyncOptions = GenerationOptions(
+        serviceName: "FieldSync", family: .async, provider: .offline, typePrefix: "Async")
 
     /// A scratch pad of the client, and drafts of work orders.
     static let definitions = """
