@@ -159,7 +159,8 @@ var targets: [Target] = [
         "ODataSyncTests",
         ["APIErrorFixture", "WorkplaceFixture", "ODataTesting"] + everything + [grdb]),
     .testTarget(
-        name: "ODataFaceTests", dependencies: ["OData", "ODataTesting", "ODataServer", grdb],
+        name: "ODataFaceTests",
+        dependencies: ["OData", "ODataQuery", "ODataTesting", "ODataServer", grdb],
         exclude: ["TypeChecks"]),
     tests("ODataClassesTests", ["APIErrorFixture", "ModelFixture"] + classes),
     tests(

@@ -1,5 +1,6 @@
 import Foundation
 import OData
+import ODataTesting
 import Testing
 
 @Suite("The Swift face: queries")
@@ -123,6 +124,36 @@ struct QueryTests {
                 try await place.atService(
                     "SELECT count(*) FROM TimeEntries WHERE WorkOrderId = \(first.id)")
                     == "\(entries.count)")
+        }
+    }
+
+    @Test("What is linked to and was never downloaded is not taken for nothing")
+    func unknownLinks() async throws {
+        try await Workshop.run { place in
+            let store = try await OfflineStore(
+                service: place.service.url, at: .file(place.file), download: .set(WorkOrder.self))
+            try await store.sync()
+            let query = WorkOrder.all.expand(\.site).expand(\.timeEntries)
+            let order = try #require(try await store.fetch(query).first)
+            #expect(!order.site.isLoaded && !order.timeEntries.isLoaded)
+            await #expect(code { _ = try order.timeEntries.get() } == .notLoaded)
+            var plain = store.live(WorkOrder.all).makeAsyncIterator()
+            #expect(try await plain.next()?.isComplete == true)
+            var joined = store.live(WorkOrder.all.where { $0.site.city == "Bremen" })
+                .makeAsyncIterator()
+            #expect(try await joined.next()?.isComplete == false)
+            try await store.close()
+            // Brought along, and empty for some.
+            try await place.changeService("DELETE FROM TimeEntries WHERE WorkOrderId = \(order.id)")
+            let other = try await OfflineStore(
+                service: place.service.url, at: .file(place.file),
+                download: .set(WorkOrder.self) { $0.expand(\.timeEntries) })
+            try await other.sync()
+            let again = try #require(
+                try await other.fetch(query.where { $0.id == order.id }).first)
+            #expect(try again.timeEntries.get().isEmpty)
+            var lists = other.live(WorkOrder.all.expand(\.timeEntries)).makeAsyncIterator()
+            #expect(try await lists.next()?.isComplete == true)
         }
     }
 

@@ -110,7 +110,7 @@ final class LiveSession<Result: Sendable>: LiveFollower {
             do {
                 if let rows = try content.withLock({ try look(&$0) }) { answer(.success(rows)) }
             } catch {
-                answer(.failure(core.store.isOpen ? .from(error) : .storeClosed))
+                answer(.failure(core.isClosed ? .storeClosed : .from(error)))
             }
         }
         // Whoever ended it meanwhile could not let go of the query.
@@ -128,7 +128,7 @@ final class LiveSession<Result: Sendable>: LiveFollower {
         let live = try content.live ?? begin()
         content.live = live
         // Before the rows: what is complete then is so in the rows, too.
-        let isComplete = shape.sets.isSubset(of: try core.store.completeSets())
+        let isComplete = try core.hasDownloaded(tables: live.tables)
         try checkLinks(&content)
         var changes: [Rows<Result>.Change] = []
         switch try live.next() {
@@ -160,7 +160,7 @@ final class LiveSession<Result: Sendable>: LiveFollower {
     }
 
     private func decoded(_ rows: [LiveRow]) throws -> [Result] {
-        let model = try core.model()
+        let model = try core.model(shape)
         return try rows.map { try decode(Row($0.chunk, $0.row, model)) }
     }
 
@@ -168,7 +168,7 @@ final class LiveSession<Result: Sendable>: LiveFollower {
     private func apply(
         _ difference: LiveDifference, to elements: inout [Result]
     ) throws -> [Rows<Result>.Change] {
-        let model = try core.model()
+        let model = try core.model(shape)
         func decoded(_ row: LiveRow) throws -> Result { try decode(Row(row.chunk, row.row, model)) }
         let leaving = difference.deleted.map(\.position) + difference.moved.map(\.from)
         for position in leaving.sorted(by: >) { elements.remove(at: position) }

@@ -18,8 +18,9 @@ public struct Rows<Element: Sendable>: RandomAccessCollection, Sendable {
     private let elements: [Element]
     /// The differences to what was delivered before; all rows inserted the first time.
     public let changes: [Change]
-    /// Whether everything that the query reads of has been downloaded once. While it is false, a row that is missing is
-    /// merely not here yet, and no rows do not mean that there are none.
+    /// Whether everything that decides about the result has been downloaded once: the set, what the query expands, and what
+    /// its conditions look at. While it is false, a row that is missing is merely not here yet, and no rows do not mean that
+    /// there are none.
     public let isComplete: Bool
 
     init(_ elements: [Element], _ changes: [Change], isComplete: Bool) {

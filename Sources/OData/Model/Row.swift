@@ -4,14 +4,25 @@ import ODataSQLite
 import ODataStore
 import ODataSyncPlan
 
-/// What rows are read by: the metadata with its names at hand, shared by all rows of a result.
+/// What rows are read by, shared by all rows of a result: the metadata with its names at hand, and what of the service is here.
 final class RowModel: Sendable {
     let graph: MetadataGraph
     private let slots: [[String: Int]]
+    /// Sets that have been downloaded.
+    private let sets: Set<String>
+    /// Navigation properties, as `Type/Property`, that downloads bring entities along.
+    private let links: Set<String>
 
-    init(_ graph: MetadataGraph) {
+    init(_ graph: MetadataGraph, sets: Set<String> = [], links: Set<String> = []) {
         self.graph = graph
+        self.sets = sets
+        self.links = links
         slots = graph.structures.map(\.slotByName)
+    }
+
+    /// Whether a collection without entities is known to have none.
+    func knows(_ place: String, to set: String) -> Bool {
+        sets.contains(set) || links.contains(place)
     }
 
     func slot(of name: String, in type: StructureID) -> Int? {
@@ -67,24 +78,41 @@ public struct Row: Sendable {
         }
     }
 
-    /// The entity that a navigation property leads to, as far as the query has asked for it.
+    /// The entity that a navigation property leads to, as far as the query has asked for it. One that is named by a foreign
+    /// key and is not in the store counts as not loaded.
     ///
     /// - Throws: `unknownName` for a property that the type does not have, and what reading the entity throws.
     public func link<E: Entity>(
         _ property: String, to type: E.Type = E.self
     ) throws(ODataError) -> Link<E> {
         guard let rows = try related(property) else { return Link() }
-        guard let first = rows.first else { return Link(.none) }
-        return Link(.loaded([try E(first)]))
+        if let first = rows.first { return Link(.loaded([try E(first)])) }
+        return try namesAnother(property) ? Link() : Link(.none)
     }
 
-    /// The entities that a navigation property leads to, as far as the query has asked for them.
+    /// Whether the foreign key of a navigation property says that there is an entity, which is not here.
+    private func namesAnother(_ property: String) throws(ODataError) -> Bool {
+        let definition = model.graph[storage.type].properties[try slot(of: property)]
+        guard let constraints = definition.navigation?.referentialConstraints, !constraints.isEmpty
+        else { return false }
+        return constraints.allSatisfy { constraint in
+            guard let slot = model.slot(of: constraint.property, in: storage.type) else {
+                return false
+            }
+            return storage.value(slot: slot)?.isNull == false
+        }
+    }
+
+    /// The entities that a navigation property leads to, as far as the query has asked for them. None, where no download
+    /// brings any, counts as not loaded.
     ///
     /// - Throws: As ``link(_:to:)``.
     public func links<E: Entity>(
         _ property: String, to type: E.Type = E.self
     ) throws(ODataError) -> Links<E> {
-        guard let rows = try related(property) else { return Links() }
+        guard let rows = try related(property),
+            !rows.isEmpty || id < 0 || model.knows(place(property), to: E.entitySet)
+        else { return Links() }
         var entities: [E] = []
         for row in rows { entities.append(try E(row)) }
         return Links(entities)

@@ -22,8 +22,26 @@ struct QueryShape: Sendable {
         }
     }
 
-    /// The sets that it reads, of which the result depends.
-    var sets: Set<String> { expand.reduce(into: [set]) { $0.formUnion($1.shape.sets) } }
+    /// What it expands without conditions, at any depth.
+    private var wholeExpansions: [(source: String, path: ExpressionPath, target: String)] {
+        expand.flatMap { path, nested in
+            let isWhole = nested.filter == nil && nested.limit == nil && nested.offset == nil
+            return (isWhole ? [(set, path, nested.set)] : []) + nested.wholeExpansions
+        }
+    }
+
+    /// The sets of which it brings all that its entities lead to.
+    var broughtSets: Set<String> { Set(wholeExpansions.map(\.target)) }
+
+    /// The navigation properties along which it brings all there is, as `Type/Property`.
+    func links(in graph: MetadataGraph) -> Set<String> {
+        Set(
+            wholeExpansions.compactMap { source, path, _ in
+                guard let id = graph.entitySet(named: source), let name = path.propertyNames?.first
+                else { return nil }
+                return graph[graph[id].type].name + "/" + name
+            })
+    }
 
     /// The query as the engine takes it, checked against the metadata.
     ///

@@ -1,6 +1,7 @@
 import Foundation
 import ODataModel
 import ODataQuery
+import ODataSQL
 import ODataStore
 import ODataSync
 import ODataSyncPlan
@@ -40,6 +41,7 @@ final class StoreCore: Sendable {
     private let connection: ServiceConnection
     private let service: URL
     private let isTemporary: Bool
+    private let downloads: [Download]
     private let isOpen = Atomic(true)
 
     /// Opens a store; blocks.
@@ -54,6 +56,7 @@ final class StoreCore: Sendable {
         let world = settings.world
         store = try LocalStore(path: path, world: world, configuration: configuration)
         (role, service, self.isTemporary) = (settings.role, settings.service, isTemporary)
+        downloads = settings.downloads
         reads = BlockingQueue("OData.read", width: 4, world: world)
         writes = BlockingQueue("OData.write", width: 1, world: world)
         syncs = BlockingQueue("OData.sync", width: 1, world: world)
@@ -77,29 +80,45 @@ final class StoreCore: Sendable {
         }
     }
 
-    deinit { try? close() }
+    deinit {
+        guard stop() else { return }
+        // Closing a file takes a while: not on a thread of somebody's tasks.
+        let (store, isTemporary) = (store, isTemporary)
+        _ = store.world.startWorker("OData.close") { try? Self.close(store, isTemporary) }
+    }
 
     private func open(_ settings: Settings) throws {
-        guard role == .owner else {
-            guard store.hasMetadata else {
-                throw ODataError(
-                    .notFound, "Expected a store that its owner has opened before, found none.")
+        if role == .owner {
+            StoreOpening(try scope()).configure()
+            _ = try MetadataRefresh(try scope()).ensure()
+            try StoreOpening(try scope()).finish()
+            try DownloadArrangement(scope: try scope(), downloads: downloads).run()
+            store.departures.listen { [weak self] departures in
+                self?.confirmations.note(departures)
             }
-            return
+        } else if !store.hasMetadata {
+            throw ODataError(
+                .notFound, "Expected a store that its owner has opened before, found none.")
         }
-        StoreOpening(try scope()).configure()
-        _ = try MetadataRefresh(try scope()).ensure()
-        try StoreOpening(try scope()).finish()
-        try DownloadArrangement(scope: try scope(), downloads: settings.downloads).run()
-        store.departures.listen { [weak self] departures in
-            self?.confirmations.note(departures)
+        let last = try store.time(.lastDownload).map {
+            Date(timeIntervalSince1970: Double($0) / 1_000)
         }
+        status.update { $0.lastSync = last }
         try refresh()
     }
 
     /// Closes the store; who waits for it is told. Blocks for running reads.
     func close() throws {
-        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        if stop() { try Self.close(store, isTemporary) }
+    }
+
+    private static func close(_ store: LocalStore, _ isTemporary: Bool) throws {
+        if isTemporary { try store.clear() } else { try store.close() }
+    }
+
+    /// Ends what runs and what is followed; false where that was done before.
+    private func stop() -> Bool {
+        guard isOpen.exchange(false, ordering: .relaxed) else { return false }
         engine.cancel(.download)
         engine.cancel(.upload)
         engine.isOpen = false
@@ -108,12 +127,14 @@ final class StoreCore: Sendable {
         followers.wake()
         status.finish()
         refusals.finish()
-        if isTemporary { try store.clear() } else { try store.close() }
+        return true
     }
+
+    var isClosed: Bool { !isOpen.load(ordering: .relaxed) }
 
     /// - Throws: `storeClosed` for a closed store.
     func checkOpen() throws {
-        guard store.isOpen else { throw ODataError.storeClosed }
+        guard !isClosed else { throw ODataError.storeClosed }
     }
 
     /// - Throws: `readOnly` for a reader, `storeClosed` for a closed store.
@@ -163,13 +184,29 @@ final class StoreCore: Sendable {
 
     // MARK: Reading
 
-    /// What rows are read by.
-    func model() throws -> RowModel { RowModel(try store.graph()) }
+    /// What rows of a query are read by.
+    func model(_ shape: QueryShape? = nil) throws -> RowModel {
+        let graph = try store.graph()
+        guard let shape, !shape.expand.isEmpty else { return RowModel(graph) }
+        let links = downloads.map { $0.shape.links(in: graph) }
+        return RowModel(graph, sets: try store.completeSets(), links: Set(links.joined()))
+    }
+
+    /// Whether what is in these tables has been downloaded once.
+    func hasDownloaded(tables: Set<String>) throws -> Bool {
+        var known = try store.completeSets()
+        for download in downloads where known.contains(download.shape.set) {
+            known.formUnion(download.shape.broughtSets)
+        }
+        return try store.mapping().tables.allSatisfy {
+            !tables.contains($0.name) || known.contains($0.path)
+        }
+    }
 
     /// Answers a query; blocks.
     func fetch<E, Result>(_ query: Query<E, Result>) throws -> [Result] {
         try checkOpen()
-        let model = try model()
+        let model = try model(query.shape)
         let page = try store.execute(try query.shape.checked(in: model.graph))
         return try page.rows(model).map(query.decode)
     }

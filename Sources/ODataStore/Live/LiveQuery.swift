@@ -55,6 +55,9 @@ package final class LiveQuery: Sendable {
         self.number.withLock { $0 = number }
     }
 
+    /// The names of the tables that decide about the result.
+    package var tables: Set<String> { result.withLock { $0.compiled?.tables ?? [] } }
+
     /// Ends the observation.
     package func cancel() {
         guard
