@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The Swift face: live queries, conflicts and status")
 struct LiveTests {
-    @Test("A live query says when nothing is merely not downloaded, and then what changes")
+    @Test("SWI-027 A live query says when nothing is merely not downloaded, and then what changes")
     func differences() async throws {
         try await Workshop.run { place in
             let store = try await place.store()
@@ -29,7 +29,7 @@ struct LiveTests {
         }
     }
 
-    @Test("A set that is downloaded and empty is complete")
+    @Test("SWI-028 A set that is downloaded and empty is complete")
     func emptySet() async throws {
         try await Workshop.run { place in
             let store = try await place.store()
@@ -43,7 +43,7 @@ struct LiveTests {
     }
 
     @Test(
-        "Applying the changes to what was there gives what is there, for tuples and expanded rows too"
+        "SWI-029 Applying the changes to what was there gives what is there, for tuples and expanded rows too"
     )
     func replay() async throws {
         try await Workshop.run(rows: 200) { place in
@@ -95,7 +95,7 @@ struct LiveTests {
         for case .update(let new) in rows.changes { known[new] = rows[new] }
     }
 
-    @Test("A loop ends when its task is cancelled")
+    @Test("SWI-030 A loop ends when its task is cancelled")
     func cancellation() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -109,7 +109,7 @@ struct LiveTests {
         }
     }
 
-    @Test("A box for views follows a query")
+    @Test("SWI-031 A box for views follows a query")
     @MainActor
     func box() async throws {
         try await Workshop.run { place in
@@ -130,7 +130,8 @@ struct LiveTests {
         return box.isComplete ? box.rows.count : -1
     }
 
-    @Test("A change that meets another's is listed, and a rule decides it where there is one")
+    @Test(
+        "SWI-032 A change that meets another's is listed, and a rule decides it where there is one")
     func conflicts() async throws {
         try await Workshop.run { place in
             let rule = ConflictRule.resolve(WorkOrder.self) { conflict in
@@ -164,7 +165,9 @@ struct LiveTests {
         }
     }
 
-    @Test("Without a rule a conflict is listed; it is undone or sent again as somebody decides")
+    @Test(
+        "SWI-033 Without a rule a conflict is listed; it is undone or sent again as somebody decides"
+    )
     func undecided() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()

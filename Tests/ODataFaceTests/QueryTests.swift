@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The Swift face: queries")
 struct QueryTests {
-    @Test("Rows come with the types of Swift, as the service has them")
+    @Test("SWI-008 Rows come with the types of Swift, as the service has them")
     func values() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -23,7 +23,7 @@ struct QueryTests {
         }
     }
 
-    @Test("Conditions find what SQL finds at the service")
+    @Test("SWI-009 Conditions find what SQL finds at the service")
     func conditions() async throws {
         try await Workshop.run(rows: 400) { place in
             try await place.changeService("DELETE FROM TimeEntries WHERE WorkOrderId < 5")
@@ -66,7 +66,7 @@ struct QueryTests {
         }
     }
 
-    @Test("Thirty queries of all kinds fit the service and run")
+    @Test("SWI-010 Thirty queries of all kinds fit the service and run")
     func thirty() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -77,7 +77,7 @@ struct QueryTests {
         }
     }
 
-    @Test("Order, limit and selected fields give tuples in that order")
+    @Test("SWI-011 Order, limit and selected fields give tuples in that order")
     func selection() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -98,7 +98,7 @@ struct QueryTests {
         }
     }
 
-    @Test("Links are there where they are expanded, and unknown where they are not")
+    @Test("SWI-012 Links are there where they are expanded, and unknown where they are not")
     func links() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -127,7 +127,7 @@ struct QueryTests {
         }
     }
 
-    @Test("What is linked to and was never downloaded is not taken for nothing")
+    @Test("SWI-013 What is linked to and was never downloaded is not taken for nothing")
     func unknownLinks() async throws {
         try await Workshop.run { place in
             let store = try await OfflineStore(
@@ -157,7 +157,7 @@ struct QueryTests {
         }
     }
 
-    @Test("What does not fit the service is refused with a code, and nothing traps")
+    @Test("SWI-014 What does not fit the service is refused with a code, and nothing traps")
     func misfits() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The Swift face: stores")
 struct StoreTests {
-    @Test("A store opens without a network once it has been opened with one")
+    @Test("SWI-001 A store opens without a network once it has been opened with one")
     func reopening() async throws {
         try await Workshop.run { place in
             let first = try await place.filledStore()
@@ -23,7 +23,7 @@ struct StoreTests {
         }
     }
 
-    @Test("A closed store says so, and does nothing")
+    @Test("SWI-002 A closed store says so, and does nothing")
     func closing() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -36,7 +36,7 @@ struct StoreTests {
         }
     }
 
-    @Test("A store in memory is gone when it is closed, and hides nothing of the service")
+    @Test("SWI-003 A store in memory is gone when it is closed, and hides nothing of the service")
     func memory() async throws {
         try await Workshop.run { place in
             let store = try await OfflineStore(
@@ -48,7 +48,7 @@ struct StoreTests {
         }
     }
 
-    @Test("A sealed store opens with its key only, and its file has no name in clear")
+    @Test("SWI-004 A sealed store opens with its key only, and its file has no name in clear")
     func keys() async throws {
         try await Workshop.run { place in
             func open(_ key: StoreKey) async throws -> OfflineStore {
@@ -70,7 +70,9 @@ struct StoreTests {
         }
     }
 
-    @Test("What is downloaded is what was said, and another word at the next opening replaces it")
+    @Test(
+        "SWI-005 What is downloaded is what was said, and another word at the next opening replaces it"
+    )
     func downloads() async throws {
         try await Workshop.run(rows: 400) { place in
             func open(_ limit: Int) async throws -> OfflineStore {
@@ -96,21 +98,20 @@ struct StoreTests {
         }
     }
 
-    @Test("A synchronisation that has no time ends, says so, and goes on the next time")
+    @Test("SWI-006 A synchronisation that has no time ends, says so, and goes on the next time")
     func limits() async throws {
-        try await Workshop.run { place in
+        try await Workshop.run(rows: 40, pageSize: 1) { place in
             let store = try await place.store()
             let cut = try await store.sync(within: .zero)
             let whole = try await store.sync()
-            #expect(whole.isComplete)
-            #expect(!cut.isComplete || cut.received > 0)
+            #expect(!cut.isComplete && whole.isComplete)
             #expect(
                 try await place.atService("SELECT count(*) FROM WorkOrders")
                     == "\(try await store.fetch(WorkOrder.all).count)")
         }
     }
 
-    @Test("A reader sees what the owner has, and may neither write nor synchronise")
+    @Test("SWI-007 A reader sees what the owner has, and may neither write nor synchronise")
     func readers() async throws {
         try await Workshop.run { place in
             await #expect(code { _ = try await place.store(role: .reader) } == .notFound)

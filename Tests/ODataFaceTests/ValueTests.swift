@@ -7,7 +7,9 @@ import Testing
 
 @Suite("The Swift face: values of all types")
 struct ValueTests {
-    @Test("Values come from the service, pass through the file and go back as they were; unknown members too")
+    @Test(
+        "SWI-015 Values come from the service, pass through the file and go back as they were; unknown members too"
+    )
     func roundTrip() async throws {
         let folder = try TestFolder.makeFast("odata-face-")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -59,7 +61,7 @@ struct ValueTests {
         #expect(place?["coordinates"] as? [Double] == [-2, 1])
     }
 
-    @Test("Texts that are no values make none, and nothing traps at the ends")
+    @Test("SWI-016 Texts that are no values make none, and nothing traps at the ends")
     func ends() {
         #expect(ExactDecimal("1,5") == nil && ExactDecimal(Decimal.nan) == nil)
         #expect(OffsetDateTime("yesterday") == nil && CalendarDate("2026-02-30") == nil)
@@ -69,7 +71,8 @@ struct ValueTests {
         #expect(ClockTime(hour: 25, minute: 0) == nil && Geography("POINT(") == nil)
         #expect((Duration.seconds(Int64.min).storedValue) != .null)
         #expect(ExactDecimal(1.5 as Decimal)?.decimalValue == 1.5)
-        #expect(ExactDecimal(floatLiteral: .nan) == 0 && (12.5 as ExactDecimal).description == "12.5")
+        #expect(
+            ExactDecimal(floatLiteral: .nan) == 0 && (12.5 as ExactDecimal).description == "12.5")
     }
 
     private static func answer(_ request: RequestMessage, _ number: Int) -> HTTPEdge.Outcome {
@@ -77,7 +80,8 @@ struct ValueTests {
             var headers = HeaderFields()
             headers["Content-Type"] = type
             headers["OData-Version"] = "4.0"
-            return .answer(ResponseMessage(status: status, headers: headers, body: Array(text.utf8)))
+            return .answer(
+                ResponseMessage(status: status, headers: headers, body: Array(text.utf8)))
         }
         if request.url.hasSuffix("$metadata") { return answer(200, "application/xml", metadata) }
         if request.method == "PATCH" { return answer(204, "application/json", "") }

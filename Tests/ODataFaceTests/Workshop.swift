@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import OData
+import ODataServer
 import ODataTesting
 
 /// A service in this process and a folder for stores, for one test.
@@ -14,10 +15,15 @@ struct Workshop: Sendable {
 
     /// Runs a test; service and folder go with it.
     static func run(
-        rows: Int = 120, _ body: @Sendable (Workshop) async throws -> Void
+        rows: Int = 120, pageSize: Int = 1_000,
+        _ body: @Sendable (Workshop) async throws -> Void
     ) async throws {
         let folder = try TestFolder.makeFast("odata-face-")
-        let service = try await onOwnThread { try TestService(sampleRows: rows) }
+        var settings = CompanionService.Settings()
+        settings.pageSize = pageSize
+        let service = try await onOwnThread { [settings] in
+            try TestService(sampleRows: rows, settings: settings)
+        }
         let place = Workshop(service: service, folder: folder)
         do {
             try await body(place)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The Swift face: writes and what becomes of them")
 struct WriteTests {
-    @Test("An update queues what is different and nothing else, and is in view at once")
+    @Test("SWI-017 An update queues what is different and nothing else, and is in view at once")
     func differences() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -35,7 +35,7 @@ struct WriteTests {
     }
 
     @Test(
-        "A write that changes nothing sends nothing and is settled; one whose body throws leaves no trace"
+        "SWI-018 A write that changes nothing sends nothing and is settled; one whose body throws leaves no trace"
     )
     func nothing() async throws {
         try await Workshop.run { place in
@@ -59,7 +59,8 @@ struct WriteTests {
     }
 
     @Test(
-        "A new entity keeps its ref when the service gives it a key, and others link to it before")
+        "SWI-019 A new entity keeps its ref when the service gives it a key, and others link to it before"
+    )
     func creation() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -94,7 +95,7 @@ struct WriteTests {
         }
     }
 
-    @Test("Links are changed and cleared, and deletions reach the service")
+    @Test("SWI-020 Links are changed and cleared, and deletions reach the service")
     func linksAndDeletions() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -117,7 +118,9 @@ struct WriteTests {
         }
     }
 
-    @Test("A refused write throws what the service says, and is accepted once it is corrected")
+    @Test(
+        "SWI-021 A refused write throws what the service says, and is accepted once it is corrected"
+    )
     func refusal() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -149,7 +152,59 @@ struct WriteTests {
         }
     }
 
-    @Test("A write that is undone says so, and the entity is as the service has it")
+    @Test("SWI-022 What depends on a refused change is held back, says so, and goes with it")
+    func heldBack() async throws {
+        try await Workshop.run { place in
+            let store = try await place.filledStore()
+            let taken = try #require(try await store.fetch(WorkOrder.all.expand(\.site)).first)
+            let site = try #require(taken.site.ref)
+            let now = try #require(OffsetDateTime("2026-03-01T10:00:00Z"))
+            let (ref, created) = try await store.write { tx in
+                try tx.insert(
+                    WorkOrder.Draft(number: taken.number, title: "A", createdAt: now, site: site))
+            }
+            let (_, changed) = try await store.write { try $0.update(ref) { $0.title = "B" } }
+            try await store.sync()
+            await #expect(code { try await created.settled() } == .refused)
+            await #expect(code { try await changed.settled() } == .heldBack)
+            var lists = store.refusals.makeAsyncIterator()
+            let refusals = try #require(await lists.next())
+            #expect(refusals.map(\.kind) == [.refused, .heldBack])
+            #expect(refusals.first?.operation == .creation && refusals.first?.ref() == ref)
+            try await #require(refusals.first).fix(WorkOrder.self) { $0.number = "Free-2" }
+            try await store.sync()
+            try await created.settled()
+            try await changed.settled()
+            #expect(
+                try await place.atService("SELECT Title FROM WorkOrders WHERE Number = 'Free-2'")
+                    == "B")
+        }
+    }
+
+    @Test("SWI-043 A later write corrects a refused one, and both are accepted with it")
+    func joined() async throws {
+        try await Workshop.run { place in
+            let store = try await place.filledStore()
+            let orders = try await store.fetch(WorkOrder.all.order(by: \.id).limit(2))
+            let (first, second) = (try #require(orders.first), try #require(orders.last))
+            let (_, refused) = try await store.write { tx in
+                try tx.update(second) { $0.number = first.number }
+            }
+            try await store.sync()
+            await #expect(code { try await refused.settled() } == .refused)
+            let (_, later) = try await store.write { tx in
+                try tx.update(second) { $0.number = "Free-3" }
+            }
+            try await store.sync()
+            try await refused.settled()
+            try await later.settled()
+            #expect(
+                try await place.atService("SELECT Number FROM WorkOrders WHERE Id = \(second.id)")
+                    == "Free-3")
+        }
+    }
+
+    @Test("SWI-023 A write that is undone says so, and the entity is as the service has it")
     func undo() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -165,7 +220,7 @@ struct WriteTests {
         }
     }
 
-    @Test("Who waits for a write is told when the store is closed, or its task cancelled")
+    @Test("SWI-024 Who waits for a write is told when the store is closed, or its task cancelled")
     func endings() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -191,7 +246,7 @@ struct WriteTests {
         }
     }
 
-    @Test("A write whose answer is lost is accepted once it is known, and made once")
+    @Test("SWI-025 A write whose answer is lost is accepted once it is known, and made once")
     func lostAnswer() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()
@@ -215,7 +270,7 @@ struct WriteTests {
         }
     }
 
-    @Test("What another process has taken out of the queue is not called accepted")
+    @Test("SWI-026 What another process has taken out of the queue is not called accepted")
     func elsewhere() async throws {
         try await Workshop.run { place in
             let store = try await place.filledStore()

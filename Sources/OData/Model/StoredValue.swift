@@ -103,7 +103,7 @@ extension Array: FieldValue where Element: FieldValue {
 ///
 /// With text as raw value it fits properties of text, and enumerations by the names of their members (joined by commas for
 /// flags); with a number, integers and enumerations by value.
-public protocol OpenEnum: RawRepresentable, OrderedFieldValue where RawValue: FieldValue {
+public protocol OpenEnum: RawRepresentable, FieldValue where RawValue: FieldValue {
     /// The member with this raw value, known or not.
     init(rawValue: RawValue)
 }

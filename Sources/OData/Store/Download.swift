@@ -36,11 +36,16 @@ struct DownloadArrangement {
             let set = download.shape.set
             counts[set, default: 0] += 1
             let name = set + (counts[set] == 1 ? "" : "-\(counts[set] ?? 0)")
-            let query = try download.shape.checked(in: graph)
-            if known.remove(name) == nil {
-                try queries.create(name, query, streams: false)
-            } else {
-                _ = try queries.replace(name, with: query, streams: false)
+            let isKnown = known.remove(name) != nil
+            do {
+                let query = try download.shape.checked(in: graph)
+                if isKnown {
+                    _ = try queries.replace(name, with: query, streams: false)
+                } else {
+                    try queries.create(name, query, streams: false)
+                }
+            } catch  where isKnown {
+                // It fitted before: what the service has dropped since keeps no store closed, and no change from being sent.
             }
         }
         for name in known.sorted() {

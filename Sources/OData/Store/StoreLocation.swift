@@ -15,7 +15,7 @@ public enum StoreLocation: Sendable, Hashable {
     ///
     /// Honestly: it is a file of its own, the same engine over it, in memory where the system has a place for that
     /// (`/dev/shm` of Linux) and in the folder for temporary files elsewhere. Nobody else may read it, but it is not
-    /// hidden from who may read everything: use a key for what is secret.
+    /// hidden from who may read everything, and a process that is killed leaves it: use a key for what is secret.
     case memory
 
     /// The file, and whether it goes with the store.
