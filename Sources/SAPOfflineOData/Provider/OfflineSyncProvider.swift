@@ -83,7 +83,8 @@ final class OfflineSyncProvider: CloudSyncProvider, @unchecked Sendable {
             try session.lifecycle.sync {
                 let names = groups.toArray()
                 try session.upload(
-                    names.isEmpty ? nil : names, options.cancelToken, telling: options.progressListener)
+                    names.isEmpty ? nil : names, options.cancelToken,
+                    telling: options.progressListener)
             }
         }
     }
