@@ -62,6 +62,7 @@ extension SourceIngest {
                 var rows = RowPage(source: staged.source(of: page, in: database))
                 while try !reader.read(&rows, into: &ingest) {}
             }
+            try ingest.endPage()
             for open in ingest.takeOpenNavigations() { try rests.apply(open) }
         }
         if mode == .sweep, isLast { try ingest.removeUnseen() }

@@ -20,12 +20,8 @@ struct SourceReleasing {
     ///
     /// - Returns: the last row; nil when the source has none any more, and is gone.
     func releasePart(_ entry: SourceHolds.Entry, behind last: Int64) throws -> Int64? {
-        guard let table = transaction.mapping.table(path: entry.table),
-            table.system.sources != nil
-        else {
-            try holds.remove(entry)
-            return nil
-        }
+        // Rows of a set that the metadata has no more are out of view, and would be another's with its place.
+        guard let table = transaction.mapping.table(path: entry.table) else { return nil }
         let hold = try holds.hold(of: entry)
         let heirs = entry.kind == .leaving ? try holds.readers(of: entry.table) : []
         let ids = try rows(of: entry, hold, table, isLast: heirs.isEmpty, behind: last)

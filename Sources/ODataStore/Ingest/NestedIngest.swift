@@ -95,7 +95,7 @@ final class NestedIngest {
 
     private func replace(_ id: Int64, with related: [Int64], isWhole: Bool) throws {
         let gone = try links.replace(id, with: related, isWhole: isWhole)
-        for row in gone { try ingest.removeContained(id: row) }
+        try ingest.removeContained(gone)
         guard let dropping else { return }
         let relation = dropping.relation
         dropping.rows.keep(related, of: relation.target.id)

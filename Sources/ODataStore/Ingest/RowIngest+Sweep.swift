@@ -10,6 +10,7 @@ extension RowIngest {
     /// Takes time linear in the rows of the table; call it in the transaction that stores the end of the sweep.
     package mutating func removeUnseen() throws {
         guard let seen else { return }
+        try takeGoneAway()
         var last = Int64.min
         while true {
             let rows = try Int64.fetchAll(

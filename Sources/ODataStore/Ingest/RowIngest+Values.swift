@@ -10,6 +10,7 @@ extension RowIngest {
         counts.received += 1
         isCheckDue = counts.received & 63 == 0
         try writeBatch()
+        if case .removed = item {} else { try takeGoneAway() }
         switch item {
         case .entity(let value, _):
             guard let row = try row(value), let id = try write(row) else { return }

@@ -151,7 +151,18 @@ extension RowIngest {
         guard let found else { return }
         touched?.unlinked.append(found.id)
         if touched != nil, reason == .changed, plan.table.parent == nil { return }
-        try takeAway(found, because: reason)
+        let departure: RowHolds.Reason = reason == .deleted ? .deleted : .left
+        if departure != goneReason || goneRows.count >= RowRemovals.batch { try takeGoneAway() }
+        goneReason = departure
+        goneRows.append(found.id)
+    }
+
+    /// Takes the rows away that were told to be gone since the last time: by as many statements as one row takes.
+    mutating func takeGoneAway() throws {
+        guard !goneRows.isEmpty else { return }
+        let rows = goneRows
+        goneRows = []
+        try takeAway(rows, because: goneReason)
     }
 
     /// Whether the row may be newer than what comes. What the queue still has changes of keeps them over its base image.
@@ -159,10 +170,6 @@ extension RowIngest {
         leavesAccepted && !found.isOnlyBase
             && found.state.isDisjoint(with: IngestSQL.shadowed)
             && !found.state.isDisjoint(with: [.created, .updated])
-    }
-
-    mutating func takeAway(_ found: FoundRow, because reason: RowRemoval.Reason) throws {
-        try takeAway([found.id], because: reason == .deleted ? .deleted : .left)
     }
 
     /// Takes rows away from what the query holds.
@@ -179,8 +186,15 @@ extension RowIngest {
         if plan.hold?.isAside == true { asideRows.append(id) }
     }
 
-    /// Removes a contained row that its relation no longer names.
-    mutating func removeContained(id: Int64) throws {
-        try takeAway([id], because: .deleted)
+    /// The same for what expansions brought, too; before anything else writes the tables.
+    mutating func endPage() throws {
+        try takeGoneAway()
+        for nested in nested { try nested.ingest.endPage() }
+    }
+
+    /// Removes contained rows that their relation no longer names.
+    mutating func removeContained(_ ids: [Int64]) throws {
+        try takeGoneAway()
+        try takeAway(ids, because: .deleted)
     }
 }

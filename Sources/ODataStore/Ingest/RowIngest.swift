@@ -51,6 +51,9 @@ package struct RowIngest: RowSink, ~Copyable {
     var isCheckDue = false
     var shadowedRows: [Int64] = []
     var upsertedRows: [Int64] = []
+    /// Rows that were told to be gone one after the other, and why; they go together.
+    var goneRows: [Int64] = []
+    var goneReason = RowHolds.Reason.left
     /// Rows that came from a source whose rows are listed beside the table.
     var asideRows: [Int64] = []
     var scratch = ScratchBytes()
@@ -130,6 +133,7 @@ package struct RowIngest: RowSink, ~Copyable {
         bytesSinceCheck += row.raw.count
         isCheckDue = counts.received & 63 == 0 || bytesSinceCheck >= Self.bytesPerCheck
         if isCheckDue { bytesSinceCheck = 0 }
+        if row.kind != .removed { try takeGoneAway() }
         switch row.kind {
         case .entity:
             guard hasKey(row) else { return try takeKeyless(row) }
@@ -211,6 +215,7 @@ package struct RowIngest: RowSink, ~Copyable {
     /// Brings shadowed rows up to date and tells observers; the transaction may commit then.
     package mutating func finish() throws {
         try writeBatch()
+        try takeGoneAway()
         if let hold = plan.hold, hold.isAside, !asideRows.isEmpty {
             try held.note(asideRows, heldBy: hold)
             asideRows = []

@@ -116,6 +116,40 @@ import Testing
         #expect(try desk.fixture.sql("SELECT count(*) FROM Customers") == ["0"])
     }
 
+    /// Another query has brought what it looks like now before the one that expands to it is read.
+    @Test func aRowThatMovedAwayIsLetGoByItsExpansion() throws {
+        let desk = try Self.desk()
+        try desk.add("own", .orders(group: nil))
+        try desk.add("tree", .tree(upTo: 1, group: nil))
+        try desk.download()
+        desk.orders[1]?.customer = 3
+        try desk.download()
+        #expect(try desk.delete("own"))
+        #expect(try desk.present() == [2, 3, 4])
+    }
+
+    @Test func manyRemovalsOfADeltaAreAFewStatements() throws {
+        let desk = try Self.desk(3_000)
+        try desk.add("one", .orders(group: 1))
+        try desk.add("all", .orders(group: nil))
+        try desk.download()
+        for id in 1...1_400 { desk.orders[id] = nil }
+        desk.orders[1_450]?.group = 2
+        let statements = Counter()
+        try desk.store.write(.normal) { database in
+            database.trace { event in
+                if "\(event)".hasPrefix("DELETE FROM \"Orders\"") { statements.count += 1 }
+            }
+        }
+        try desk.download()
+        #expect(try desk.present() == Array(1_401...3_000))
+        #expect(statements.count > 0 && statements.count < 4)
+    }
+
+    private final class Counter {
+        var count = 0
+    }
+
     // MARK: Changes here
 
     @Test func aChangedRowGoesWhenItsChangeIsSettled() throws {

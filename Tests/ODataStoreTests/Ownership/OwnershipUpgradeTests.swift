@@ -102,4 +102,30 @@ import Testing
         #expect(try desk.delete("tree"))
         #expect(try desk.present() == [])
     }
+
+    /// A query had taken the place of one of another set, whose rows were kept by a setting.
+    @Test func whatAReplacedQueryBroughtGoesWithTheFirstReadOfTheNew() throws {
+        let desk = try OwnedStore()
+        for id in 1...3 { desk.orders[id] = OwnedStore.Order(customer: 1, group: 1, title: "t") }
+        try desk.add("some", .orders(group: 1))
+        try desk.download()
+        try desk.replace("some", with: .tree(upTo: 1, group: 2))
+        try desk.store.write(.full) {
+            try $0.execute(
+                sql: """
+                    DROP TABLE _odata_source;
+                    DROP TABLE _odata_row_source;
+                    INSERT INTO _odata_meta VALUES ('replacedQueries',
+                        '[{"name":"some","table":"Orders","url":"Orders","bit":1}]');
+                    PRAGMA user_version = 7
+                    """)
+        }
+        try desk.reopen()
+        #expect(try desk.present() == [1, 2, 3])
+        desk.orders[3]?.group = 2
+        try desk.download()
+        #expect(try desk.present() == [3])
+        #expect(
+            try desk.fixture.sql("SELECT * FROM _odata_meta WHERE name = 'replacedQueries'") == [])
+    }
 }
