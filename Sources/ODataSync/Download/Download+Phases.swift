@@ -26,6 +26,7 @@ extension Download {
             let pages = PageReader(
                 connection: scope.connection, world: scope.world, headers: HeaderFields(),
                 requests: settings.requests, pageLimit: limit,
+                maximumPageBytes: settings.maximumPageBytes,
                 foresees: settings.foresees(source), cancellation: cancellation)
             do {
                 reads.append(try work.read(source, pages))
@@ -180,8 +181,19 @@ extension Download {
             return
         }
         do {
+            var rest = settings.maximumPageBytes
             let answers = try BatchResponseReader(
-                contentType: answer.headers["Content-Type"] ?? "", source: answer.read(into:))
+                contentType: answer.headers["Content-Type"] ?? "",
+                source: { buffer in
+                    let count = try answer.read(into: buffer)
+                    rest -= count
+                    // Each page has this bound when it is asked for alone.
+                    guard rest >= 0 else {
+                        throw ODataError(
+                            .limitExceeded, "Expected a batch that ends, found one that goes on.")
+                    }
+                    return count
+                })
             while let part = try answers.next() {
                 try checkCancellation()
                 guard part.part < asked.count else { break }

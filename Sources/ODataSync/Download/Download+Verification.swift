@@ -144,7 +144,8 @@ extension Download {
         let pages = PageReader(
             connection: scope.connection, world: scope.world,
             headers: settings.readHeaders.fields(wish, .first), requests: settings.requests,
-            pageLimit: settings.downloadWindow, foresees: false, cancellation: cancellation)
+            pageLimit: settings.downloadWindow, maximumPageBytes: settings.maximumPageBytes,
+            foresees: false, cancellation: cancellation)
         defer { pages.close() }
         var action = machine.start()
         while true {

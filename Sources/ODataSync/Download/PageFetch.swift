@@ -10,6 +10,8 @@ final class PageFetch: @unchecked Sendable {
     /// What the caller asked for; the request may spell it in another way.
     let url: String
     private let request: RequestMessage
+    /// Bytes after which a page counts as one without an end.
+    private let maximum: Int
     let pipe: BytePipe
     private let monitor: any Monitor
     private let cancellation: CancellationFlag
@@ -21,11 +23,12 @@ final class PageFetch: @unchecked Sendable {
     private static let partSize = 64 << 10
 
     init(
-        _ url: String, _ request: RequestMessage, limit: Int, world: any World,
-        cancellation: CancellationFlag
+        _ url: String, _ request: RequestMessage, limit: Int, maximum: Int = .max,
+        world: any World, cancellation: CancellationFlag
     ) {
         self.url = url
         self.request = request
+        self.maximum = maximum
         self.cancellation = cancellation
         pipe = BytePipe(limit: limit, world: world)
         monitor = world.makeMonitor()
@@ -75,11 +78,19 @@ final class PageFetch: @unchecked Sendable {
             monitor.signal()
         }
         var tail: [UInt8] = []
+        var count = 0
         while true {
             let part = try [UInt8](unsafeUninitializedCapacity: Self.partSize) { buffer, count in
                 count = try answer.read(into: UnsafeMutableRawBufferPointer(buffer))
             }
             guard !part.isEmpty else { return status == 200 ? tail : nil }
+            count += part.count
+            guard count <= maximum else {
+                throw ODataError(
+                    .limitExceeded,
+                    "Expected a page of at most \(maximum) bytes, found one that goes on.",
+                    at: .path(url))
+            }
             tail =
                 part.count >= Self.tailSize
                 ? Array(part.suffix(Self.tailSize)) : Array((tail + part).suffix(Self.tailSize))

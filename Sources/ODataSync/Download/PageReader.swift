@@ -16,6 +16,7 @@ package final class PageReader: @unchecked Sendable {
     private var headers: HeaderFields
     private let requests: RequestSettings
     private let pageLimit: Int
+    private let maximumPageBytes: Int
     private let foresees: Bool
     private let monitor: any Monitor
     private var current: PageFetch?
@@ -25,11 +26,12 @@ package final class PageReader: @unchecked Sendable {
     /// - Parameters:
     ///   - requests: how requests are sent.
     ///   - pageLimit: bytes of a page that may wait to be stored.
+    ///   - maximumPageBytes: bytes after which a page counts as one without an end: `limitExceeded`.
     ///   - foresees: fetches the next page while this one is stored.
     package init(
         connection: ServiceConnection, world: any World, headers: HeaderFields,
-        requests: RequestSettings = RequestSettings(), pageLimit: Int, foresees: Bool = true,
-        cancellation: CancellationFlag
+        requests: RequestSettings = RequestSettings(), pageLimit: Int,
+        maximumPageBytes: Int = .max, foresees: Bool = true, cancellation: CancellationFlag
     ) {
         self.foresees = foresees
         self.connection = connection
@@ -37,6 +39,7 @@ package final class PageReader: @unchecked Sendable {
         self.headers = headers
         self.requests = requests
         self.pageLimit = pageLimit
+        self.maximumPageBytes = maximumPageBytes
         self.cancellation = cancellation
         monitor = world.makeMonitor()
     }
@@ -47,7 +50,8 @@ package final class PageReader: @unchecked Sendable {
         headers["Prefer"] = nil
         return PageReader(
             connection: connection, world: world, headers: headers, requests: requests,
-            pageLimit: pageLimit, foresees: false, cancellation: cancellation)
+            pageLimit: pageLimit, maximumPageBytes: maximumPageBytes, foresees: false,
+            cancellation: cancellation)
     }
 
     /// Asks for pages in this way from now on; what is on its way in another is given up.
@@ -107,7 +111,7 @@ package final class PageReader: @unchecked Sendable {
     private func start(_ url: String) -> PageFetch {
         let fetch = PageFetch(
             url, requests.sent(RequestMessage(method: "GET", url: url, headers: headers)),
-            limit: pageLimit, world: world, cancellation: cancellation)
+            limit: pageLimit, maximum: maximumPageBytes, world: world, cancellation: cancellation)
         fetch.start(over: connection, world: world) { [weak self] tail in
             guard let self, foresees, let next = tail.withUnsafeBytes(PageTail.nextLink(in:)),
                 next != url, let own = ServiceLink.followable(next, root: connection.root)

@@ -30,6 +30,8 @@ package struct SyncConfiguration: Sendable {
     package var persistDownloadedEntities: Bool = true
     package var persistDownloadedStreams: Bool = true
     package var preferCompactResponses: Bool = true
+    /// Bytes after which a page of a download counts as one without an end, and its source as refused.
+    package var maximumPageBytes: Int = 16 << 30
     /// What an upload does to the queue before it is sent.
     package var queuePasses = QueuePasses()
     package var sendRepeatableRequests: Bool = true

@@ -22,6 +22,8 @@ package struct SyncSettings: Sendable {
     package var setsWithoutDeltaLinks: Set<String> = []
     /// Bytes of pages that may wait to be stored, over all fetches together.
     package var downloadWindow = 16 << 20
+    /// Bytes after which a page counts as one without an end.
+    package var maximumPageBytes = 16 << 30
     /// How requests are sent, reads as well as changes.
     package var requests = RequestSettings()
     /// What reads of data say of the answers they want.
@@ -48,6 +50,7 @@ package struct SyncSettings: Sendable {
         sendsRepeatability = configuration.sendRepeatableRequests
         queuePasses = configuration.queuePasses
         persistsEntities = configuration.persistDownloadedEntities
+        maximumPageBytes = max(1, configuration.maximumPageBytes)
         rules = configuration.rules
     }
 }
