@@ -5,6 +5,9 @@ import Synchronization
 
 /// Holds the first request of a kind at a service until the test lets it go, so that something is surely under way.
 package final class HeldRequest: Sendable {
+    /// Seconds; longer than a run of all tests on a busy machine.
+    static let patience = 600.0
+
     private let reached = DispatchSemaphore(value: 0)
     private let released = DispatchSemaphore(value: 0)
     private let isHeld = Mutex(false)
@@ -23,15 +26,29 @@ package final class HeldRequest: Sendable {
             }
             guard isFirst else { return nil }
             reached.signal()
-            _ = released.wait(timeout: .now() + 60)
+            _ = released.wait(timeout: .now() + HeldRequest.patience)
             return nil
         }
     }
 
     /// Whether the request has come, waited for as long as a busy machine may take.
-    package func hasCome() -> Bool { reached.wait(timeout: .now() + 60) == .success }
+    package func hasCome() -> Bool {
+        reached.wait(timeout: .now() + HeldRequest.patience) == .success
+    }
 
     package func release() { released.signal() }
+}
+
+/// Runs each job of a task on a thread that nobody else uses.
+package final class ThreadPerJob: TaskExecutor {
+    package static let shared = ThreadPerJob()
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let thread = Thread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
 }
 
 /// A call that was started elsewhere, and how it ended.
@@ -54,7 +71,8 @@ package final class StartedCall: Sendable {
         _ body: @escaping @Sendable () async throws -> Void
     ) -> (call: StartedCall, cancel: @Sendable () -> Void) {
         let call = StartedCall()
-        let task = Task {
+        // Not on the threads that all tests share, which may be busy for long.
+        let task = Task(executorPreference: ThreadPerJob.shared) {
             do {
                 call.end(.success(try await body()))
             } catch {
@@ -73,7 +91,9 @@ package final class StartedCall: Sendable {
 
     /// What the call has thrown; nil when it has ended well. A call that never ends is an error, too.
     package func failure() -> (any Error)? {
-        guard ended.wait(timeout: .now() + 60) == .success else { return StillRunning() }
+        guard ended.wait(timeout: .now() + HeldRequest.patience) == .success else {
+            return StillRunning()
+        }
         ended.signal()
         if case .failure(let error)? = result.withLock({ $0 }) { return error }
         return nil

@@ -7,7 +7,7 @@ import SAPOfflineOData
 import Testing
 
 /// Services over an offline provider: its flow in async form, and what they undo.
-@Suite struct AsyncServiceTests {
+@Suite(.serialized) struct AsyncServiceTests {
     /// The overview's flow: open, read, create, upload, download a part, download all, read the log, close.
     private static func flow(_ service: OfflineDataServiceAsync, _ school: SchoolService)
         async throws

@@ -1,14 +1,16 @@
 import Foundation
+import GRDB
 import ODataModel
 import ODataQuery
 import ODataServer
+import ODataStore
 import ODataTesting
 import SAPOfflineOData
 import Synchronization
 import Testing
 
 /// What other calls mean to an opening of an offline provider that runs.
-@Suite struct OfflineOpeningTests {
+@Suite(.serialized) struct OfflineOpeningTests {
     private static func opening(_ provider: OfflineODataProvider) -> StartedCall {
         let call = StartedCall()
         provider.open { error in
@@ -173,6 +175,26 @@ import Testing
                 school.service.observer.requests.allSatisfy { $0.url.contains("$metadata") })
             #expect(Self.opening(provider).failure() == nil)
             #expect(try school.storeRows("SELECT count(*) FROM Teachers") == [["3"]])
+            try provider.close()
+        }
+    }
+
+    /// Who comes while another is writing the file is told that, not that the key or the file is wrong.
+    @Test func aStoreThatAnotherWritesSaysSo() async throws {
+        try await SchoolService.run { school in
+            let provider = try school.provider()
+            #expect(Self.opening(provider).failure() == nil)
+            try provider.close()
+            let sync = try #require(provider.syncProvider as? CloudSyncProvider)
+            sync.offlineStore.storeConfiguration.busySeconds = 0.05
+            var settings = Configuration()
+            settings.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: school.storeFile, configuration: settings)
+            try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            let error = Self.opening(provider).failure()
+            #expect(Self.name(error) == .storeInUse, "\(String(describing: error))")
+            try other.inDatabase { try $0.execute(sql: "COMMIT") }
+            #expect(Self.opening(provider).failure() == nil)
             try provider.close()
         }
     }

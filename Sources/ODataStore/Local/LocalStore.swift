@@ -392,6 +392,12 @@ package final class LocalStore: Sendable {
         if [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
             return file.damage(isDatabase: error.resultCode == .SQLITE_CORRUPT)
         }
+        if [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+            return ODataError(
+                .storage,
+                "Expected the store for a change, found another provider or process at it.",
+                at: .path(file.path), underlying: StoreInUse())
+        }
         let code: ODataError.Code =
             error.resultCode == .SQLITE_INTERRUPT ? .cancelled : .storage
         return ODataError(

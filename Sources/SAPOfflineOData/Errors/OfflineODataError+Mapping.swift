@@ -14,7 +14,7 @@ extension OfflineODataError {
         switch name {
         case .storeNotOpen, .storeAlreadyOpen, .encryptionKeyMismatch, .pendingChangesExist,
             .definingQueryRemovalNotAllowed, .incompatibleMetadataChange,
-            .userSwitchRefused:
+            .userSwitchRefused, .storeInUse:
             return .preconditionFailed(code: code, message: message)
         case .entityNotFound, .dbNotFound: return .notFound(code: code, message: message)
         case .networkFailure: return .communicationError(code: code, message: message)
@@ -39,6 +39,7 @@ extension OfflineODataError {
         let message = error.message ?? error.toString()
         if cause is StoreKeyError { return .named(.encryptionKeyMismatch, message) }
         if let refused = cause as? RefusedCall { return refused.offlineError(message) }
+        if cause is StoreInUse { return .named(.storeInUse, message) }
         if cause is RefusedUserSwitch { return .named(.userSwitchRefused, message) }
         if cause is IncompatibleMetadata { return .named(.incompatibleMetadataChange, message) }
         if error.code == .cancelled { return .named(.requestCancelled, message) }

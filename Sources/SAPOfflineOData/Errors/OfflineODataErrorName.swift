@@ -106,6 +106,8 @@ extension OfflineODataErrorName {
     public static let serviceFailure = Self(rawValue: 213)
     /// An argument that is not valid.
     public static let invalidArgument = Self(rawValue: 214)
+    /// Another provider or process has the store.
+    public static let storeInUse = Self(rawValue: 216)
     /// The store belongs to another user.
     public static let userSwitchRefused = Self(rawValue: 215)
 }

@@ -11,7 +11,7 @@ import Testing
 import WorkplaceFixture
 
 /// What other calls mean to an opening that runs, in all three styles of calls.
-@Suite struct OpeningTests {
+@Suite(.serialized) struct OpeningTests {
     enum Style: String, CaseIterable, Sendable { case blocking, handler, async }
 
     /// The same provider behind services of each style.
@@ -37,14 +37,7 @@ import WorkplaceFixture
             switch style {
             case .blocking: return StartedCall { try call(blocking) }
             case .handler: handler(handlers) { started.end($0) }
-            case .async:
-                Task {
-                    do {
-                        started.end(.success(try await task(tasks)))
-                    } catch {
-                        started.end(.failure(error))
-                    }
-                }
+            case .async: return StartedCall.task { try await task(tasks) }.call
             }
             return started
         }
@@ -207,17 +200,10 @@ import WorkplaceFixture
             let callers = Callers(sync)
             let held = HeldRequest(at: place.observer) { $1.contains("$metadata") }
             defer { held.release() }
-            let opening = StartedCall()
-            let task = Task { [tasks = callers.tasks] in
-                do {
-                    opening.end(.success(try await tasks.open()))
-                } catch {
-                    opening.end(.failure(error))
-                }
-            }
+            let (opening, cancel) = StartedCall.task { try await callers.tasks.open() }
             #expect(held.hasCome())
             let other = withOther ? callers.open(.blocking) : nil
-            task.cancel()
+            cancel()
             #expect(opening.failure() is CancellationError)
             held.release()
             #expect(other?.failure() == nil)
