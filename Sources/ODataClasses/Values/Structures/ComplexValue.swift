@@ -23,7 +23,7 @@ open class ComplexValue: StructureBase, @unchecked Sendable {
     /// Reads the encoded form; see `StructureBase`.
     ///
     /// - Throws: `DecodingError` for a form that is not of this type, or without the document.
-    public required init(from decoder: any Decoder) throws {
+    public override init(from decoder: (any Decoder)?) throws {
         try super.init(from: decoder)
     }
 

@@ -53,10 +53,10 @@ open class EntityValue: StructureBase, BindingPath, EntityValueOrList, @unchecke
     /// Reads the encoded form; see `StructureBase`.
     ///
     /// - Throws: `DecodingError` for a form that is not of this type, or without the document.
-    public required init(from decoder: any Decoder) throws {
+    public override init(from decoder: (any Decoder)?) throws {
         flags = []
         try super.init(from: decoder)
-        try decodeState(decoder)
+        try decodeState(StructureCoding.present(decoder))
     }
 
     /// Writes type, state, links and all set properties.

@@ -6,7 +6,7 @@ import ODataText
 /// Values live in compact storage, a row of a result or an own array; value objects are made when a property is read.
 /// Structures and lists read from a property stay attached: changing them changes the property. An instance is not
 /// shared between threads while it changes.
-open class StructureBase: DataValue, Codable, @unchecked Sendable {
+open class StructureBase: DataValue, StructureCodable, @unchecked Sendable {
     // Confined: one thread at a time changes a structure, as callers promise. What each read of a property looks at is
     // never passed `inout` while other code runs, so it goes without the check for that.
 
@@ -31,11 +31,12 @@ open class StructureBase: DataValue, Codable, @unchecked Sendable {
         super.init()
     }
 
-    /// Reads the encoded form; `userInfo[CSDLDocument.csdlInfoKey]` must hold the document.
+    /// Reads the encoded form; `userInfo[CSDLDocument.csdlInfoKey]` must hold the document. What classes that can be decoded
+    /// call in the initialiser of their own; the decoder is optional so that they need not have one (see ``StructureCodable``).
     ///
     /// - Throws: `DecodingError` for a form that is not of this type, or without the document.
-    public required init(from decoder: any Decoder) throws {
-        let decoded = try StructureCoding.decode(decoder)
+    public init(from decoder: (any Decoder)?) throws {
+        let decoded = try StructureCoding.decode(StructureCoding.present(decoder))
         row = .none
         own = .value(decoded.value)
         typeObject = decoded.type
