@@ -42,7 +42,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
 
     private final let name: String
     private final let databaseURL: String
-    package final let world: any World
+    /// Written once, before anyone else has the provider.
+    package final private(set) var world: any World = LiveWorld()
     private final let state = Mutex(State())
     /// Held while the store is opened, closed or cleared: one of them at a time, and one store for all.
     private final let lifecycle = Mutex(())
@@ -50,15 +51,15 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     package final let classes = ClassRegistry()
 
     /// Names the store's file: `sqlite:` and a path, in which `~` stands for the app's own data folder.
-    public convenience init(serviceName: String, databaseURL: String) {
-        self.init(serviceName: serviceName, databaseURL: databaseURL, world: LiveWorld())
-    }
-
-    package init(serviceName: String, databaseURL: String, world: any World) {
+    public init(serviceName: String, databaseURL: String) {
         name = serviceName
         self.databaseURL = databaseURL
-        self.world = world
         super.init()
+    }
+
+    package convenience init(serviceName: String, databaseURL: String, world: any World) {
+        self.init(serviceName: serviceName, databaseURL: databaseURL)
+        self.world = world
     }
 
     /// The name given when the provider was made.

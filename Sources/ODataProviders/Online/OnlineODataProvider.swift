@@ -48,13 +48,15 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     /// A name and a password in the URL become the ``login``, and are kept nowhere else.
     public init(serviceName: String, serviceRoot: String, httpHandler: HTTPHandler? = nil) {
         let (root, login) = Self.separated(serviceRoot)
+        let setting = httpHandler as? ProviderSetting
         name = serviceName
         self.serviceRoot = root
-        world = LiveWorld()
-        folder = PrivateFolder()
-        state = Mutex(OnlineState(root: root, AsyncHTTPTransport.shared, LiveWorld(), login))
+        world = setting?.world ?? LiveWorld()
+        folder = setting?.folder ?? PrivateFolder()
+        let transport = setting?.transport ?? AsyncHTTPTransport.shared
+        state = Mutex(OnlineState(root: root, transport, world, login))
         super.init()
-        if httpHandler != nil { networkOptions.httpHandler = httpHandler }
+        if httpHandler != nil, setting == nil { networkOptions.httpHandler = httpHandler }
     }
 
     /// Creates a provider whose requests go through a session, by the session's observers and delegate.
@@ -73,17 +75,14 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
     }
 
     /// Creates a provider over another way to send requests.
-    package init(
+    package convenience init(
         serviceName: String, serviceRoot: String, transport: any HTTPTransport,
         world: any World = LiveWorld(), folder: PrivateFolder = PrivateFolder()
     ) {
-        let (root, login) = Self.separated(serviceRoot)
-        name = serviceName
-        self.serviceRoot = root
-        self.world = world
-        self.folder = folder
-        state = Mutex(OnlineState(root: root, transport, world, login))
-        super.init()
+        // Classes of apps inherit every initialiser only where there is no designated one that they cannot see.
+        self.init(
+            serviceName: serviceName, serviceRoot: serviceRoot,
+            httpHandler: ProviderSetting(transport, world, folder))
     }
 
     /// The root as it may be stored and shown, ending in `/`, and the login that stood in it.
