@@ -35,6 +35,11 @@ struct ValueTests {
         #expect(thing.at.date == Date(timeIntervalSince1970: 1_772_352_900))
         #expect(thing.big == ExactDecimal("12345678901234567890.50"))
         #expect(thing.big.description.hasPrefix("12345678901234567890.5"))
+        #expect(thing.home?.city == "Ulm" && thing.home?.kind == .on)
+        #expect(thing.others.map(\.city) == [nil, "Bonn"] && thing.others.last?.kind == .future)
+        let inUlm = Thing.all.where { $0.home.city == "Ulm" }.order(by: \.home.city)
+        #expect(try await store.fetch(inUlm).count == 1)
+        #expect(try await store.fetch(Thing.all.where { $0.home.city != "Ulm" }).isEmpty)
         #expect(try await store.fetch(Thing.all.where { $0.state == .future }).count == 1)
         #expect(try await store.fetch(Thing.all.where { $0.state == .on }).isEmpty)
         #expect(try await store.fetch(Thing.all.where { $0.at < thing.at }).isEmpty)
@@ -47,6 +52,8 @@ struct ValueTests {
                 $0.length = .milliseconds(-1_500)
                 $0.tags.append("c")
                 $0.due = nil
+                $0.home?.city = "Kiel"
+                $0.others.removeFirst()
             }
         }
         try await store.sync()
@@ -54,7 +61,9 @@ struct ValueTests {
         let sent = try #require(service.requests.first { $0.method == "PATCH" })
         let body = try #require(
             try JSONSerialization.jsonObject(with: Data(sent.body)) as? [String: Any])
-        #expect(Set(body.keys) == ["State", "Place", "Length", "Tags", "Due"])
+        #expect(Set(body.keys) == ["State", "Place", "Length", "Tags", "Due", "Home", "Others"])
+        #expect(body["Home"] as? [String: String] == ["City": "Kiel", "Kind": "On"])
+        #expect(body["Others"] as? [[String: String]] == [["City": "Bonn", "Kind": "Later"]])
         #expect(body["State"] as? String == "On" && body["Length"] as? String == "-PT1.5S")
         #expect(body["Tags"] as? [String] == ["a", "b", "c"] && body["Due"] is NSNull)
         let place = body["Place"] as? [String: Any]
@@ -96,7 +105,8 @@ struct ValueTests {
         {"Id": 1, "State": "Later", "Rights": "Read,Write", "Level": 2, "Tags": ["a", "b"],
         "Blob": "AQL_", "Place": {"type": "Point", "coordinates": [8.5, 49.25]},
         "Due": "08:30:00", "Length": "P1DT1H0.25S", "At": "2026-03-01T10:15:00+02:00",
-        "Big": 12345678901234567890.50}
+        "Big": 12345678901234567890.50, "Home": {"City": "Ulm", "Kind": "On"},
+        "Others": [{"City": null, "Kind": "Off"}, {"City": "Bonn", "Kind": "Later"}]}
         """
 
     private static let metadata = """
@@ -106,6 +116,8 @@ struct ValueTests {
         <Member Name="Later" Value="2"/></EnumType>
         <EnumType Name="Rights" IsFlags="true"><Member Name="Read" Value="1"/>
         <Member Name="Write" Value="2"/></EnumType>
+        <ComplexType Name="Address"><Property Name="City" Type="Edm.String"/>
+        <Property Name="Kind" Type="T.State" Nullable="false"/></ComplexType>
         <EntityType Name="Thing"><Key><PropertyRef Name="Id"/></Key>
         <Property Name="Id" Type="Edm.Int32" Nullable="false"/>
         <Property Name="State" Type="T.State" Nullable="false"/>
@@ -118,6 +130,8 @@ struct ValueTests {
         <Property Name="Length" Type="Edm.Duration" Nullable="false"/>
         <Property Name="At" Type="Edm.DateTimeOffset" Nullable="false"/>
         <Property Name="Big" Type="Edm.Decimal" Precision="30" Scale="2" Nullable="false"/>
+        <Property Name="Home" Type="T.Address"/>
+        <Property Name="Others" Type="Collection(T.Address)" Nullable="false"/>
         </EntityType>
         <EntityContainer Name="C"><EntitySet Name="Things" EntityType="T.Thing"/></EntityContainer>
         </Schema></edmx:DataServices></edmx:Edmx>
@@ -148,6 +162,8 @@ private struct Thing: Entity {
     var length: Duration
     var at: OffsetDateTime
     var big: ExactDecimal
+    var home: Address?
+    var others: [Address]
 
     init(_ row: Row) throws(ODataError) {
         ref = row.ref()
@@ -161,6 +177,8 @@ private struct Thing: Entity {
         length = try row.value("Length")
         at = try row.value("At")
         big = try row.value("Big")
+        home = try row.value("Home")
+        others = try row.value("Others")
     }
 
     func write(to values: inout Values) {
@@ -174,6 +192,8 @@ private struct Thing: Entity {
         values.set("Length", length)
         values.set("At", at)
         values.set("Big", big)
+        values.set("Home", home)
+        values.set("Others", others)
     }
 
     struct Fields: FieldSet {
@@ -182,5 +202,27 @@ private struct Thing: Entity {
         var state: Field<State> { path.field("State") }
         var length: Field<Duration> { path.field("Length") }
         var at: Field<OffsetDateTime> { path.field("At") }
+        var home: Address.Fields { path.complex("Home") }
+    }
+}
+
+private struct Address: ComplexValue {
+    var city: String?
+    var kind: State
+
+    init(_ row: Row) throws(ODataError) {
+        city = try row.value("City")
+        kind = try row.value("Kind")
+    }
+
+    func write(to values: inout Values) {
+        values.set("City", city)
+        values.set("Kind", kind)
+    }
+
+    struct Fields: FieldSet {
+        private let path: FieldPath
+        init(_ path: FieldPath) { self.path = path }
+        var city: Field<String?> { path.field("City") }
     }
 }

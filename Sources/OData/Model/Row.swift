@@ -71,7 +71,7 @@ public struct Row: Sendable {
                 .notDownloaded, "Expected a property that was downloaded.", at: place(property))
         }
         do {
-            return try Value.fieldValue(from: StoredValue(value, enumeration(of: slot)))
+            return try Value.fieldValue(from: StoredValue(value, enumeration(of: slot), model))
         } catch {
             throw ODataError(
                 error.code, error.message, at: place(property), cause: error.cause)

@@ -4,22 +4,47 @@ import ODataModel
 ///
 /// What conforms to ``FieldValue`` is usually made of other such types, so that its insides are nobody's business.
 public struct StoredValue: Sendable, Hashable {
-    let value: ODataValue
-    /// Of a property whose type is an enumeration: what its numbers are called.
-    var enumeration: EnumerationDefinition?
+    enum Content: Sendable, Hashable {
+        case value(ODataValue)
+        /// A complex value that is to be stored.
+        case fields(Values)
+        case list([StoredValue])
+    }
 
-    init(_ value: ODataValue, _ enumeration: EnumerationDefinition? = nil) {
-        self.value = value
+    let content: Content
+    /// Of a property whose type is an enumeration: what its numbers are called.
+    let enumeration: EnumerationDefinition?
+    /// What complex values that were stored are read by; it says nothing about the value.
+    private let model: RowModel?
+
+    init(_ value: ODataValue, _ enumeration: EnumerationDefinition? = nil, _ model: RowModel? = nil)
+    {
+        content = .value(value)
         self.enumeration = enumeration
+        self.model = model
     }
 
     init(_ scalar: Scalar) { self.init(.scalar(scalar)) }
 
+    init(_ content: Content) {
+        self.content = content
+        enumeration = nil
+        model = nil
+    }
+
     /// No value.
-    public static let null = StoredValue(.null)
+    public static let null = StoredValue(ODataValue.null)
 
     /// Whether there is no value.
-    public var isNull: Bool { value.isNull }
+    public var isNull: Bool { content == .value(.null) }
+
+    /// Whether two values are the same.
+    public static func == (left: StoredValue, right: StoredValue) -> Bool {
+        left.content == right.content
+    }
+
+    /// As equality has it.
+    public func hash(into hasher: inout Hasher) { hasher.combine(content) }
 
     /// The plain value.
     ///
@@ -28,8 +53,33 @@ public struct StoredValue: Sendable, Hashable {
         guard !isNull else {
             throw ODataError(.unexpectedNull, "Expected a value, found null.")
         }
-        guard let scalar = value.scalar else { throw Self.mismatch("a primitive value") }
+        guard case .value(.scalar(let scalar)) = content else {
+            throw Self.mismatch("a primitive value")
+        }
         return scalar
+    }
+
+    /// The values of a collection.
+    func list() throws(ODataError) -> [StoredValue] {
+        switch content {
+        case .list(let items): return items
+        case .value(.list(let items)):
+            return items.map { StoredValue($0, enumeration, model) }
+        case .value, .fields: throw Self.mismatch("a collection")
+        }
+    }
+
+    /// A complex value as a row.
+    ///
+    /// - Throws: `unexpectedNull` for null.
+    func row() throws(ODataError) -> Row {
+        guard !isNull else {
+            throw ODataError(.unexpectedNull, "Expected a value, found null.")
+        }
+        guard case .value(.structure(let structure)) = content, let model else {
+            throw Self.mismatch("a complex value")
+        }
+        return Row(structure, id: 0, [], model)
     }
 
     static func mismatch(_ expected: String) -> ODataError {
@@ -39,7 +89,7 @@ public struct StoredValue: Sendable, Hashable {
 
 /// A type that a property may have.
 ///
-/// Conform enumerations through ``OpenEnum``. Optionals and arrays of such types are such types.
+/// Conform enumerations through ``OpenEnum``, complex types through ``ComplexValue``. Optionals and arrays of such types are such types.
 public protocol FieldValue: Sendable, Hashable {
     /// The type without "or nothing".
     associatedtype Base: FieldValue = Self
@@ -77,16 +127,13 @@ extension Array: FieldValue where Element: FieldValue {
     ///
     /// - Throws: `wrongType` for a single value, and as the type of the elements.
     public static func fieldValue(from stored: StoredValue) throws(ODataError) -> [Element] {
-        guard let list = stored.value.list else { throw StoredValue.mismatch("a collection") }
         var result: [Element] = []
-        for item in list {
-            result.append(try Element.fieldValue(from: StoredValue(item, stored.enumeration)))
-        }
+        for item in try stored.list() { result.append(try Element.fieldValue(from: item)) }
         return result
     }
 
     /// The values in order.
-    public var storedValue: StoredValue { StoredValue(.list(map(\.storedValue.value))) }
+    public var storedValue: StoredValue { StoredValue(.list(map(\.storedValue))) }
 }
 
 /// An enumeration of the service as Swift sees it: a struct with a static member for each known value.
@@ -118,4 +165,33 @@ extension OpenEnum {
 
     /// The raw value.
     public var storedValue: StoredValue { rawValue.storedValue }
+}
+
+/// A complex type as a struct: several values that are one property.
+///
+/// Written as an ``Entity``, without a set and a ref. An update of one of its values sends the whole of it.
+public protocol ComplexValue: FieldValue {
+    /// Reads the value.
+    ///
+    /// - Throws: As ``Row/value(_:as:)``.
+    init(_ row: Row) throws(ODataError)
+
+    /// Says what the value has in its properties.
+    func write(to values: inout Values)
+}
+
+extension ComplexValue {
+    /// The value of a property.
+    ///
+    /// - Throws: As the initialiser, `wrongType` for a property of another type, `unexpectedNull` for none.
+    public static func fieldValue(from stored: StoredValue) throws(ODataError) -> Self {
+        try Self(try stored.row())
+    }
+
+    /// The value as the store takes it.
+    public var storedValue: StoredValue {
+        var values = Values()
+        write(to: &values)
+        return StoredValue(.fields(values))
+    }
 }

@@ -3,7 +3,7 @@ import ODataQuery
 import ODataSyncPlan
 
 /// What an entity or a draft says of its properties, by the names that the service has for them.
-public struct Values: Sendable {
+public struct Values: Sendable, Hashable {
     /// Where a link leads.
     private enum Target: Sendable, Hashable {
         case nothing
@@ -71,9 +71,7 @@ public struct Values: Sendable {
                     .unknownName, "Expected a property of the type, found none of this name.",
                     at: definition.name + "/" + name)
             }
-            guard
-                let fitting = Self.fitting(
-                    value.value, definition.properties[slot].type, LiteralConversion(graph: graph))
+            guard let fitting = try Self.fitting(value, definition.properties[slot].type, graph)
             else {
                 throw ODataError(
                     .wrongType, "Expected a value that fits the type of the property.",
@@ -85,18 +83,24 @@ public struct Values: Sendable {
 
     /// A value in the value space of a type: numbers widen, members of enumerations become their numbers.
     private static func fitting(
-        _ value: ODataValue, _ type: TypeReference, _ conversion: LiteralConversion
-    ) -> ODataValue? {
-        switch value {
+        _ value: StoredValue, _ type: TypeReference, _ graph: MetadataGraph
+    ) throws -> ODataValue? {
+        switch value.content {
         case .list(let items) where type.isCollection:
             var element = type
             element.isCollection = false
-            let fitting = items.compactMap { Self.fitting($0, element, conversion) }
+            let fitting = try items.compactMap { try Self.fitting($0, element, graph) }
             return fitting.count == items.count ? .list(fitting) : nil
-        case .scalar(let scalar) where !type.isCollection:
+        case .fields(let values) where !type.isCollection:
+            guard let id = type.structure else { return nil }
+            var structure = StructureValue(type: id, in: graph)
+            try values.apply(to: &structure, in: graph)
+            return .structure(structure)
+        case .value(.scalar(let scalar)) where !type.isCollection:
             var written: PrimitiveType?
             if case .string = scalar { written = .string }
-            return conversion.scalar(.literal(scalar, written), as: type).map { .scalar($0) }
+            return LiteralConversion(graph: graph)
+                .scalar(.literal(scalar, written), as: type).map { .scalar($0) }
         default: return nil
         }
     }

@@ -30,7 +30,7 @@ public struct Condition: Sendable, Hashable {
 extension StoredValue {
     /// The value in an expression; its type is that of what it meets.
     var literal: ODataQuery.Expression {
-        let scalar = value.scalar ?? .null
+        guard case .value(.scalar(let scalar)) = content else { return .literal(.null, nil) }
         if case .string = scalar { return .literal(scalar, .string) }
         return .literal(scalar, nil)
     }

@@ -25,6 +25,11 @@ public struct FieldPath: Sendable, Hashable {
         Field(.path(appending(property).path))
     }
 
+    /// The fields of a complex property.
+    public func complex<Fields: FieldSet>(_ property: String) -> Fields {
+        Fields(appending(property))
+    }
+
     /// A single-valued navigation property.
     public func toOne<E: Entity>(_ property: String) -> ToOne<E> { ToOne(appending(property)) }
 
