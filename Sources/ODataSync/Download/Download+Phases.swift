@@ -181,19 +181,9 @@ extension Download {
             return
         }
         do {
-            var rest = settings.maximumPageBytes
             let answers = try BatchResponseReader(
                 contentType: answer.headers["Content-Type"] ?? "",
-                source: { buffer in
-                    let count = try answer.read(into: buffer)
-                    rest -= count
-                    // Each page has this bound when it is asked for alone.
-                    guard rest >= 0 else {
-                        throw ODataError(
-                            .limitExceeded, "Expected a batch that ends, found one that goes on.")
-                    }
-                    return count
-                })
+                source: settings.bounded(answer.read(into:)))
             while let part = try answers.next() {
                 try checkCancellation()
                 guard part.part < asked.count else { break }
@@ -225,6 +215,22 @@ extension Download {
 }
 
 extension SyncSettings {
+    /// A source of a batch's bytes that has the bound that each page has when it is asked for alone.
+    fileprivate func bounded(
+        _ read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) -> (UnsafeMutableRawBufferPointer) throws -> Int {
+        var rest = maximumPageBytes
+        return { buffer in
+            let count = try read(buffer)
+            rest -= count
+            guard rest >= 0 else {
+                throw ODataError(
+                    .limitExceeded, "Expected a batch that ends, found one that goes on.")
+            }
+            return count
+        }
+    }
+
     /// With one request at a time, the next page has to wait for the rests of the collections that this one expands;
     /// with one page at a time, for this one to be stored.
     fileprivate func foresees(_ source: DownloadSource) -> Bool {
