@@ -83,6 +83,18 @@ import Testing
                 == .waitTurnedAway(isOpen: true))
     }
 
+    /// A part without an answer of its own goes again by itself, under the identity that it had in the batch.
+    @Test(arguments: [false, true])
+    func aPartWithoutAnAnswerGoesAgainWhereRepetitionsAreRecognised(isRepeatable: Bool) throws {
+        var service = ModelService.Capabilities()
+        service.isRepeatable = isRepeatable
+        let (model, errors) = try model([.create, .create], [[.firstPartOnly]], service)
+        #expect(errors.count == 1 && errors[0] == nil)
+        #expect(model.service.effects == [1: 1, 2: 1])
+        #expect(model.requests.keys.sorted() == (isRepeatable ? [] : [2]))
+        #expect(model.requests.values.allSatisfy { $0.state.isUnknown })
+    }
+
     @Test func aBatchThatIsTooLargeIsHalved() throws {
         let (model, errors) = try model([.create, .create, .create], [[.tooLarge413]])
         #expect(errors.count == 1 && errors[0] == nil)
