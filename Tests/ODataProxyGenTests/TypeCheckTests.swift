@@ -79,7 +79,7 @@ private enum Compiler {
     static func check(_ files: [String], mode: String, in folder: URL) throws -> String {
         guard let modules else { return "no modules" }
         var arguments = [
-            "swiftc", "-typecheck", "-swift-version", mode, "-module-name", "Generated",
+            "swiftc", "-typecheck", "-wmo", "-swift-version", mode, "-module-name", "Generated",
             "-I", modules.appendingPathComponent("Modules").path,
         ]
         for map in moduleMaps(modules) { arguments += ["-Xcc", "-fmodule-map-file=" + map] }

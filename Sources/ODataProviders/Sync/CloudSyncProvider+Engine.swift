@@ -154,7 +154,7 @@ extension CloudSyncProvider {
 
     final func letGo(clears: Bool = false) throws {
         try ErrorBase.translating {
-            try lifecycle.close(clears: clears) { try release(waits: $0, clears: clears) }
+            _ = try lifecycle.close(clears: clears) { try release(waits: $0, clears: clears) }
         }
     }
 

@@ -15,8 +15,8 @@ import ODataText
 open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationProvider,
     @unchecked Sendable
 {
-    // What changes is in the parts, which guard it.
-    final let parts: SyncParts
+    // What changes is in the parts, which guard it; they themselves are replaced by `share` only.
+    private(set) final var parts: SyncParts
 
     /// Joins a service and a store. Without a store, one is made from the service's name in the app's data folder.
     public init(onlineProvider: OnlineODataProvider, offlineStore: SQLDatabaseProvider? = nil) {
@@ -25,9 +25,15 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     }
 
     /// Another object over the engine, store, settings and listeners of `other`; `lifecycle` opens and closes the store.
-    package init(sharing other: CloudSyncProvider, lifecycle: StoreLifecycle) {
+    package convenience init(sharing other: CloudSyncProvider, lifecycle: StoreLifecycle) {
+        self.init(onlineProvider: other.online, offlineStore: other.local)
+        share(other, under: lifecycle)
+    }
+
+    /// Makes this object stand for the engine, store, settings and listeners of `other`, before anybody else has it: what an
+    /// initialiser calls.
+    package final func share(_ other: CloudSyncProvider, under lifecycle: StoreLifecycle) {
         parts = other.parts.under(lifecycle)
-        super.init()
     }
 
     /// The provider that talks to the service.
@@ -74,7 +80,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     ///   want of metadata.
     open func open() throws {
         try ErrorBase.translating {
-            try lifecycle.open(work: openStore, release: { try release(waits: $0) })
+            _ = try lifecycle.open(work: openStore, release: { try release(waits: $0) })
         }
     }
 

@@ -18,7 +18,9 @@ final class OfflineSyncProvider: CloudSyncProvider, @unchecked Sendable {
 
     init(_ owner: OfflineODataProvider) {
         self.owner = owner
-        super.init(sharing: owner.session.sync, lifecycle: owner.session.lifecycle)
+        let sync = owner.session.sync
+        super.init(onlineProvider: sync.onlineProvider, offlineStore: sync.offlineStore)
+        share(sync, under: owner.session.lifecycle)
     }
 
     // MARK: Lifecycle
