@@ -77,7 +77,7 @@ var targets: [Target] = [
     // What the package in Fuzz/ runs.
     library("ODataFuzzing", wire),
     library("ODataSyncPlan", ["ODataSQL"] + wire),
-    // Document in, files out: for the command, and for the tool of the build plugin.
+    // Document in, files out: what the command writes.
     library("ODataProxyGen", ["ODataWire", "ODataModel", "ODataText"]),
     library("ODataSQLite", ["CODataVFS"] + sql + [grdb, sqlite] + crypto),
     library("ODataStore", ["ODataSQLite", "ODataWorld"] + syncPlan + [grdb, sqlite]),

@@ -43,25 +43,6 @@ package enum ProxyGenerator {
             notes: graph.diagnostics + builder.notes)
     }
 
-    /// All files as one, for build systems that have to know the names of files before the document is read.
-    package static func joined(_ output: Output, options: GenerationOptions) -> GeneratedFile {
-        let marker = GeneratedFile.marker(service: options.serviceName)
-        var imports: [String] = []
-        var body = ""
-        for file in output.files {
-            for line in file.text.split(separator: "\n", omittingEmptySubsequences: false)
-                .prefix(FileSet.headLines)
-            where line.hasPrefix("import ") && !imports.contains(String(line)) {
-                imports.append(String(line))
-            }
-            body += "\n" + FileSet.body(of: file.text)
-        }
-        return GeneratedFile(
-            name: options.serviceName + ".swift",
-            text: marker + "\n// swift-format-ignore-file\n"
-                + imports.sorted().joined(separator: "\n") + "\n" + body)
-    }
-
     /// What the parser of the generated classes is told, so that what is read here is read there.
     private static var readerOptions: CSDLReader.Options {
         var options = CSDLReader.Options()

@@ -118,25 +118,6 @@ import Testing
         }
     }
 
-    @Test func oneFileHoldsThemAll() throws {
-        let options = GenerationOptions(serviceName: "Shop")
-        let output = try ProxyGenerator.generate(metadata: Samples.everything, options: options)
-        let joined = ProxyGenerator.joined(output, options: options)
-        #expect(joined.name == "Shop.swift")
-        let lines = joined.text.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.first.map(String.init) == GeneratedFile.marker(service: "Shop"))
-        #expect(lines.filter { $0.hasPrefix("import ") }.count == 3)
-        for file in output.files {
-            let body = file.text.split(separator: "\n").drop {
-                $0.hasPrefix("import ") || $0.hasPrefix("//")
-            }
-            #expect(
-                joined.text.contains(body.joined(separator: "\n").prefix(200))
-                    || file.text.contains("\n\n"))
-            #expect(joined.text.contains(file.text.suffix(100)), "\(file.name)")
-        }
-    }
-
     // MARK: Refusals
 
     @Test(arguments: ["", "1Shop", "my shop", "class", "Data", "a\nb", "Größe"])
@@ -164,22 +145,5 @@ import Testing
                 options: GenerationOptions(serviceName: "Shop"))
         }
         #expect(error?.code == .limitExceeded)
-    }
-
-    @Test func aConfigurationIsReadOrRefused() throws {
-        let json =
-            #"{"metadata":"m.xml","service-name":"Shop","family":"async","access":"internal"}"#
-        let configuration = try ProxyConfiguration(json: Array(json.utf8))
-        #expect(configuration.metadata == "m.xml" && configuration.definitions == nil)
-        #expect(
-            configuration.options
-                == GenerationOptions(serviceName: "Shop", family: .async, access: .internal))
-        for wrong in [
-            "[]", #"{"metadata":"m.xml"}"#, #"{"metadata":1,"service-name":"A"}"#,
-            #"{"metadata":"m","service-name":"A","style":"swift"}"#,
-            #"{"metadata":"m","service-name":"A","family":"no"}"#,
-        ] {
-            #expect(throws: ODataError.self) { try ProxyConfiguration(json: Array(wrong.utf8)) }
-        }
     }
 }

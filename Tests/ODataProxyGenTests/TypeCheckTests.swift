@@ -21,10 +21,11 @@ struct TypeCheckTests {
         for (number, document) in try Self.documents(mode).enumerated() {
             let options = Self.options(number)
             let output = try ProxyGenerator.generate(metadata: document.bytes, options: options)
-            let file = folder.appendingPathComponent("Service\(number).swift")
-            try ProxyGenerator.joined(output, options: options).text
-                .write(to: file, atomically: true, encoding: .utf8)
-            files.append(file.path)
+            for file in output.files {
+                let place = folder.appendingPathComponent(file.name)
+                try file.text.write(to: place, atomically: true, encoding: .utf8)
+                files.append(place.path)
+            }
             names.append(document.name)
         }
         let said = try Compiler.check(files, mode: mode, in: folder)
@@ -94,7 +95,10 @@ private enum Compiler {
 
     /// The maps of the C modules, which SwiftPM makes beside the objects or packages bring.
     private static func moduleMaps(_ modules: URL) -> [String] {
-        let made = folders(modules).map { $0.appendingPathComponent("module.modulemap").path }
+        // What tools of plugins are made of stands beside the rest.
+        let made = folders(modules).filter { !$0.path.contains("-tool.") }.map {
+            $0.appendingPathComponent("module.modulemap").path
+        }
         let checkouts = Package.folder.appendingPathComponent(".build/checkouts")
         let brought = folders(checkouts).flatMap { folders($0.appendingPathComponent("Sources")) }
             .flatMap { source in

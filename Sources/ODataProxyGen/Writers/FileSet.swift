@@ -3,9 +3,6 @@ struct FileSet {
     let model: ProxyModel
     let metadata: String
 
-    /// Marker, blank and imports.
-    static let headLines = 8
-
     var files: [GeneratedFile] {
         var files = [
             file(model.service) { ServiceWriter(model: model).write(&$0) },
@@ -44,11 +41,5 @@ struct FileSet {
         writer.line()
         write(&writer)
         return GeneratedFile(name: name + ".swift", text: writer.text)
-    }
-
-    /// What stands behind marker and imports.
-    static func body(of text: String) -> Substring {
-        guard let gap = text.firstRange(of: "\n\n") else { return text[...] }
-        return text[gap.upperBound...]
     }
 }
