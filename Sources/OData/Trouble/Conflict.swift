@@ -41,8 +41,10 @@ public struct ConflictRule: Sendable {
 
     /// A function says it each time.
     ///
-    /// - Parameter resolve: Runs on a thread of the store in the middle of an upload, and holds up nothing else; it must
-    ///   not wait for a synchronisation. Where it throws, and where an entity cannot be read, the change stays listed.
+    /// - Parameters:
+    ///   - type: The entities that the rule is for.
+    ///   - resolve: Runs on a thread of the store in the middle of an upload, and holds up nothing else; it must not wait
+    ///     for a synchronisation. Where it throws, and where an entity cannot be read, the change stays listed.
     public static func resolve<E: Entity>(
         _ type: E.Type, _ resolve: @escaping @Sendable (Conflict<E>) throws -> Resolution<E>
     ) -> ConflictRule {

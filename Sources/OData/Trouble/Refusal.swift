@@ -108,7 +108,9 @@ public struct Refusal: Sendable, Identifiable {
 
     /// Corrects the change, and lets the next synchronisation send it in its old place.
     ///
-    /// - Parameter change: Is given the entity as it is here, and changes what is to be different.
+    /// - Parameters:
+    ///   - type: The type of the entity that was refused.
+    ///   - change: Is given the entity as it is here, and changes what is to be different.
     /// - Throws: ``ODataError``: `usage` for another type than the entity's, `conflict` for what is no longer refused or is
     ///   no creation or update, `notFound` for an entity that is no longer in view; what `change` throws.
     public func fix<E: Entity>(

@@ -87,7 +87,7 @@ public struct Transaction: ~Copyable {
 
     /// What a query finds in what the transaction has left so far.
     ///
-    /// - Throws: As ``OfflineStore/fetch(_:)``; `notImplemented` for a query that expands.
+    /// - Throws: As `OfflineStore.fetch(_:)`; `notImplemented` for a query that expands.
     public func fetch<E, Result>(_ query: Query<E, Result>) throws -> [Result] {
         guard query.shape.expand.isEmpty else {
             throw ODataError(

@@ -37,7 +37,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
 
     // MARK: Completion handlers
 
-    /// Makes metadata known unless it is already. The handler is called on ``completionQueue``.
+    /// Makes metadata known unless it is already. The handler is called on `completionQueue`.
     @preconcurrency
     open func loadMetadata(
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -48,7 +48,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Reads metadata afresh; what the provider uses stays as it is. The handler is called on ``completionQueue``.
+    /// Reads metadata afresh; what the provider uses stays as it is. The handler is called on `completionQueue`.
     @preconcurrency
     open func fetchMetadata(
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -59,7 +59,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Reads metadata afresh and puts it in the place of what the provider uses. The handler is called on ``completionQueue``.
+    /// Reads metadata afresh and puts it in the place of what the provider uses. The handler is called on `completionQueue`.
     @preconcurrency
     open func refreshMetadata(
         completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -67,7 +67,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
         queues.run(queues.actions, { [self] in try refreshMetadata() }, completionHandler)
     }
 
-    /// Forgets metadata; the next call that needs it loads it. The handler is called on ``completionQueue``.
+    /// Forgets metadata; the next call that needs it loads it. The handler is called on `completionQueue`.
     @preconcurrency
     open func unloadMetadata(
         completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -75,7 +75,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
         queues.run(queues.actions, { [self] in try unloadMetadata() }, completionHandler)
     }
 
-    /// Answers a query. The handler is called on ``completionQueue``.
+    /// Answers a query. The handler is called on `completionQueue`.
     @preconcurrency
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -87,7 +87,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Fills an entity with its present state; the query may ask for related entities too. The handler is called on ``completionQueue``.
+    /// Fills an entity with its present state; the query may ask for related entities too. The handler is called on `completionQueue`.
     @preconcurrency
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders? = nil,
@@ -100,7 +100,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Reads one property of an entity into it: a value, or the entities that it leads to. The handler is called on ``completionQueue``.
+    /// Reads one property of an entity into it: a value, or the entities that it leads to. The handler is called on `completionQueue`.
     @preconcurrency
     open func loadProperty(
         _ property: Property, into entity: EntityValue, query: DataQuery? = nil,
@@ -115,7 +115,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Calls an action or function; nil where it returns nothing. The handler is called on ``completionQueue``.
+    /// Calls an action or function; nil where it returns nothing. The handler is called on `completionQueue`.
     @preconcurrency
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList = ParameterList(),
@@ -130,7 +130,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Checks that the service answers. The handler is called on ``completionQueue``.
+    /// Checks that the service answers. The handler is called on `completionQueue`.
     @preconcurrency
     open func pingServer(
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -141,7 +141,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Creates an entity. The handler is called on ``completionQueue``.
+    /// Creates an entity. The handler is called on `completionQueue`.
     @preconcurrency
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -153,7 +153,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Creates an entity under another one, which it is linked to. The handler is called on ``completionQueue``.
+    /// Creates an entity under another one, which it is linked to. The handler is called on `completionQueue`.
     @preconcurrency
     open func createRelatedEntity(
         _ entity: EntityValue, in parent: EntityValue, property: Property,
@@ -168,7 +168,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Updates an entity with what changed. The handler is called on ``completionQueue``.
+    /// Updates an entity with what changed. The handler is called on `completionQueue`.
     @preconcurrency
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -180,7 +180,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Creates an entity that is new, updates any other. The handler is called on ``completionQueue``.
+    /// Creates an entity that is new, updates any other. The handler is called on `completionQueue`.
     @preconcurrency
     open func saveEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -192,7 +192,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Deletes an entity. The handler is called on ``completionQueue``.
+    /// Deletes an entity. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -204,7 +204,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Deletes the entities that a query selects. The handler is called on ``completionQueue``.
+    /// Deletes the entities that a query selects. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -216,7 +216,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Links two entities. The handler is called on ``completionQueue``.
+    /// Links two entities. The handler is called on `completionQueue`.
     @preconcurrency
     open func createLink(
         from source: EntityValue, property: Property, to target: EntityValue,
@@ -232,7 +232,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Links two entities in place of the present link of a single-valued property. The handler is called on ``completionQueue``.
+    /// Links two entities in place of the present link of a single-valued property. The handler is called on `completionQueue`.
     @preconcurrency
     open func updateLink(
         from source: EntityValue, property: Property, to target: EntityValue,
@@ -248,7 +248,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Removes the link between two entities. The handler is called on ``completionQueue``.
+    /// Removes the link between two entities. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteLink(
         from source: EntityValue, property: Property, to target: EntityValue? = nil,
@@ -264,7 +264,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Creates a media entity from its content; closes the content. The handler is called on ``completionQueue``.
+    /// Creates a media entity from its content; closes the content. The handler is called on `completionQueue`.
     @preconcurrency
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
@@ -279,7 +279,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Creates a media entity under another entity; closes the content. The handler is called on ``completionQueue``.
+    /// Creates a media entity under another entity; closes the content. The handler is called on `completionQueue`.
     @preconcurrency
     open func createRelatedMedia(
         entity: EntityValue, content: StreamBase, parent: EntityValue, property: Property,
@@ -295,7 +295,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Replaces the content of a media entity; closes the content. The handler is called on ``completionQueue``.
+    /// Replaces the content of a media entity; closes the content. The handler is called on `completionQueue`.
     @preconcurrency
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
@@ -310,7 +310,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// The content of a media entity. The handler is called on ``completionQueue``.
+    /// The content of a media entity. The handler is called on `completionQueue`.
     @preconcurrency
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -322,7 +322,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Replaces the content of a stream property; closes the content. The handler is called on ``completionQueue``.
+    /// Replaces the content of a stream property; closes the content. The handler is called on `completionQueue`.
     @preconcurrency
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders? = nil,
@@ -338,7 +338,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// The content of a stream property. The handler is called on ``completionQueue``.
+    /// The content of a stream property. The handler is called on `completionQueue`.
     @preconcurrency
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
@@ -352,7 +352,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Removes the content of a stream property. The handler is called on ``completionQueue``.
+    /// Removes the content of a stream property. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
@@ -366,7 +366,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Makes all changes of a set or none. The handler is called on ``completionQueue``.
+    /// Makes all changes of a set or none. The handler is called on `completionQueue`.
     @preconcurrency
     open func applyChanges(
         _ changes: ChangeSet, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -378,7 +378,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Executes a batch; what became of each part stands on the batch. The handler is called on ``completionQueue``.
+    /// Executes a batch; what became of each part stands on the batch. The handler is called on `completionQueue`.
     @preconcurrency
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -390,7 +390,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Takes back changes that were not sent yet. The handler is called on ``completionQueue``.
+    /// Takes back changes that were not sent yet. The handler is called on `completionQueue`.
     @preconcurrency
     open func undoPendingChanges(
         for entities: EntityValueList,
@@ -400,7 +400,7 @@ open class DataService: BlockingDataService, @unchecked Sendable {
             queues.actions, { [self] in try undoPendingChanges(for: entities) }, completionHandler)
     }
 
-    /// Takes back changes of an entity that were not sent yet. The handler is called on ``completionQueue``.
+    /// Takes back changes of an entity that were not sent yet. The handler is called on `completionQueue`.
     @preconcurrency
     open func undoPendingChanges(
         for entity: EntityValue,

@@ -37,7 +37,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
 
     // MARK: Completion handlers
 
-    /// Makes metadata known unless it is already. The handler is called on ``completionQueue``.
+    /// Makes metadata known unless it is already. The handler is called on `completionQueue`.
     @preconcurrency
     open func loadMetadata(
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -53,7 +53,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Reads metadata afresh; what the provider uses stays as it is. The handler is called on ``completionQueue``.
+    /// Reads metadata afresh; what the provider uses stays as it is. The handler is called on `completionQueue`.
     @preconcurrency
     open func fetchMetadata(
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -69,7 +69,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Reads metadata afresh and puts it in the place of what the provider uses. The handler is called on ``completionQueue``.
+    /// Reads metadata afresh and puts it in the place of what the provider uses. The handler is called on `completionQueue`.
     @preconcurrency
     open func refreshMetadata(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
         queues.run(
@@ -82,7 +82,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Answers a query. The handler is called on ``completionQueue``.
+    /// Answers a query. The handler is called on `completionQueue`.
     @preconcurrency
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -98,7 +98,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Fills an entity with its present state; the query may ask for related entities too. The handler is called on ``completionQueue``.
+    /// Fills an entity with its present state; the query may ask for related entities too. The handler is called on `completionQueue`.
     @preconcurrency
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery? = nil, headers: HTTPHeaders? = nil,
@@ -115,7 +115,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Reads one property of an entity into it: a value, or the entities that it leads to. The handler is called on ``completionQueue``.
+    /// Reads one property of an entity into it: a value, or the entities that it leads to. The handler is called on `completionQueue`.
     @preconcurrency
     open func loadProperty(
         _ property: Property, into entity: EntityValue, query: DataQuery? = nil,
@@ -133,7 +133,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Calls an action or function; nil where it returns nothing. The handler is called on ``completionQueue``.
+    /// Calls an action or function; nil where it returns nothing. The handler is called on `completionQueue`.
     @preconcurrency
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList = ParameterList(),
@@ -151,7 +151,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Checks that the service answers. The handler is called on ``completionQueue``.
+    /// Checks that the service answers. The handler is called on `completionQueue`.
     @preconcurrency
     open func pingServer(
         headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -167,7 +167,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Creates an entity. The handler is called on ``completionQueue``.
+    /// Creates an entity. The handler is called on `completionQueue`.
     @preconcurrency
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -183,7 +183,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Creates an entity under another one, which it is linked to. The handler is called on ``completionQueue``.
+    /// Creates an entity under another one, which it is linked to. The handler is called on `completionQueue`.
     @preconcurrency
     open func createRelatedEntity(
         _ entity: EntityValue, in parent: EntityValue, property: Property,
@@ -201,7 +201,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Updates an entity with what changed. The handler is called on ``completionQueue``.
+    /// Updates an entity with what changed. The handler is called on `completionQueue`.
     @preconcurrency
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -217,7 +217,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Creates an entity that is new, updates any other. The handler is called on ``completionQueue``.
+    /// Creates an entity that is new, updates any other. The handler is called on `completionQueue`.
     @preconcurrency
     open func saveEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -233,7 +233,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Deletes an entity. The handler is called on ``completionQueue``.
+    /// Deletes an entity. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -249,7 +249,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Deletes the entities that a query selects. The handler is called on ``completionQueue``.
+    /// Deletes the entities that a query selects. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -265,7 +265,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Links two entities. The handler is called on ``completionQueue``.
+    /// Links two entities. The handler is called on `completionQueue`.
     @preconcurrency
     open func createLink(
         from source: EntityValue, property: Property, to target: EntityValue,
@@ -284,7 +284,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Links two entities in place of the present link of a single-valued property. The handler is called on ``completionQueue``.
+    /// Links two entities in place of the present link of a single-valued property. The handler is called on `completionQueue`.
     @preconcurrency
     open func updateLink(
         from source: EntityValue, property: Property, to target: EntityValue,
@@ -303,7 +303,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Removes the link between two entities. The handler is called on ``completionQueue``.
+    /// Removes the link between two entities. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteLink(
         from source: EntityValue, property: Property, to target: EntityValue? = nil,
@@ -322,7 +322,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Creates a media entity from its content; closes the content. The handler is called on ``completionQueue``.
+    /// Creates a media entity from its content; closes the content. The handler is called on `completionQueue`.
     @preconcurrency
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
@@ -340,7 +340,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Creates a media entity under another entity; closes the content. The handler is called on ``completionQueue``.
+    /// Creates a media entity under another entity; closes the content. The handler is called on `completionQueue`.
     @preconcurrency
     open func createRelatedMedia(
         entity: EntityValue, content: StreamBase, parent: EntityValue, property: Property,
@@ -359,7 +359,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Replaces the content of a media entity; closes the content. The handler is called on ``completionQueue``.
+    /// Replaces the content of a media entity; closes the content. The handler is called on `completionQueue`.
     @preconcurrency
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders? = nil,
@@ -377,7 +377,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// The content of a media entity. The handler is called with the bytes on ``completionQueue``.
+    /// The content of a media entity. The handler is called with the bytes on `completionQueue`.
     @preconcurrency
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -394,7 +394,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Replaces the content of a stream property; closes the content. The handler is called on ``completionQueue``.
+    /// Replaces the content of a stream property; closes the content. The handler is called on `completionQueue`.
     @preconcurrency
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders? = nil,
@@ -413,7 +413,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// The content of a stream property. The handler is called with the bytes on ``completionQueue``.
+    /// The content of a stream property. The handler is called with the bytes on `completionQueue`.
     @preconcurrency
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
@@ -433,7 +433,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Removes the content of a stream property. The handler is called on ``completionQueue``.
+    /// Removes the content of a stream property. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders? = nil,
@@ -451,7 +451,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Makes all changes of a set or none. The handler is called on ``completionQueue``.
+    /// Makes all changes of a set or none. The handler is called on `completionQueue`.
     @preconcurrency
     open func applyChanges(
         _ changes: ChangeSet, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -467,7 +467,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Executes a batch; what became of each part stands on the batch. The handler is called on ``completionQueue``.
+    /// Executes a batch; what became of each part stands on the batch. The handler is called on `completionQueue`.
     @preconcurrency
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders? = nil, options: RequestOptions? = nil,
@@ -483,7 +483,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Takes back changes that were not sent yet. The handler is called on ``completionQueue``.
+    /// Takes back changes that were not sent yet. The handler is called on `completionQueue`.
     @preconcurrency
     open func undoPendingChanges(
         for entities: EntityValueList, completionHandler: @escaping @Sendable ((any Error)?) -> Void
@@ -498,7 +498,7 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
-    /// Takes back changes of an entity that were not sent yet. The handler is called on ``completionQueue``.
+    /// Takes back changes of an entity that were not sent yet. The handler is called on `completionQueue`.
     @preconcurrency
     open func undoPendingChanges(
         for entity: EntityValue, completionHandler: @escaping @Sendable ((any Error)?) -> Void

@@ -254,28 +254,28 @@ open class OfflineDataService: DataService, @unchecked Sendable {
 
     // MARK: Completion handlers
 
-    /// Opens the store, making it where there is none. The handler is called on ``completionQueue``.
+    /// Opens the store, making it where there is none. The handler is called on `completionQueue`.
     @preconcurrency
     open func open(completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         queues.run(queues.actions, { [self] in try open() }, completionHandler)
     }
 
     /// Closes the store after the calls before it, and stops an opening that runs when nothing waits between them; the
-    /// service is not asked. The handler is called on ``completionQueue``.
+    /// service is not asked. The handler is called on `completionQueue`.
     @preconcurrency
     open func close(completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         stopOpeningBeforeClosing()
         queues.run(queues.actions, { [self] in try close() }, completionHandler)
     }
 
-    /// Closes the store and deletes its files; the service is not asked. The handler is called on ``completionQueue``.
+    /// Closes the store and deletes its files; the service is not asked. The handler is called on `completionQueue`.
     @preconcurrency
     open func clear(completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void) {
         stopOpeningBeforeClosing()
         queues.run(queues.actions, { [self] in try clear() }, completionHandler)
     }
 
-    /// Reads what is new from the service; no groups means all. The handler is called on ``completionQueue``.
+    /// Reads what is new from the service; no groups means all. The handler is called on `completionQueue`.
     @preconcurrency
     open func download(
         groups: StringList = StringList(), options: SyncOptions? = nil,
@@ -286,7 +286,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Sends what waits in the queue; no groups means all. The handler is called on ``completionQueue``.
+    /// Sends what waits in the queue; no groups means all. The handler is called on `completionQueue`.
     @preconcurrency
     open func upload(
         groups: StringList = StringList(), options: SyncOptions? = nil,
@@ -297,7 +297,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Stops running downloads; what was stored stays. The handler is called on ``completionQueue``.
+    /// Stops running downloads; what was stored stays. The handler is called on `completionQueue`.
     @preconcurrency
     open func cancelDownload(
         completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -305,14 +305,14 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.functions, { [self] in try cancelDownload() }, completionHandler)
     }
 
-    /// Stops running uploads; what has no answer stays in the queue. The handler is called on ``completionQueue``.
+    /// Stops running uploads; what has no answer stays in the queue. The handler is called on `completionQueue`.
     @preconcurrency
     open func cancelUpload(completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void)
     {
         queues.run(queues.functions, { [self] in try cancelUpload() }, completionHandler)
     }
 
-    /// True once a download succeeded. The handler is called on ``completionQueue``.
+    /// True once a download succeeded. The handler is called on `completionQueue`.
     @preconcurrency
     open func hasInitialData(
         completionHandler: @escaping @Sendable (Result<Bool, any Error>) -> Void
@@ -320,7 +320,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.functions, { [self] in try hasInitialData() }, completionHandler)
     }
 
-    /// True while a download runs, or when the last one failed or was cancelled. The handler is called on ``completionQueue``.
+    /// True while a download runs, or when the last one failed or was cancelled. The handler is called on `completionQueue`.
     @preconcurrency
     open func hasPendingDownload(
         completionHandler: @escaping @Sendable (Result<Bool, any Error>) -> Void
@@ -328,7 +328,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.functions, { [self] in try hasPendingDownload() }, completionHandler)
     }
 
-    /// True while an upload runs, or when the last one failed or was cancelled. The handler is called on ``completionQueue``.
+    /// True while an upload runs, or when the last one failed or was cancelled. The handler is called on `completionQueue`.
     @preconcurrency
     open func hasPendingUpload(
         completionHandler: @escaping @Sendable (Result<Bool, any Error>) -> Void
@@ -336,7 +336,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.functions, { [self] in try hasPendingUpload() }, completionHandler)
     }
 
-    /// When the last download succeeded; nil before the first. The handler is called on ``completionQueue``.
+    /// When the last download succeeded; nil before the first. The handler is called on `completionQueue`.
     @preconcurrency
     open func lastDownloadTime(
         completionHandler: @escaping @Sendable (Result<GlobalDateTime?, any Error>) -> Void
@@ -344,7 +344,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.functions, { [self] in try lastDownloadTime() }, completionHandler)
     }
 
-    /// When the last upload succeeded; nil before the first. The handler is called on ``completionQueue``.
+    /// When the last upload succeeded; nil before the first. The handler is called on `completionQueue`.
     @preconcurrency
     open func lastUploadTime(
         completionHandler: @escaping @Sendable (Result<GlobalDateTime?, any Error>) -> Void
@@ -352,7 +352,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.functions, { [self] in try lastUploadTime() }, completionHandler)
     }
 
-    /// Keeps a query by which entities are downloaded from now on. The handler is called on ``completionQueue``.
+    /// Keeps a query by which entities are downloaded from now on. The handler is called on `completionQueue`.
     @preconcurrency
     open func createDownloadQuery(
         name: String, query: DataQuery, streams: Bool = false,
@@ -364,7 +364,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// Removes a query, and the entities that only it brought. The handler is called on ``completionQueue``.
+    /// Removes a query, and the entities that only it brought. The handler is called on `completionQueue`.
     @preconcurrency
     open func deleteDownloadQuery(
         name: String, completionHandler: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -373,7 +373,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             queues.actions, { [self] in try deleteDownloadQuery(name: name) }, completionHandler)
     }
 
-    /// The queries kept for a set; nil for those of all sets. The handler is called on ``completionQueue``.
+    /// The queries kept for a set; nil for those of all sets. The handler is called on `completionQueue`.
     @preconcurrency
     open func downloadQueries(
         from entitySet: EntitySet? = nil,
@@ -383,7 +383,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             queues.functions, { [self] in try downloadQueries(from: entitySet) }, completionHandler)
     }
 
-    /// The query of this name; nil when there is none. The handler is called on ``completionQueue``.
+    /// The query of this name; nil when there is none. The handler is called on `completionQueue`.
     @preconcurrency
     open func downloadQuery(
         name: String,
@@ -392,7 +392,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.functions, { [self] in try downloadQuery(name: name) }, completionHandler)
     }
 
-    /// The changes that the service has not answered yet. The handler is called on ``completionQueue``.
+    /// The changes that the service has not answered yet. The handler is called on `completionQueue`.
     @preconcurrency
     open func queuedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
@@ -405,7 +405,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// The changes that the service refused, or that depend on a refused one. The handler is called on ``completionQueue``.
+    /// The changes that the service refused, or that depend on a refused one. The handler is called on `completionQueue`.
     @preconcurrency
     open func failedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
@@ -418,7 +418,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             completionHandler)
     }
 
-    /// True when there are changes that the service has not answered yet. The handler is called on ``completionQueue``.
+    /// True when there are changes that the service has not answered yet. The handler is called on `completionQueue`.
     @preconcurrency
     open func hasQueuedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
@@ -431,7 +431,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// True when there are changes that the service refused. The handler is called on ``completionQueue``.
+    /// True when there are changes that the service refused. The handler is called on `completionQueue`.
     @preconcurrency
     open func hasFailedRequests(
         matching query: DataQuery? = nil, headers: HTTPHeaders? = nil,
@@ -444,7 +444,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             }, completionHandler)
     }
 
-    /// Drops requests as one step; nil drops all, an empty list none. The handler is called on ``completionQueue``.
+    /// Drops requests as one step; nil drops all, an empty list none. The handler is called on `completionQueue`.
     @preconcurrency
     open func cancelPendingRequests(
         _ requests: PendingRequestList? = nil,
@@ -454,7 +454,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             queues.actions, { [self] in try cancelPendingRequests(requests) }, completionHandler)
     }
 
-    /// The synchronisations that succeeded since the store was made. The handler is called on ``completionQueue``.
+    /// The synchronisations that succeeded since the store was made. The handler is called on `completionQueue`.
     @preconcurrency
     open func eventHistory(
         matching query: DataQuery? = nil,
@@ -464,7 +464,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
             queues.functions, { [self] in try eventHistory(matching: query) }, completionHandler)
     }
 
-    /// The user that the store was opened for the time before. The handler is called on ``completionQueue``.
+    /// The user that the store was opened for the time before. The handler is called on `completionQueue`.
     @preconcurrency
     open func previousUser(
         completionHandler: @escaping @Sendable (Result<String?, any Error>) -> Void
@@ -472,7 +472,7 @@ open class OfflineDataService: DataService, @unchecked Sendable {
         queues.run(queues.functions, { [self] in try previousUser() }, completionHandler)
     }
 
-    /// Sends a copy of the store to where it can be examined. The handler is called on ``completionQueue``.
+    /// Sends a copy of the store to where it can be examined. The handler is called on `completionQueue`.
     @preconcurrency
     open func uploadDatabaseFile(
         encryptionKey: String? = nil, note: String? = nil, options: SyncOptions? = nil,

@@ -54,7 +54,9 @@ extension CloudSyncProvider {
     /// `merge`, `put`), and with `yes` or `no` `batch`, `tracking` and `expand` (also `tracking:SET`, `expand:SET`), `tunnel`,
     /// `repeatable`, `version`. A pinned entry counts more than what is met, and nothing is learned over it.
     ///
-    /// - Parameter value: nil for an entry that is to be learned again.
+    /// - Parameters:
+    ///   - name: The entry.
+    ///   - value: What it says; nil for an entry that is to be learned again.
     /// - Throws: `UsageError` for a name or value that there is not, and for a closed store.
     public final func pinServiceProfile(_ name: String, to value: String?) throws {
         try stored { _ = try $0.pin(name, to: value) }

@@ -16,24 +16,12 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     @unchecked Sendable
 {
     // What changes is in the parts, which guard it; they themselves are replaced by `share` only.
-    private(set) final var parts: SyncParts
+    final var parts: SyncParts
 
     /// Joins a service and a store. Without a store, one is made from the service's name in the app's data folder.
     public init(onlineProvider: OnlineODataProvider, offlineStore: SQLDatabaseProvider? = nil) {
         parts = SyncParts(onlineProvider, offlineStore)
         super.init()
-    }
-
-    /// Another object over the engine, store, settings and listeners of `other`; `lifecycle` opens and closes the store.
-    package convenience init(sharing other: CloudSyncProvider, lifecycle: StoreLifecycle) {
-        self.init(onlineProvider: other.online, offlineStore: other.local)
-        share(other, under: lifecycle)
-    }
-
-    /// Makes this object stand for the engine, store, settings and listeners of `other`, before anybody else has it: what an
-    /// initialiser calls.
-    package final func share(_ other: CloudSyncProvider, under lifecycle: StoreLifecycle) {
-        parts = other.parts.under(lifecycle)
     }
 
     /// The provider that talks to the service.
@@ -362,7 +350,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// Drops requests and what depends on them; rows return to what remains. Nil means all, an empty list none.
     ///
     /// - Throws: `UsageError` for a closed store, `DataStorageError` when its file fails, `DataServiceError` with status 409
-    ///   that names what has no answer yet: it goes once it is known that it had no effect (``PendingRequest/isCancelled``).
+    ///   that names what has no answer yet: it goes once it is known that it had no effect (`PendingRequest.isCancelled`).
     open func cancelPendingRequests(_ requests: PendingRequestList?) throws {
         _ = try stored { try $0.cancel(requests.map { Set($0.map(\.requestID)) }) }
     }

@@ -31,6 +31,18 @@ struct SyncParts: Sendable {
 }
 
 extension CloudSyncProvider {
+    /// Another object over the engine, store, settings and listeners of `other`; `lifecycle` opens and closes the store.
+    package convenience init(sharing other: CloudSyncProvider, lifecycle: StoreLifecycle) {
+        self.init(onlineProvider: other.online, offlineStore: other.local)
+        share(other, under: lifecycle)
+    }
+
+    /// Makes this object stand for the engine, store, settings and listeners of `other`, before anybody else has it: what an
+    /// initialiser calls.
+    package final func share(_ other: CloudSyncProvider, under lifecycle: StoreLifecycle) {
+        parts = other.parts.under(lifecycle)
+    }
+
     package final var engine: SyncEngine { parts.engine }
     package final var lifecycle: StoreLifecycle { parts.lifecycle }
     final var online: OnlineODataProvider { parts.online }

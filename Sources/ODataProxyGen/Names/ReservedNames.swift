@@ -4,22 +4,22 @@
 package enum ReservedNames {
     /// Members of the classes that entity and complex classes derive from; a test compares them with the declarations.
     package static let structureMembers: Set<String> = [
-        "annotations", "bindEntity", "canonicalURL", "castOptional", "castRequired",
-        "cloneMutable", "complexType", "copyComplex", "copyEntity", "copyMutable",
-        "copyStructure", "dataPath", "dataType", "dataValue", "deltaTime", "description",
+        "annotations", "asDraft", "bindEntity", "canonicalURL", "castOptional",
+        "castRequired", "cloneMutable", "complexType", "copyComplex", "copyEntity",
+        "copyMutable", "copyStructure", "dataPath", "dataType", "dataValue", "deltaTime",
         "dynamicProperties", "dynamicValue", "editLink", "encode", "entityID", "entityKey",
         "entitySet", "entityTag", "entityType", "equal", "equalKeys", "equals",
         "hasChangedBindings", "hasClientProvidedKey", "hasDataType", "hasDataValue",
         "hasDynamicProperties", "hasKey", "hasLocalRelatives", "hasNextLink",
         "hasPendingChanges", "hasRelativesWithPendingChanges", "hash", "inErrorState",
-        "inSet", "isBinding", "isCreated", "isDeleteError", "isDeleted", "isLocal", "isNew",
-        "isNewOrChanged", "isProxy", "isReference", "isResolved", "isResolving",
-        "isUpdated", "mediaStream", "nextLink", "ofType", "oldComplex", "oldEntity",
-        "optionalValue", "parentEntity", "parentProperty", "readLink", "rememberOld",
-        "requiredValue", "setDataValue", "setDefaultValues", "setDynamicValue",
-        "setOptionalValue", "setRequiredValue", "streamLink", "structureType",
-        "systemFlags", "systemKey", "toString", "typeCode", "unbindEntity", "undefined",
-        "unsetDataValue", "valuePath", "withKey", "withLock",
+        "inSet", "isBinding", "isCreated", "isDeleteError", "isDeleted", "isLocal",
+        "isLocalDraft", "isNew", "isNewOrChanged", "isProxy", "isReference", "isResolved",
+        "isResolving", "isUpdated", "mediaStream", "nextLink", "ofType", "oldComplex",
+        "oldEntity", "optionalValue", "parentEntity", "parentProperty", "readLink",
+        "rememberOld", "requiredValue", "setDataValue", "setDefaultValues",
+        "setDynamicValue", "setOptionalValue", "setRequiredValue", "streamLink",
+        "structureType", "systemFlags", "systemKey", "toString", "typeCode", "unbindEntity",
+        "undefined", "unsetDataValue", "valuePath", "withDeepCreate", "withKey", "withLock",
     ]
 
     /// What every class has, and what generated structures declare beside their properties.
@@ -29,7 +29,7 @@ package enum ReservedNames {
 
     /// Members of the service classes; a test compares them with the declarations.
     package static let serviceMembers: Set<String> = [
-        "acquireToken", "actionQueue", "addBackgroundOperation",
+        "acquireToken", "actionQueue", "activateDraft", "add", "addBackgroundOperation",
         "addBackgroundOperationForAction", "addBackgroundOperationForFunction",
         "applyChanges", "asyncAction", "asyncFunction", "backgroundQueueForAction",
         "backgroundQueueForFunction", "cancelDownload", "cancelPendingRequests",
@@ -37,19 +37,20 @@ package enum ReservedNames {
         "createDownloadQuery", "createEntity", "createLink", "createMedia",
         "createRelatedEntity", "createRelatedMedia", "dataMethod", "deleteByQuery",
         "deleteDownloadQuery", "deleteEntity", "deleteLink", "deleteStream", "deltaStream",
-        "description", "download", "downloadInGroup", "downloadInPhase", "downloadMedia",
+        "download", "downloadInGroup", "downloadInPhase", "downloadMedia",
         "downloadQueries", "downloadQuery", "downloadStream", "entitySet", "entityStream",
-        "eventHistory", "executeMethod", "executeQuery", "failedRequests", "fetchEventLog",
-        "fetchMetadata", "functionQueue", "hasFailedRequests", "hasInitialData",
-        "hasMetadata", "hasPendingDownload", "hasPendingUpload", "hasQueuedRequests",
-        "httpHeaders", "isClientRegistered", "lastDownloadTime", "lastUploadTime",
+        "eventHistory", "executeMethod", "executeQuery", "failedRequests",
+        "fetchErrorArchive", "fetchEventLog", "fetchMetadata", "fetchRequestQueue",
+        "functionQueue", "hasFailedRequests", "hasInitialData", "hasMetadata",
+        "hasPendingDownload", "hasPendingUpload", "hasQueuedRequests", "httpHeaders",
+        "isClientRegistered", "isRequestQueueIsEmpty", "lastDownloadTime", "lastUploadTime",
         "loadEntity", "loadMetadata", "loadProperty", "metadata", "metadataLock", "name",
         "networkOptions", "observe", "open", "pingServer", "prettyTracing", "previousUser",
         "processBatch", "provider", "queuedRequests", "refreshMetadata", "registerClient",
-        "saveEntity", "serviceOptions", "setDownloadMode", "toString", "traceRequests",
-        "traceWithData", "undoPendingChanges", "unloadMetadata", "unregisterClient",
-        "updateEntity", "updateLink", "updates", "upload", "uploadDatabaseFile",
-        "uploadMedia", "uploadStream",
+        "remove", "requestQueueIsEmpty", "saveEntity", "serviceOptions", "setDownloadMode",
+        "toString", "traceRequests", "traceWithData", "undoPendingChanges",
+        "unloadMetadata", "unregisterClient", "updateEntity", "updateLink", "updates",
+        "upload", "uploadDatabaseFile", "uploadMedia", "uploadStream",
     ]
 
     /// What generated service classes declare beside their calls.

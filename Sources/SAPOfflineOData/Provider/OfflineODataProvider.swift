@@ -15,7 +15,7 @@ import Synchronization
 /// Data calls block and answer from the store. ``open(completionHandler:)``, ``upload(completionHandler:)`` and
 /// ``download(completionHandler:)`` return at once; they run one after another on a thread of the library, which also
 /// calls their handlers and the delegate. Data calls throw ``OfflineODataError/preconditionFailed(code:message:)``
-/// while the store is closed, and otherwise what ``CloudSyncProvider`` throws for the same call.
+/// while the store is closed, and otherwise what `CloudSyncProvider` throws for the same call.
 ///
 /// Say what it holds with ``add(definingQuery:)``, open it, then use it through a `DataService`. Any thread may call. It
 /// lives until its operations have ended. See ``OfflineODataParameters`` for the settings, ``OfflineODataProviderDelegate``
@@ -75,7 +75,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// This provider as one for `OfflineDataService`: the same store, settings, defining queries and delegate, and what the
     /// one opens or closes, the other does.
     ///
-    /// It is a ``CloudSyncProvider`` and keeps this object. Its calls block; its downloads and uploads tell the delegate on
+    /// It is a `CloudSyncProvider` and keeps this object. Its calls block; its downloads and uploads tell the delegate on
     /// the calling thread. Opening it while the store is open does nothing.
     open var syncProvider: any DataSyncProvider { face() }
 
@@ -102,7 +102,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Adds a query to those that say what the store holds. After opening, a download is needed to fetch its
     /// entities.
     ///
-    /// - Throws: ``OfflineODataError/invalidInput(code:message:)`` for a name or URL that cannot be used.
+    /// - Throws: `OfflineODataError.invalidInput` for a name or URL that cannot be used.
     open func add(definingQuery: OfflineODataDefiningQuery) throws {
         try offlineErrors { try session.add(definingQuery) }
     }
@@ -211,33 +211,33 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Whether no change waits for an upload, refused ones included.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func requestQueueIsEmpty() throws -> Bool {
         try opened { try session.store().isQueueEmpty() }
     }
 
     /// The same as ``requestQueueIsEmpty()``.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     @available(*, deprecated, renamed: "requestQueueIsEmpty()")
     open func isRequestQueueIsEmpty() throws -> Bool { try requestQueueIsEmpty() }
 
     /// Whether a download is running, or the last one failed or was cancelled.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func hasPendingDownload() throws -> Bool {
         try opened { try session.sync.hasPendingDownload() }
     }
 
     /// Whether an upload is running, or the last one failed or was cancelled.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func hasPendingUpload() throws -> Bool {
         try opened { try session.sync.hasPendingUpload() }
     }
 
     /// The user of the opening before this one; nil when none was named, or users do not count
-    /// (``OfflineODataParameters/currentUser``). After an opening that failed because of another user, that user.
+    /// (`OfflineODataParameters.currentUser`). After an opening that failed because of another user, that user.
     ///
     /// - Throws: `OfflineODataError` when the store that is there cannot be read.
     open func getPreviousUser() throws -> String? { try session.previousUser() }
@@ -245,7 +245,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Takes the unsent changes of an entity back at once: a downloaded one shows its downloaded state again, a new
     /// one is gone.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func undoPendingChanges(for entity: EntityValue) throws {
         try undoPendingChanges(for: EntityValueList.fromArray([entity]))
     }
@@ -266,7 +266,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Sends a copy of the store under a key of its own to the service; the store keeps its key.
     ///
     /// The key must not begin or end with a space and holds no semicolon: the handler gets
-    /// ``OfflineODataError/invalidInput(code:message:)`` otherwise.
+    /// `OfflineODataError.invalidInput` otherwise.
     open func sendEncryptedStore(
         newEncryptionKey: String,
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
@@ -314,7 +314,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Forgets ``metadata``, so that the next use loads it again.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func unloadMetadata() throws { try session.sync.unloadMetadata() }
 
     // MARK: Tracing
@@ -341,7 +341,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Answers a query from the store, or about the ErrorArchive, the RequestQueue or the EventLog.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func executeQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws -> QueryResult {
@@ -350,7 +350,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Invokes an action or function at the service, because only the service knows what it does.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func executeMethod(
         _ method: DataMethod, parameters: ParameterList, headers: HTTPHeaders,
         options: RequestOptions
@@ -363,7 +363,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Fills an entity with its present local state.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func loadEntity(
         _ entity: EntityValue, query: DataQuery?, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -373,7 +373,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Creates an entity locally and queues its creation.
     ///
     /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws.
+    ///   otherwise what `CloudSyncProvider` throws.
     open func createEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -384,7 +384,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Changes an entity locally and queues the change.
     ///
     /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws.
+    ///   otherwise what `CloudSyncProvider` throws.
     open func updateEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -396,7 +396,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// other archived ones unless ``OfflineODataParameters/enableIndividualErrorArchiveDeletion`` is on.
     ///
     /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws.
+    ///   otherwise what `CloudSyncProvider` throws.
     open func deleteEntity(
         _ entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -406,7 +406,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Deletes every entity that the query finds, as ``deleteEntity(_:headers:options:)`` does.
     ///
     /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws.
+    ///   otherwise what `CloudSyncProvider` throws.
     open func deleteByQuery(
         _ query: DataQuery, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -416,7 +416,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Relates two entities through a collection-valued navigation property.
     ///
     /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws.
+    ///   otherwise what `CloudSyncProvider` throws.
     open func createLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -429,7 +429,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Relates two entities through a to-one navigation property, replacing the former relation.
     ///
     /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws.
+    ///   otherwise what `CloudSyncProvider` throws.
     open func updateLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -442,7 +442,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Ends the relation of two entities.
     ///
     /// - Throws: `preconditionFailed` while the store is closed, `notSupported` for entities that may only be read;
-    ///   otherwise what ``CloudSyncProvider`` throws.
+    ///   otherwise what `CloudSyncProvider` throws.
     open func deleteLink(
         from: EntityValue, property: Property, to: EntityValue, headers: HTTPHeaders,
         options: RequestOptions
@@ -454,7 +454,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Runs queries and change sets locally; a change set is all or nothing here and in the upload.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func processBatch(
         _ batch: RequestBatch, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -470,7 +470,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Takes the unsent changes of these entities back at once.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func undoPendingChanges(for entities: EntityValueList) throws {
         try opened { try session.sync.undoPendingChanges(for: entities) }
     }
@@ -479,7 +479,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Creates a media entity locally from its content, which is closed, and queues its creation.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func createMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -491,7 +491,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Replaces the content of a media entity locally, and queues that; closes the content.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func uploadMedia(
         entity: EntityValue, content: StreamBase, headers: HTTPHeaders, options: RequestOptions
     ) throws {
@@ -503,7 +503,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// The content of a media entity that was downloaded or put here.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func downloadMedia(
         entity: EntityValue, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -514,7 +514,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Replaces the content of a stream property locally, and queues that; closes the content.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func uploadStream(
         entity: EntityValue, link: StreamLink, content: StreamBase, headers: HTTPHeaders,
         options: RequestOptions
@@ -527,7 +527,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// The content of a stream property that was downloaded or put here.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func downloadStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws -> ByteStream {
@@ -539,7 +539,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Removes the content of a stream property locally, and queues that.
     ///
-    /// - Throws: `preconditionFailed` while the store is closed; otherwise what ``CloudSyncProvider`` throws.
+    /// - Throws: `preconditionFailed` while the store is closed; otherwise what `CloudSyncProvider` throws.
     open func deleteStream(
         entity: EntityValue, link: StreamLink, headers: HTTPHeaders, options: RequestOptions
     ) throws {

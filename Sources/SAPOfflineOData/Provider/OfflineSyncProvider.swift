@@ -6,7 +6,7 @@ import ODataStore
 import ODataSync
 import ODataSyncPlan
 
-/// An ``OfflineODataProvider`` as a ``CloudSyncProvider``: the same engine, opened, filled and read as the offline provider
+/// An ``OfflineODataProvider`` as a `CloudSyncProvider`: the same engine, opened, filled and read as the offline provider
 /// does it.
 ///
 /// It keeps the offline provider, whose delegate would not be called otherwise. What is not overridden here works on the

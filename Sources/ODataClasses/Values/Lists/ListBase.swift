@@ -23,7 +23,7 @@ open class ListBase: DataValue, @unchecked Sendable {
     /// Replaces the items by others of the list's own kind.
     package func assign(_ values: [DataValue?]) {}
 
-    /// The items as the objects that ``comparer`` and ``equality`` are asked about.
+    /// The items as the objects that ``comparer`` and `equality` are asked about.
     package func objects() -> [AnyObject?] { dataValues() }
 
     /// Removes all items.

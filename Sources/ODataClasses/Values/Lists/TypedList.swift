@@ -176,10 +176,10 @@ open class TypedList<Item>: ListBase, Sequence, ExpressibleByArrayLiteral, @unch
         items = order.map { items[$0] }
     }
 
-    /// An item as the object that ``comparer`` and ``equality`` are asked about.
+    /// An item as the object that ``comparer`` and `equality` are asked about.
     package func object(of item: Item) -> AnyObject? { item as? ObjectBase }
 
-    /// True when the list has an item that ``equality`` says is equal.
+    /// True when the list has an item that `equality` says is equal.
     public final func includes(_ item: Item) -> Bool { indexOf(item) >= 0 }
 
     /// The first position of an equal item from `start` on; -1 when there is none.
