@@ -133,7 +133,9 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// Asks for the full-text index of a set, which `$search` needs: made when the store is opened, or at once in an
     /// open one, and kept in step with downloads and local changes from then on.
     ///
-    /// - Parameter properties: Text properties to search; none stands for all there are.
+    /// - Parameters:
+    ///   - entitySet: The set whose entities are searched.
+    ///   - properties: Text properties to search; none stands for all there are.
     /// - Throws: `DataQueryError` for a property that is no text of the set.
     open func createSearchIndex(_ entitySet: EntitySet, _ properties: PropertyPath...) throws {
         try noteSearchIndex(entitySet.localName, properties.map { $0.toPath().toString() })
@@ -195,7 +197,7 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// Says that download queries of these sets may bring the same entity; without arguments of all sets.
     ///
     /// Which sources hold an entity is tracked in any case, at the price of a bit, so that none takes
-    /// entities of another with it when it goes: this only sets ``EntitySet/downloadQueriesCanOverlap``.
+    /// entities of another with it when it goes: this only sets `EntitySet.downloadQueriesCanOverlap`.
     open func downloadQueriesCanOverlap(_ entitySets: EntitySet...) {
         selection.allowOverlap(entitySets)
     }
@@ -536,7 +538,10 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
 
     /// Sends a copy of the store with a note to ``databaseUploadPath``, for people who examine it. The store stays.
     ///
-    /// - Parameter encryptionKey: What the copy is sealed with, whatever the store's own key is; nil sends it in clear.
+    /// - Parameters:
+    ///   - encryptionKey: What the copy is sealed with, whatever the store's own key is; nil sends it in clear.
+    ///   - note: What those people should know.
+    ///   - options: Who is told of progress, and what stops it.
     /// - Throws: `DataServiceError` when the service refuses it, `DataNetworkError`, `DataStorageError`.
     open func uploadDatabaseFile(encryptionKey: String?, note: String?, options: SyncOptions) throws
     {
