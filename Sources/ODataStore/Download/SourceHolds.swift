@@ -97,6 +97,7 @@ struct SourceHolds {
                         SELECT 1 WHERE EXISTS
                             (SELECT 1 FROM _odata_download_query WHERE "table" = ?1)
                             OR EXISTS (SELECT 1 FROM _odata_source WHERE "table" = ?1)
+                            OR EXISTS (SELECT 1 FROM _odata_meta WHERE name = 'waiting:' || ?1)
                         """), arguments: [source.entitySet]) != nil
         // Reads that begin together do not see each other's rows: the first one says what is its own.
         return hasOthers

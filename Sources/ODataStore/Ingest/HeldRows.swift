@@ -76,7 +76,7 @@ struct HeldRows {
         if let rows = groups[.bury] {
             for row in rows { try removals.buryBase(id: row) }
             // What the whole set has lost and gets back by a change of ours is its own again.
-            if reason != .deleted, hold?.place != 0 { try wait(rows) }
+            if reason != .deleted, let hold, hold.place != 0 { try wait(rows) }
             outcome.buried = rows
         }
         return outcome
@@ -160,7 +160,7 @@ struct HeldRows {
 
     /// Nobody holds them; they go when their changes are settled.
     private func wait(_ ids: [Int64]) throws {
-        guard let column = table.system.sources.map(SQLName.quoted), hold != nil else { return }
+        guard let column = table.system.sources.map(SQLName.quoted) else { return }
         if let hold, hold.isAside { try forgetPlace(ids, hold) }
         try update(ids, "\(column) = \(RowHolds.nobody)")
         try StoreSettings(database: database).set(.waiting, of: table.path, 1)

@@ -87,7 +87,9 @@ extension LocalStore {
     /// The entity sets all of whose downloads have once come to their end.
     package func completeSets() throws -> Set<String> {
         try read { database in
-            let complete = try String.fetchSet(database, sql: "SELECT query FROM _odata_delta")
+            let complete = try String.fetchSet(
+                database,
+                sql: "SELECT query FROM _odata_delta WHERE \(DownloadBookkeeping.isComplete)")
             let queries = try Self.downloadQueries(of: nil, in: database)
             let open = Set(queries.filter { !complete.contains($0.key) }.map(\.entitySet))
             let whole = complete.filter { $0.hasPrefix("set:") }.map { String($0.dropFirst(4)) }

@@ -72,7 +72,10 @@ struct RowRefresh {
                 if isNew { try images.rows.write(stored) }
                 try images.rows.setState(stored.state, id: row.id)
             case .remove:
-                guard try !isKept(row, table, image) else { continue }
+                if let image, try isKept(row, table, image) {
+                    change = Change(row: image.row, present: current)
+                    continue
+                }
                 left.insert(Place(table: row.table, parent: current?.parent))
                 try images.rows.delete(id: row.id)
                 try transaction.links.removeAll(of: row)

@@ -86,6 +86,7 @@ struct AnswerRecording {
             switch edit {
             case .remove(let id):
                 if let gone = queue.first(where: { $0.id == id }) { note(gone) }
+                transaction.departures?.note(id, .takenBack)
                 try transaction.requests.remove(id)
             case .replace(let listed):
                 note(listed)

@@ -189,6 +189,46 @@ import Testing
         #expect(try Self.sources(desk) == ["1|2", "2|2"])
     }
 
+    @Test func theDefaultThatComesBackKeepsIt() throws {
+        let desk = try Self.desk()
+        desk.hasDefault = true
+        try desk.download()
+        try desk.edit(1)
+        desk.hasDefault = false
+        try desk.download()
+        #expect(try desk.present() == [1])
+        desk.hasDefault = true
+        try desk.download()
+        try desk.undo()
+        #expect(try desk.present() == [1, 2, 3, 4])
+        try desk.download()
+        #expect(try desk.present() == [1, 2, 3, 4])
+        #expect(try desk.fixture.sql("SELECT * FROM _odata_meta WHERE name GLOB 'waiting*'") == [])
+    }
+
+    @Test func aRowThatStaysForWhatItContainsIsAsTheServiceHasIt() throws {
+        let desk = try Self.desk()
+        try desk.add("tree", .tree(upTo: 2, group: nil))
+        try desk.download()
+        let customer = try desk.fixture.row("Customers", 1)
+        let names = try desk.fixture.sql("SELECT Name FROM Customers")
+        try desk.fixture.update(customer, ["Name": .text("mine")])
+        let note = try desk.store.perform(
+            .createRelated(
+                parent: customer, navigation: "Notes",
+                value: try desk.fixture.value("Note", ["Line": .number(1)]), binds: []))
+        try desk.replace("tree", with: .orders(group: 1))
+        try desk.download()
+        #expect(try desk.fixture.sql("SELECT Name FROM Customers") == ["mine"])
+        let update = try #require(try desk.store.allRequests().first { $0.operation.isUpdate })
+        try desk.store.cancel([update.id])
+        #expect(try desk.fixture.sql("SELECT Name FROM Customers") == names)
+        try desk.store.undo([note])
+        try desk.download()
+        #expect(try desk.fixture.sql("SELECT ID FROM Customers") == [])
+        #expect(try desk.fixture.sql("SELECT * FROM _odata_meta WHERE name GLOB 'waiting*'") == [])
+    }
+
     @Test func whatWaitsBelowARowKeepsIt() throws {
         let desk = try Self.desk()
         try desk.add("tree", .tree(upTo: 2, group: nil))
