@@ -105,7 +105,9 @@ private final class LiveMonitor: Monitor, @unchecked Sendable {
             condition.wait()
             return true
         }
-        return condition.wait(until: Date(timeIntervalSinceNow: timeout / .seconds(1)))
+        // Dates of later centuries overflow in Foundation; who waits for years looks again.
+        let seconds = min(timeout, .seconds(31_536_000)) / .seconds(1)
+        return condition.wait(until: Date(timeIntervalSinceNow: seconds))
     }
 
     func signal() { condition.broadcast() }

@@ -50,8 +50,9 @@ struct ObservedTransport: HTTPTransport {
         _ options: TransportOptions, idle: TimeInterval, total: TimeInterval
     ) -> TransportOptions {
         var options = options
-        if idle > 0 { options.idleTimeout = min(options.idleTimeout, .seconds(idle)) }
-        if total > 0 {
+        // What is longer than years, or infinite, is no limit.
+        if idle > 0, idle < 1e9 { options.idleTimeout = min(options.idleTimeout, .seconds(idle)) }
+        if total > 0, total < 1e9 {
             let total = Duration.seconds(total)
             options.totalTimeout = min(options.totalTimeout ?? total, total)
         }

@@ -12,5 +12,9 @@ import Testing
         let kept = ObservedTransport.limited(own, idle: 20, total: 90)
         #expect(kept.idleTimeout == .seconds(5) && kept.totalTimeout == .seconds(6))
         #expect(ObservedTransport.limited(own, idle: 0, total: 0).totalTimeout == .seconds(6))
+        for endless in [Double.infinity, .greatestFiniteMagnitude] {
+            let endless = ObservedTransport.limited(own, idle: endless, total: endless)
+            #expect(endless.idleTimeout == .seconds(5) && endless.totalTimeout == .seconds(6))
+        }
     }
 }

@@ -114,6 +114,23 @@ import Testing
         }
     }
 
+    @Test func metadataThatIsLoadedWhileAnOpeningWaitsIsSealed() async throws {
+        try await SchoolService.run { school in
+            let parameters = Self.sealed(school)
+            parameters.storeEncryptionKey = nil
+            let provider = try school.provider(parameters: parameters)
+            let sync = try #require(provider.syncProvider as? CloudSyncProvider)
+            sync.encryptionKey = Self.key
+            let opened = SchoolService.wait { done in
+                provider.open(completionHandler: done)
+                try? provider.loadMetadata(headers: HTTPHeaders(), options: RequestOptions())
+            }
+            #expect(opened == nil)
+            try Self.expectSealed(school)
+            try provider.close()
+        }
+    }
+
     /// Who opens, closes and opens again, and when the service is made.
     enum Move: String, CaseIterable, Sendable {
         case make, openProvider, openService, closeProvider, closeService

@@ -62,16 +62,25 @@ package final class StoreLifecycle: @unchecked Sendable {
         monitor.signal()
     }
 
-    private func waitForChange(since seen: Int, _ flag: CancellationFlag? = nil) throws {
+    /// - Returns: false when nothing has changed for so long.
+    @discardableResult
+    private func waitForChange(
+        since seen: Int, _ flag: CancellationFlag? = nil, atMost limit: Duration? = nil
+    ) throws -> Bool {
         let listener = flag?.onCancel { [monitor] in monitor.withLock { monitor.signal() } }
         defer { listener.map { flag?.removeListener($0) } }
-        try monitor.withLock {
+        return try monitor.withLock {
             while changes == seen {
                 guard flag?.isCancelled != true else { throw Self.cancelled }
-                _ = monitor.wait(timeout: nil)
+                if !monitor.wait(timeout: limit), limit != nil, changes == seen { return false }
             }
+            return true
         }
     }
+
+    /// How long a closing waits for what does not end, as an opening whose transport waits for the caller of this closing does
+    /// not; longer than another caller may take to let the store go.
+    private static let patience: Duration = .seconds(15)
 
     /// What became of an opening that another thread carries out.
     private func outcome(
@@ -217,8 +226,13 @@ package final class StoreLifecycle: @unchecked Sendable {
                 return false
             case .stopAndWait:
                 turn.opening?.flags.stop()
-                try waitForChange(since: turn.changes)
-            case .wait: try waitForChange(since: turn.changes)
+                guard try waitForChange(since: turn.changes, atMost: Self.patience) else {
+                    return try giveUp(clears)
+                }
+            case .wait:
+                guard try waitForChange(since: turn.changes, atMost: Self.patience) else {
+                    return try giveUp(clears)
+                }
             case .release:
                 defer {
                     monitor.withLock {
@@ -232,6 +246,12 @@ package final class StoreLifecycle: @unchecked Sendable {
             default: return false
             }
         }
+    }
+
+    /// What was told to stop ends closed, whenever it ends; files cannot be deleted before.
+    private func giveUp(_ clears: Bool) throws -> Bool {
+        if clears { throw RefusedCall(reason: .isClosing).error }
+        return false
     }
 
     /// Tells an opening that runs to stop, because a close follows.
@@ -249,15 +269,18 @@ package final class StoreLifecycle: @unchecked Sendable {
 
     /// Waits for an opening that runs, and then runs a download or upload of the open store.
     ///
-    /// - Parameter needsOpen: false lets the work itself find out what it can do without an opening.
+    /// - Parameters:
+    ///   - needsOpen: false lets the work itself find out what it can do without an opening.
+    ///   - flag: what ends the waiting.
     /// - Throws: what `body` throws; `usage` unless the store is open then, or from a callback of its opening.
     package func sync<Result>(
-        needsOpen: Bool = true, _ body: () throws -> Result
+        needsOpen: Bool = true, stoppedBy flag: CancellationFlag? = nil,
+        _ body: () throws -> Result
     ) throws -> Result {
         while true {
             let turn = take(.sync, inside: .syncInside)
             switch turn.step {
-            case .wait: try waitForChange(since: turn.changes)
+            case .wait: try waitForChange(since: turn.changes, flag)
             case .refuse(let reason) where needsOpen || reason != .notOpen:
                 throw RefusedCall(reason: reason).error
             default: return try inside(body)

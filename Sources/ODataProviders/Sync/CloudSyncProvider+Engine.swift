@@ -269,7 +269,7 @@ extension CloudSyncProvider {
         try ErrorBase.translating {
             let token = TokenFlag(options.cancelToken)
             defer { token.release() }
-            return try lifecycle.sync(needsOpen: false) {
+            return try lifecycle.sync(needsOpen: false, stoppedBy: token.flag) {
                 var download = Download(try scope(options), cancellation: token.flag)
                 return try body(&download)
             }
@@ -297,7 +297,7 @@ extension CloudSyncProvider {
         try ErrorBase.translating {
             let token = TokenFlag(options.cancelToken)
             defer { token.release() }
-            return try lifecycle.sync(needsOpen: false) {
+            return try lifecycle.sync(needsOpen: false, stoppedBy: token.flag) {
                 try body(QueueUpload(try scope(options), cancellation: token.flag))
             }
         }
@@ -307,7 +307,7 @@ extension CloudSyncProvider {
         try ErrorBase.translating {
             let token = TokenFlag(options.cancelToken)
             defer { token.release() }
-            try lifecycle.sync(needsOpen: false) {
+            try lifecycle.sync(needsOpen: false, stoppedBy: token.flag) {
                 try DatabaseUpload(try scope(options), cancellation: token.flag)
                     .send(key: key, note: note)
             }

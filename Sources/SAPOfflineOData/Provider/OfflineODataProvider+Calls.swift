@@ -4,6 +4,7 @@ import ODataStore
 import ODataSync
 import ODataSyncPlan
 import Synchronization
+import ODataWorld
 
 extension OfflineODataProvider {
     /// Whoever has the face keeps the provider, so it is not kept in turn.
@@ -43,13 +44,18 @@ extension OfflineODataProvider {
 
     /// Downloads on this thread, and tells the delegates how far it is.
     final func download(_ names: [String], _ options: SyncOptions, isOfQueries: Bool) throws {
-        try session.lifecycle.sync {
+        let stop = TokenFlag(options.cancelToken)
+        defer { stop.release() }
+        // Cancelling all downloads reaches one that still waits for an opening.
+        let own = CancelToken()
+        own.onCancel { [flag = stop.flag] in flag.cancel() }
+        session.add(own, isDownload: true)
+        defer { session.remove(own) }
+        try session.lifecycle.sync(stoppedBy: stop.flag) {
             try session.checkOpen()
             let steps = ProviderReporter.Steps(operation: .download)
             defer { session.reporter.change { $0.remove(.downloading) } }
             try session.prepareDownload(names, isOfQueries: isOfQueries, steps)
-            let stop = TokenFlag(options.cancelToken)
-            defer { stop.release() }
             var download = try session.makeDownload(
                 steps, stop.flag, telling: options.progressListener)
             try download.run(groups: names)

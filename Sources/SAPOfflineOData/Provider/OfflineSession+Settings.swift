@@ -67,14 +67,18 @@ extension OfflineSession {
     private func applyWriteRules(
         _ values: OfflineODataParameters.Values, _ known: OfflineODataParameters.Values?
     ) {
+        // What stays is never away, not for a moment: an upload that begins meanwhile takes what it finds.
         sync.engine.change { configuration in
-            for set in (known?.conflictPolicies ?? [:]).keys {
+            for set in (known?.conflictPolicies ?? [:]).keys
+            where values.conflictPolicies[set] == nil {
                 configuration.rules.conflicts[set] = nil
             }
-            for set in (known?.probeProperties ?? [:]).keys {
+            for set in (known?.probeProperties ?? [:]).keys
+            where values.probeProperties[set] == nil {
                 configuration.rules.probes[set] = nil
             }
-            configuration.rules.compared.subtract(known?.comparedEntitySets ?? [])
+            configuration.rules.compared.subtract(
+                (known?.comparedEntitySets ?? []).subtracting(values.comparedEntitySets))
         }
         for (set, policy) in values.conflictPolicies { sync.setConflictPolicy(policy, for: set) }
         for (set, property) in values.probeProperties {

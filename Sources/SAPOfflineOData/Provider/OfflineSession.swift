@@ -146,7 +146,7 @@ final class OfflineSession: @unchecked Sendable {
 
     /// Makes metadata available. Where the store is closed it is looked at with its own key, or made with it.
     func loadMetadata(_ headers: HTTPHeaders, _ options: RequestOptions) throws {
-        if phase == .closed { applyStoreSettings() }
+        if phase != .open { applyStoreSettings() }
         try sync.loadMetadata(headers: headers, options: options)
     }
 

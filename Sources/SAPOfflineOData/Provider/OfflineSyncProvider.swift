@@ -27,7 +27,11 @@ final class OfflineSyncProvider: CloudSyncProvider, @unchecked Sendable {
 
     override var encryptionKey: String? {
         get { session.parameters.storeEncryptionKey }
-        set { session.parameters.storeEncryptionKey = newValue }
+        set {
+            session.parameters.storeEncryptionKey = newValue
+            // Checks and repairs work on a closed store.
+            if session.phase == .closed { session.sync.encryptionKey = newValue }
+        }
     }
 
     override func changeEncryptionKey(to newKey: String) throws {

@@ -53,7 +53,8 @@ final class TransferCounter: HTTPTransport {
         // Lengths of what comes packed say nothing of what is read.
         let length =
             answer.headers["Content-Encoding"] == nil
-            ? answer.headers["Content-Length"].flatMap { Int($0) } : nil
+            ? answer.headers["Content-Length"].flatMap { Int($0) }
+                .flatMap { (0...(1 << 50)).contains($0) ? $0 : nil } : nil
         state.withLock { $0.count.expected += length ?? 0 }
         return CountedAnswer(answer) { [self] bytes in
             state.withLock {

@@ -166,6 +166,26 @@ import WorkplaceFixture
         }
     }
 
+    @Test func downloadingFromACallbackOfADownloadDoesNotWaitForItself() async throws {
+        try await ServiceWorkplace.run { place in
+            let sync = place.sync
+            try sync.open()
+            let failures = Recorder<String>()
+            sync.progressListener = ProgressListener { _ in
+                do {
+                    try sync.download()
+                    failures.add("downloaded")
+                } catch {
+                    failures.add("\(type(of: error))")
+                }
+            }
+            let download = StartedCall { try sync.download() }
+            #expect(download.failure() == nil)
+            #expect(Set(failures.all) == ["UsageError"])
+            #expect(try place.storeCount("WorkOrders") == 25)
+        }
+    }
+
     @Test func closingFromACallbackOfTheOpeningEndsItClosed() async throws {
         try await ServiceWorkplace.run { place in
             let sync = place.sync
