@@ -95,6 +95,9 @@ struct QueryTests {
             await #expect(
                 code { _ = try await store.fetch(WorkOrder.all.select(\.site.city)) }
                     == .notImplemented)
+            // A list is no single value, and not nothing either.
+            let listed = WorkOrder.all.where { !($0.id == 1 || $0.titles == ["a"]) }
+            await #expect(code { _ = try await store.fetch(listed) } == .notImplemented)
         }
     }
 

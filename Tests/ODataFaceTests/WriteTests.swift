@@ -243,6 +243,9 @@ struct WriteTests {
             #expect(
                 try await place.atService("SELECT Title FROM WorkOrders WHERE Id = \(order.id)")
                     == "Waits")
+            // That nothing waits does not say how it went.
+            await #expect(
+                code { _ = try await again.confirmation(of: order.ref) } == .notFound)
         }
     }
 

@@ -125,17 +125,24 @@ final class LiveSession<Result: Sendable>: LiveFollower {
     /// Nil where nothing has changed.
     private func look(_ content: inout Content) throws -> Rows<Result>? {
         try core.checkOpen()
-        let live = try content.live ?? begin()
+        var live = try content.live ?? begin()
         content.live = live
         // Before the rows: what is complete then is so in the rows, too.
         let isComplete = try core.hasDownloaded(tables: live.tables)
+        // What was unknown behind links may be known to be nothing now: every row is read again.
+        if isComplete, content.isComplete == false, !shape.expand.isEmpty {
+            live.cancel()
+            live = try begin()
+            content.live = live
+        }
         try checkLinks(&content)
         var changes: [Rows<Result>.Change] = []
         switch try live.next() {
         case nil: break
         case .first(let rows)?:
+            let gone = content.elements.indices.map { Rows<Result>.Change.remove(old: $0) }
             content.elements = try decoded(rows)
-            changes = rows.indices.map { .insert(new: $0) }
+            changes = gone + rows.indices.map { .insert(new: $0) }
         case .difference(let difference)?:
             changes = try apply(difference, to: &content.elements)
         }

@@ -25,7 +25,9 @@ public struct Field<Value: FieldValue>: Sendable {
 
     /// The property has one of these values.
     public func `in`(_ values: [Value]) -> Condition {
-        Condition(.isIn(expression, values.map(\.storedValue.literal)))
+        Condition(
+            .isIn(expression, values.map(\.storedValue.literal)),
+            comparesWholes: values.contains(where: \.storedValue.isWhole))
     }
 
     /// The property has the same value as another one.

@@ -91,9 +91,10 @@ public struct ToMany<E: Entity>: Sendable {
     ) -> Condition {
         let inner = FieldPath(
             path: ExpressionPath(root: .variable(variable), []), depth: path.depth + 1)
+        let condition = condition(E.Fields(inner))
         return Condition(
             .lambda(
-                operation, path.path, variable: variable,
-                predicate: condition(E.Fields(inner)).expression))
+                operation, path.path, variable: variable, predicate: condition.expression),
+            comparesWholes: condition.comparesWholes)
     }
 }

@@ -14,9 +14,11 @@ public struct Query<E: Entity, Result: Sendable>: Sendable {
 
     /// Only entities that the condition holds for, beside the conditions so far.
     public func `where`(_ condition: (E.Fields) -> Condition) -> Self {
-        let added = condition(E.Fields(.entity)).expression
+        let condition = condition(E.Fields(.entity))
+        let added = condition.expression
         return changed { shape in
             shape.filter = shape.filter.map { .binary(.and, $0, added) } ?? added
+            if condition.comparesWholes { shape.comparesWholes = true }
         }
     }
 

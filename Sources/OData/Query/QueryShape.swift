@@ -5,6 +5,8 @@ import ODataQuery
 struct QueryShape: Sendable {
     let set: String
     var filter: ODataQuery.Expression?
+    /// Whether the filter compares with lists or complex values.
+    var comparesWholes = false
     var orderBy: [OrderItem] = []
     var limit: Int?
     var offset: Int?
@@ -46,7 +48,7 @@ struct QueryShape: Sendable {
     /// The query as the engine takes it, checked against the metadata.
     ///
     /// - Throws: `unknownName` and `invalidQuery` for what does not fit, `notImplemented` for selected fields that are not of
-    ///   the entity itself.
+    ///   the entity itself, and for comparisons with lists and complex values.
     func checked(in graph: MetadataGraph) throws -> ODataQuery.Query {
         guard graph.entitySet(named: set) != nil else {
             throw ODataError(
@@ -66,6 +68,11 @@ struct QueryShape: Sendable {
     }
 
     private func options() throws -> NestedOptions {
+        guard !comparesWholes else {
+            throw ODataError(
+                .notImplemented, "Expected to compare with single values, found a whole one.",
+                at: set)
+        }
         var options = NestedOptions()
         options.filter = filter
         options.orderBy = orderBy

@@ -188,8 +188,17 @@ final class StoreCore: Sendable {
     func model(_ shape: QueryShape? = nil) throws -> RowModel {
         let graph = try store.graph()
         guard let shape, !shape.expand.isEmpty else { return RowModel(graph) }
-        let links = downloads.map { $0.shape.links(in: graph) }
-        return RowModel(graph, sets: try store.completeSets(), links: Set(links.joined()))
+        let sets = try store.completeSets()
+        // Only what has been read, and what all downloads of a set bring: a row does not say by which it came.
+        let read = Dictionary(grouping: downloads.filter { sets.contains($0.shape.set) }) {
+            $0.shape.set
+        }
+        let links = read.values.map { downloads in
+            downloads.dropFirst().reduce(downloads[0].shape.links(in: graph)) {
+                $0.intersection($1.shape.links(in: graph))
+            }
+        }
+        return RowModel(graph, sets: sets, links: Set(links.joined()))
     }
 
     /// Whether what is in these tables has been downloaded once.

@@ -75,7 +75,14 @@ public struct ConflictRule: Sendable {
         case .ask: return .leave
         case .merge(let entity):
             guard var values = conflict.server ?? conflict.local else { return .leave }
-            try Values(of: entity).apply(to: &values, in: graph)
+            let said = Values(of: entity)
+            let before = (known.server ?? known.local).map { Values(of: $0) } ?? Values()
+            let links = said.changes(since: before)
+            guard links.binds.isEmpty, links.unbinds.isEmpty else {
+                throw ODataError(
+                    .notImplemented, "Expected a merge that changes no link.", at: E.entitySet)
+            }
+            try said.apply(to: &values, in: graph)
             return .merged(values)
         }
     }

@@ -80,15 +80,21 @@ public struct Confirmation: Sendable {
 extension OfflineStore {
     /// What becomes of the changes of an entity that wait now, as after a restart of the app.
     ///
-    /// - Throws: ``ODataError`` with `storeClosed` or `storage`.
+    /// - Throws: ``ODataError`` with `notFound` where none waits, which does not say how those before went; `readOnly` for
+    ///   a reader, `storeClosed` or `storage`.
     public func confirmation<E: Entity>(of ref: Ref<E>) async throws -> Confirmation {
         let core = core
         return try await core.reads.run { _ in
-            try core.checkOpen()
+            try core.checkOwner()
             let row = ref.reference
-            let record = try core.store.holdingQueue { queue in
-                core.confirmations.watch(
-                    queue.filter { $0.writtenRows.union($0.touchedRows).contains(row) }.map(\.id))
+            let record = try core.store.holdingQueue { queue -> ConfirmationRecord in
+                let waiting = queue.filter { $0.writtenRows.union($0.touchedRows).contains(row) }
+                guard !waiting.isEmpty else {
+                    throw ODataError(
+                        .notFound, "Expected changes of the entity that wait, found none.",
+                        at: E.entitySet)
+                }
+                return core.confirmations.watch(waiting.map(\.id))
             }
             try core.refresh()
             return Confirmation(record)

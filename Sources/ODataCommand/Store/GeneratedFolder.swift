@@ -53,7 +53,9 @@ struct GeneratedFolder {
     }
 
     private func refuseOthers(_ files: [GeneratedFile], _ present: Set<String>) throws {
-        let others = files.map(\.name).filter { present.contains($0) && !isOwn($0) }
+        // Some disks do not tell capitals apart.
+        let made = Set(files.map { $0.name.lowercased() })
+        let others = present.sorted().filter { made.contains($0.lowercased()) && !isOwn($0) }
         guard others.isEmpty else {
             throw CommandError.badInput(
                 "Expected files of an earlier run for \(service), found others: "

@@ -66,6 +66,8 @@ struct WorkOrder: Entity {
         var id: Field<Int> { path.field("Id") }
         var number: Field<String> { path.field("Number") }
         var title: Field<String> { path.field("Title") }
+        /// The title as it is not: nothing can be compared with a list.
+        var titles: Field<[String]> { path.field("Title") }
         var description: Field<String?> { path.field("Description") }
         var priority: Field<Int> { path.field("Priority") }
         var status: Field<Status> { path.field("Status") }
