@@ -153,7 +153,7 @@ enum FieldServiceMetadataChanges {
         if let property = properties.get("EquipmentSerialNumber") { WorkOrder.equipmentSerialNumber = property }
         if let property = properties.get("Number") { WorkOrder.number = property }
         if let property = properties.get("Title") { WorkOrder.title = property }
-        if let property = properties.get("Description") { WorkOrder.description_ = property }
+        if let property = properties.get("Description") { WorkOrder.description = property }
         if let property = properties.get("Priority") { WorkOrder.priority = property }
         if let property = properties.get("Status") { WorkOrder.status = property }
         if let property = properties.get("CreatedAt") { WorkOrder.createdAt = property }

@@ -141,7 +141,7 @@ enum FieldSyncMetadataChanges {
         if let property = properties.get("EquipmentSerialNumber") { AsyncWorkOrder.equipmentSerialNumber = property }
         if let property = properties.get("Number") { AsyncWorkOrder.number = property }
         if let property = properties.get("Title") { AsyncWorkOrder.title = property }
-        if let property = properties.get("Description") { AsyncWorkOrder.description_ = property }
+        if let property = properties.get("Description") { AsyncWorkOrder.description = property }
         if let property = properties.get("Priority") { AsyncWorkOrder.priority = property }
         if let property = properties.get("Status") { AsyncWorkOrder.status = property }
         if let property = properties.get("CreatedAt") { AsyncWorkOrder.createdAt = property }

@@ -14,7 +14,7 @@ open class WorkOrder: EntityValue, Identifiable, @unchecked Sendable {
         static let equipmentSerialNumber = Mutex(_owner.property(withName: "EquipmentSerialNumber"))
         static let number = Mutex(_owner.property(withName: "Number"))
         static let title = Mutex(_owner.property(withName: "Title"))
-        static let description_ = Mutex(_owner.property(withName: "Description"))
+        static let description = Mutex(_owner.property(withName: "Description"))
         static let priority = Mutex(_owner.property(withName: "Priority"))
         static let status = Mutex(_owner.property(withName: "Status"))
         static let createdAt = Mutex(_owner.property(withName: "CreatedAt"))
@@ -124,15 +124,15 @@ open class WorkOrder: EntityValue, Identifiable, @unchecked Sendable {
     }
 
     /// The property `Description` in metadata and queries.
-    open class var description_: Property {
-        get { Kept.description_.withLock { $0 } }
-        set(value) { Kept.description_.withLock { $0 = value } }
+    open class var description: Property {
+        get { Kept.description.withLock { $0 } }
+        set(value) { Kept.description.withLock { $0 = value } }
     }
 
     /// `Description`.
-    open var description_: String? {
-        get { StringValue.optional(optionalValue(for: WorkOrder.description_)) }
-        set(value) { setOptionalValue(for: WorkOrder.description_, to: StringValue.of(optional: value)) }
+    open var description: String? {
+        get { StringValue.optional(optionalValue(for: WorkOrder.description)) }
+        set(value) { setOptionalValue(for: WorkOrder.description, to: StringValue.of(optional: value)) }
     }
 
     /// The property `Priority` in metadata and queries.
