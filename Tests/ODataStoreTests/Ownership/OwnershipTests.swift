@@ -211,7 +211,6 @@ import Testing
         try desk.add("tree", .tree(upTo: 2, group: nil))
         try desk.download()
         let customer = try desk.fixture.row("Customers", 1)
-        let names = try desk.fixture.sql("SELECT Name FROM Customers")
         try desk.fixture.update(customer, ["Name": .text("mine")])
         let note = try desk.store.perform(
             .createRelated(
@@ -221,8 +220,8 @@ import Testing
         try desk.download()
         #expect(try desk.fixture.sql("SELECT Name FROM Customers") == ["mine"])
         let update = try #require(try desk.store.allRequests().first { $0.operation.isUpdate })
-        try desk.store.cancel([update.id])
-        #expect(try desk.fixture.sql("SELECT Name FROM Customers") == names)
+        _ = try desk.store.cancel([update.id])
+        #expect(try desk.fixture.sql("SELECT Name FROM Customers") == ["c1"])
         try desk.store.undo([note])
         try desk.download()
         #expect(try desk.fixture.sql("SELECT ID FROM Customers") == [])
