@@ -84,7 +84,6 @@ import WorkplaceFixture
         }
     }
 
-    // CSP-065, CSP-066
     @Test func backgroundTransfersAreTakenAndIgnored() async throws {
         try await ServiceWorkplace.run { place in
             #expect(!place.sync.downloadInBackground && !place.sync.uploadInBackground)

@@ -105,7 +105,7 @@ import WorkplaceFixture
         }
     }
 
-    @Test("CSP-065, CSP-066 background transfers are logged as without effect")
+    @Test("background transfers are logged as without effect")
     func settingsWithoutEffectAreNamed() async throws {
         try await ServiceWorkplace.run { place in
             let log = LogRecorder()
