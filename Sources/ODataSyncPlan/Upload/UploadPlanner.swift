@@ -47,13 +47,14 @@ package struct UploadPlanner: Sendable {
         let unanswered = Set(
             requests.filter { $0.state == .waiting || $0.state.isFrozen }.map(\.id))
         let byID = Dictionary(uniqueKeysWithValues: requests.map { ($0.id, $0) })
+        let changeSets = waitingChangeSets(requests)
         var parts: [Part] = []
         var placed = Set<Int64>()
         for id in dependencies.order {
             guard let request = byID[id], request.state == .waiting, selected.contains(id),
                 !placed.contains(id)
             else { continue }
-            let members = members(with: request, in: requests)
+            let members = request.changeSet.flatMap { changeSets[$0] } ?? [id]
             placed.formUnion(members)
             let together = Set(members)
             let open = members.reduce(into: Set<Int64>()) {
@@ -66,12 +67,12 @@ package struct UploadPlanner: Sendable {
         return group(parts)
     }
 
-    private func members(
-        with request: QueuedRequest, in requests: [QueuedRequest]
-    ) -> [Int64] {
-        guard let name = request.changeSet else { return [request.id] }
-        return requests.filter { $0.changeSet == name && $0.state == .waiting }
-            .sorted(by: QueuedRequest.comesBefore).map(\.id)
+    /// What waits of each change set, in queue order: found once, because a queue of ten thousand may be as many change sets.
+    private func waitingChangeSets(_ requests: [QueuedRequest]) -> [String: [Int64]] {
+        let waiting = requests.filter { $0.changeSet != nil && $0.state == .waiting }
+        return Dictionary(grouping: waiting.sorted(by: QueuedRequest.comesBefore)) {
+            $0.changeSet ?? ""
+        }.mapValues { $0.map(\.id) }
     }
 
     private func group(_ parts: [Part]) -> [[Part]] {
