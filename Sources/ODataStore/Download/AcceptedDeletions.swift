@@ -17,15 +17,19 @@ struct AcceptedDeletions {
         ) WITHOUT ROWID
         """
 
-    /// Keeps the key of a row that is about to go, as the acceptance that is counted next.
+    /// Keeps the key of a row that is about to go, as the acceptance that is counted next. What the service last said of the row
+    /// counts more: a row that was created and deleted here has its key there alone.
     func keep(_ row: Int64, of table: TableMapping) throws {
         guard let id = table.system.id, !table.keyColumns.isEmpty else { return }
         let answer = try AcceptedAnswers(database: database).count() + 1
-        for (part, column) in table.uniqueColumns.enumerated() {
+        let (name, base, key) = (
+            SQLName.quoted(table.name), SQLName.quoted(table.baseName), SQLName.quoted(id)
+        )
+        for (part, column) in table.uniqueColumns.map(SQLName.quoted).enumerated() {
             try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO _odata_deletion SELECT ?, \(SQLName.quoted(id)), ?,"
-                    + " \(SQLName.quoted(column)), ? FROM \(SQLName.quoted(table.name))"
-                    + " WHERE \(SQLName.quoted(id)) = ?"
+                sql: "INSERT OR REPLACE INTO _odata_deletion SELECT ?, t.\(key), ?,"
+                    + " coalesce(b.\(column), t.\(column)), ? FROM \(name) t"
+                    + " LEFT JOIN \(base) b ON b.\(key) = t.\(key) WHERE t.\(key) = ?"
             ).execute(arguments: [table.path, part, answer, row])
         }
     }

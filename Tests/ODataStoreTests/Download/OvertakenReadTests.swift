@@ -283,6 +283,24 @@ import Testing
         #expect(try fixture.sql("SELECT count(*) FROM _odata_deletion") == ["0"])
     }
 
+    /// The app deletes a row before the answer to its creation is there, so that only that answer says its key.
+    @Test(arguments: [ReadMode.sweep, .delta])
+    func aRowThatWasMadeAndDeletedHereDoesNotComeBack(mode: ReadMode) throws {
+        let made = try fixture.create("Customers", ["Name": .text("made")])
+        let creation = try #require(try fixture.store.allRequests().first)
+        let attempt = try fixture.freeze([creation.id])
+        try #require(try fixture.store.noteSending(of: attempt.id))
+        try fixture.store.perform(.delete(made))
+        try fixture.answer(attempt, creation.id, status: 201, body: row(41, "made"))
+        let ingest = try begin()
+        try take(page(row(1, "a"), row(2, "b"), row(3, "c"), row(41, "made")), mode, ingest)
+        let deletion = try #require(try fixture.store.allRequests().first)
+        try fixture.answer(deletion.id, status: 204)
+        try ingest.finish(mode: mode, deltaLink: "D2")
+        #expect(try fixture.queue().isEmpty)
+        #expect(try fixture.customers() == ["1:a", "2:b", "3:c"])
+    }
+
     @Test func aFirstLoadBringsNoRowBackThatWasDeletedMeanwhile() throws {
         try fixture.store.write(.full) { try $0.execute(sql: "DELETE FROM _odata_delta") }
         let ingest = try begin()

@@ -189,8 +189,15 @@ final class StoreFixture {
     func answer(
         _ id: Int64, status: Int, headers: HeaderFields = [:], body: String = ""
     ) throws -> RecordOutcome {
-        let attempt = try freeze([id])
-        return try store.record(
+        try answer(freeze([id]), id, status: status, headers: headers, body: body)
+    }
+
+    @discardableResult
+    func answer(
+        _ attempt: Attempt, _ id: Int64, status: Int, headers: HeaderFields = [:],
+        body: String = ""
+    ) throws -> RecordOutcome {
+        try store.record(
             [
                 AttemptAnswers.Answer(
                     request: id,
