@@ -48,6 +48,7 @@ package enum AnswerRule: Sendable, Hashable {
                 ? .become(.failed(.turnedAway(status: status, reason)))
                 : .waitTurnedAway(isOpen: isOpen)
         case .refused(let message): return refusal(message, isOpen: isOpen)
+        case .refusedWithoutEffect(let message): return refusal(message, isOpen: false)
         case .answered(let message):
             let deletes =
                 request.operation == .delete

@@ -8,6 +8,8 @@ package enum AttemptAnswers {
         case answered(ResponseMessage)
         /// A refusal that is not the member's own answer, and of which a look at the service has shown that nothing was done.
         case refused(ResponseMessage)
+        /// The same, where the look has shown that no earlier sending of the member had an effect either: nothing of it is open.
+        case refusedWithoutEffect(ResponseMessage)
         /// The one refusal of its whole change set, which says nothing of the member itself: some services keep what
         /// earlier members did.
         case setRefused(ResponseMessage)

@@ -73,8 +73,8 @@ extension SendingOutcome {
 
     private static func record(_ outcome: AttemptAnswers.Outcome) -> SendingRecord.Answer? {
         switch outcome {
-        case .answered(let message), .refused(let message), .setRefused(let message),
-            .refusedUnprocessed(let message), .passedOver(let message):
+        case .answered(let message), .refused(let message), .refusedWithoutEffect(let message),
+            .setRefused(let message), .refusedUnprocessed(let message), .passedOver(let message):
             message.isSuccess ? nil : .init(message)
         case .unanswered: .init(status: nil, message: "no answer in the answer to the batch")
         case .unwritten, .turnedAway, .notCarriedOut, .repeatable, .undecided: nil

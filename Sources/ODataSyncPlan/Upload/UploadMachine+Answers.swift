@@ -255,7 +255,7 @@ extension UploadMachine {
         case .again:
             if (400..<500).contains(answer.status) || answer.status >= 500 && isKnown {
                 // Not as an answer: a 404 of somebody else is no deletion.
-                return .refused(answer)
+                return .refusedWithoutEffect(answer)
             }
             return isKnown ? .undecided(reason + ", and the service shows no effect.") : .unanswered
         case .repeated:

@@ -78,7 +78,7 @@ extension UploadMachine {
                 switch verdicts[member.request] ?? .unknown {
                 case .accepted(let shown): .answered(shown)
                 case .again where isFirst || isDivisible: .notCarriedOut
-                case .again: .refused(doubt.answer)
+                case .again: .refusedWithoutEffect(doubt.answer)
                 case .repeated where isFirst || isDivisible: .repeatable
                 case .repeated, .unknown: Self.undecided(after: doubt.answer)
                 }

@@ -110,10 +110,14 @@ extension UploadMachine {
     func believed(
         _ outcome: AttemptAnswers.Outcome, _ work: Work, _ request: Int64
     ) -> AttemptAnswers.Outcome {
-        guard case .refused(let message) = outcome, KeyStyle.isDoubted(by: message.status),
-            outdated.contains(work.attempt.id), !work.openRequests.contains(request)
-        else { return outcome }
-        return .notCarriedOut
+        switch outcome {
+        case .refused(let message), .refusedWithoutEffect(let message):
+            guard KeyStyle.isDoubted(by: message.status), outdated.contains(work.attempt.id),
+                !work.openRequests.contains(request)
+            else { return outcome }
+            return .notCarriedOut
+        default: return outcome
+        }
     }
 }
 

@@ -234,7 +234,8 @@ import Testing
         _ = machine.step(.came(1, Self.page(404)))
         _ = machine.step(.looked(1, .success(findings)))
         let second = Self.recorded(machine.step(.askedBatches(1, .success(true))))
-        guard second.count == 2, case .refused(let answer) = second[0], second[0] == second[1]
+        guard second.count == 2, case .refusedWithoutEffect(let answer) = second[0],
+            second[0] == second[1]
         else {
             Issue.record("Expected two refusals, found \(second).")
             return
@@ -251,6 +252,27 @@ import Testing
         for case .takeBack in actions { Issue.record("Expected that it stays open.") }
         let outcomes = Self.recorded(actions)
         #expect(outcomes.first == .notCarriedOut && outcomes.last.map(Self.isUndecided) == true)
+    }
+
+    /// A look that shows no effect settles a request by itself, whatever became of the others in its batch.
+    @Test func aRefusalBehindALookLeavesNothingOpen() throws {
+        let work = Self.work(sendings: 2)
+        var (machine, _) = Self.machine(503, sendings: 2)
+        let shown = ResponseMessage(status: 200)
+        let outcomes = Self.recorded(
+            machine.step(.looked(1, .success([1: .carriedOut(shown), 2: .notCarriedOut]))))
+        guard outcomes.first == .answered(shown), let second = outcomes.last,
+            case .refusedWithoutEffect = second
+        else {
+            Issue.record("Expected one that is done and one that is refused, found \(outcomes).")
+            return
+        }
+        let rule = AnswerRule.of(second, for: work.requests[1], isOpen: true)
+        guard case .become(.failed(let failure)) = rule else {
+            Issue.record("Expected a refusal, found \(rule).")
+            return
+        }
+        #expect(failure.status == 503)
     }
 
     /// A proxy with a limit of its own passes nothing on: what it says of the size is believed without a look.
