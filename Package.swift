@@ -7,25 +7,32 @@ import PackageDescription
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let asyncHTTP = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let compression = Target.Dependency.product(
-    name: "NIOHTTPCompression", package: "swift-nio-extras")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let nioHTTPTypes1 = Target.Dependency.product(
-    name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// A product that a trait brings: without it the package is not built, nor fetched where nothing else names it.
+func product(_ name: String, _ package: String, trait: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
+}
+
+// Without this trait the transport is the system's URLSession (docs/decisions/0012).
+let asyncHTTP = [
+    ("AsyncHTTPClient", "async-http-client"), ("NIOCore", "swift-nio"),
+    ("NIOEmbedded", "swift-nio"), ("NIOHTTP1", "swift-nio"), ("NIOPosix", "swift-nio"),
+    ("NIOHTTPCompression", "swift-nio-extras"),
+].map { product($0, $1, trait: "AsyncHTTPClient") }
+// What the companion service, the command and tests stand on; clients need none of it.
+let nioCore = product("NIOCore", "swift-nio", trait: "Service")
+let nioHTTP1 = product("NIOHTTP1", "swift-nio", trait: "Service")
+let nioPosix = product("NIOPosix", "swift-nio", trait: "Service")
+let compression = product("NIOHTTPCompression", "swift-nio-extras", trait: "Service")
+let hummingbirdCore = product("HummingbirdCore", "hummingbird", trait: "Service")
+let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras", trait: "Service")
+let nioHTTPTypes1 = product("NIOHTTPTypesHTTP1", "swift-nio-extras", trait: "Service")
+let httpTypes = product("HTTPTypes", "swift-http-types", trait: "Service")
+let logging = product("Logging", "swift-log", trait: "Service")
+let arguments = product("ArgumentParser", "swift-argument-parser", trait: "Service")
 // On Linux the system's libcrypto does what these do (docs/decisions/0006).
 let crypto: [Target.Dependency] = ["Crypto", "CryptoExtras"].map {
     .product(name: $0, package: "swift-crypto", condition: .when(platforms: [.macOS, .iOS]))
 }
-let arguments = Target.Dependency.product(
-    name: "ArgumentParser", package: "swift-argument-parser")
 
 let query: [Target.Dependency] = ["ODataQuery", "ODataModel", "ODataText"]
 let wire: [Target.Dependency] = ["ODataWire"] + query
@@ -81,11 +88,7 @@ var targets: [Target] = [
     library("ODataProxyGen", ["ODataWire", "ODataModel", "ODataText"]),
     library("ODataSQLite", ["CODataVFS"] + sql + [grdb, sqlite] + crypto),
     library("ODataStore", ["ODataSQLite", "ODataWorld"] + syncPlan + [grdb, sqlite]),
-    library(
-        "ODataTransport",
-        ["ODataWorld"] + wire + [
-            asyncHTTP, nioCore, nioEmbedded, nioHTTP1, nioPosix, compression,
-        ]),
+    library("ODataTransport", ["ODataWorld"] + wire + asyncHTTP),
     library("ODataSync", store + ["ODataTransport"]),
     library("OData", sync),
     library("SAPCommon"),
@@ -256,9 +259,18 @@ let package = Package(
             targets: odataTargets + ["SAPOData", "SAPOfflineOData"]),
     ],
     traits: [
+        .default(enabledTraits: ["AsyncHTTPClient", "Service"]),
+        .trait(
+            name: "AsyncHTTPClient",
+            description:
+                "HTTP by AsyncHTTPClient; without it by the system's URLSession, with fewer packages."
+        ),
+        .trait(
+            name: "Service",
+            description: "What ODataServer, ODataTesting and the command need; clients do without."),
         .trait(
             name: "LegacyGenericDataService",
-            description: "SAPOData calls the generic service of older generations DataService.")
+            description: "SAPOData calls the generic service of older generations DataService."),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

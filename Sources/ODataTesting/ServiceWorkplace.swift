@@ -67,7 +67,7 @@ package final class ServiceWorkplace: @unchecked Sendable {
 
     package static func provider(_ url: String, _ folder: URL) -> CloudSyncProvider {
         let online = OnlineODataProvider(
-            serviceName: "FieldService", serviceRoot: url, transport: AsyncHTTPTransport.shared,
+            serviceName: "FieldService", serviceRoot: url, transport: StandardTransport.shared,
             folder: PrivateFolder(path: folder.path))
         let store = SQLDatabaseProvider(
             serviceName: "FieldService",

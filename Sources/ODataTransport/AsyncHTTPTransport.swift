@@ -1,120 +1,133 @@
-import AsyncHTTPClient
-import Foundation
-import NIOCore
-import NIOHTTP1
-import NIOHTTPCompression
-import NIOPosix
-import ODataQuery
-import ODataText
-import ODataWorld
+#if AsyncHTTPClient
+    import AsyncHTTPClient
+    import Foundation
+    import NIOCore
+    import NIOHTTP1
+    import NIOHTTPCompression
+    import NIOPosix
+    import ODataQuery
+    import ODataText
+    import ODataWorld
 
-/// HTTP over AsyncHTTPClient's delegate interface, with back-pressure: the next part of a body is asked for when
-/// the last has been drained, so an answer of any size stays within ``bufferLimit`` bytes.
-///
-/// Redirects of GET and HEAD are followed by ourselves, at most five times; another host sees none of the fields
-/// that an app has added.
-package final class AsyncHTTPTransport: HTTPTransport {
-    package static let shared = AsyncHTTPTransport()
+    /// HTTP over AsyncHTTPClient's delegate interface, with back-pressure: the next part of a body is asked for when
+    /// the last has been drained, so an answer of any size stays within ``bufferLimit`` bytes.
+    ///
+    /// Redirects of GET and HEAD are followed by ourselves, at most five times; another host sees none of the fields
+    /// that an app has added.
+    package final class AsyncHTTPTransport: HTTPTransport {
+        package static let shared = AsyncHTTPTransport()
 
-    private let client: HTTPClient
-    private let world: any World
+        private let client: HTTPClient
+        private let world: any World
 
-    package init(world: any World = LiveWorld(), connectTimeout: Int64 = 15) {
-        var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = .seconds(connectTimeout)
-        configuration.redirectConfiguration = .disallow
-        configuration.decompression = .enabled(limit: .none)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        self.world = world
-    }
-
-    deinit { client.shutdown { _ in } }
-
-    package func send(
-        _ request: RequestMessage, options: TransportOptions
-    ) throws -> any HTTPAnswer {
-        try Redirect.following(request) { try exchange($0, options) }
-    }
-
-    private func exchange(
-        _ message: RequestMessage, _ options: TransportOptions
-    ) throws -> PulledAnswer {
-        if options.cancellation?.isCancelled == true { throw ConnectionFailure.cancelled(message) }
-        var request = try makeRequest(message)
-        let answer = PulledAnswer(options: options, world: world, request: message)
-        let upload = options.content.map {
-            BodyUpload($0, answer: answer, loop: client.eventLoopGroup.any(), world: world)
+        package init(world: any World = LiveWorld(), connectTimeout: Int64 = 15) {
+            var configuration = HTTPClient.Configuration()
+            configuration.timeout.connect = .seconds(connectTimeout)
+            configuration.redirectConfiguration = .disallow
+            configuration.decompression = .enabled(limit: .none)
+            configuration.connectionPool.retryConnectionEstablishment = false
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+            client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            self.world = world
         }
-        request.body = upload?.body ?? request.body
-        let task = client.execute(request: request, delegate: BodyDelegate(answer: answer))
-        answer.attach(abort: { task.cancel() })
-        do {
-            try upload?.run()
-            try answer.waitForHead()
-        } catch {
-            answer.close()
-            throw error
+
+        deinit { client.shutdown { _ in } }
+
+        package func send(
+            _ request: RequestMessage, options: TransportOptions
+        ) throws -> any HTTPAnswer {
+            try Redirect.following(request) { try exchange($0, options) }
         }
-        return answer
-    }
 
-    private func makeRequest(_ message: RequestMessage) throws -> HTTPClient.Request {
-        var headers = NIOHTTP1.HTTPHeaders()
-        for field in message.headers.fields { headers.add(name: field.name, value: field.value) }
-        if !headers.contains(name: "Accept-Encoding") {
-            headers.add(name: "Accept-Encoding", value: "gzip")
+        private func exchange(
+            _ message: RequestMessage, _ options: TransportOptions
+        ) throws -> PulledAnswer {
+            if options.cancellation?.isCancelled == true {
+                throw ConnectionFailure.cancelled(message)
+            }
+            var request = try makeRequest(message)
+            let answer = PulledAnswer(options: options, world: world, request: message)
+            let upload = options.content.map {
+                BodyUpload($0, answer: answer, loop: client.eventLoopGroup.any(), world: world)
+            }
+            request.body = upload?.body ?? request.body
+            let task = client.execute(request: request, delegate: BodyDelegate(answer: answer))
+            answer.attach(abort: { task.cancel() })
+            do {
+                try upload?.run()
+                try answer.waitForHead()
+            } catch {
+                answer.close()
+                throw error
+            }
+            return answer
         }
-        do {
-            return try HTTPClient.Request(
-                url: message.url, method: HTTPMethod(rawValue: message.method), headers: headers,
-                body: message.body.isEmpty ? nil : .bytes(message.body))
-        } catch {
-            throw ODataError(
-                .invalidQuery, "Expected an absolute http or https URL.",
-                at: .resource(of: message.url),
-                underlying: error)
+
+        private func makeRequest(_ message: RequestMessage) throws -> HTTPClient.Request {
+            var headers = NIOHTTP1.HTTPHeaders()
+            for field in message.headers.fields {
+                headers.add(name: field.name, value: field.value)
+            }
+            if !headers.contains(name: "Accept-Encoding") {
+                headers.add(name: "Accept-Encoding", value: "gzip")
+            }
+            do {
+                return try HTTPClient.Request(
+                    url: message.url, method: HTTPMethod(rawValue: message.method),
+                    headers: headers,
+                    body: message.body.isEmpty ? nil : .bytes(message.body))
+            } catch {
+                throw ODataError(
+                    .invalidQuery, "Expected an absolute http or https URL.",
+                    at: .resource(of: message.url),
+                    underlying: error)
+            }
         }
     }
-}
 
-/// Feeds what the event loop delivers to the thread that pulls.
-private final class BodyDelegate: HTTPClientResponseDelegate, Sendable {
-    typealias Response = Void
-    private let answer: PulledAnswer
+    /// Feeds what the event loop delivers to the thread that pulls.
+    private final class BodyDelegate: HTTPClientResponseDelegate, Sendable {
+        typealias Response = Void
+        private let answer: PulledAnswer
 
-    init(answer: PulledAnswer) { self.answer = answer }
+        init(answer: PulledAnswer) { self.answer = answer }
 
-    func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
-        answer.noteHeadSent()
-    }
-
-    func didReceiveHead(
-        task: HTTPClient.Task<Void>, _ head: HTTPResponseHead
-    ) -> EventLoopFuture<Void> {
-        var fields = HeaderFields()
-        for (name, value) in head.headers { fields.append(name: name, value: value) }
-        answer.receive(status: Int(head.status.code), headers: fields)
-        return task.eventLoop.makeSucceededVoidFuture()
-    }
-
-    func didReceiveBodyPart(
-        task: HTTPClient.Task<Void>, _ buffer: ByteBuffer
-    ) -> EventLoopFuture<Void> {
-        guard answer.receive(buffer) else {
-            let drained = task.eventLoop.makePromise(of: Void.self)
-            answer.whenDrained { drained.succeed(()) }
-            return drained.futureResult
+        func didSendRequestHead(task: HTTPClient.Task<Void>, _ head: HTTPRequestHead) {
+            answer.noteHeadSent()
         }
-        return task.eventLoop.makeSucceededVoidFuture()
+
+        func didReceiveHead(
+            task: HTTPClient.Task<Void>, _ head: HTTPResponseHead
+        ) -> EventLoopFuture<Void> {
+            var fields = HeaderFields()
+            for (name, value) in head.headers { fields.append(name: name, value: value) }
+            answer.receive(status: Int(head.status.code), headers: fields)
+            return task.eventLoop.makeSucceededVoidFuture()
+        }
+
+        func didReceiveBodyPart(
+            task: HTTPClient.Task<Void>, _ buffer: ByteBuffer
+        ) -> EventLoopFuture<Void> {
+            guard answer.receive(buffer) else {
+                let drained = task.eventLoop.makePromise(of: Void.self)
+                answer.whenDrained { drained.succeed(()) }
+                return drained.futureResult
+            }
+            return task.eventLoop.makeSucceededVoidFuture()
+        }
+
+        func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
+            answer.fail(error)
+        }
+
+        func didFinishRequest(task: HTTPClient.Task<Void>) throws {
+            answer.finish()
+        }
     }
 
-    func didReceiveError(task: HTTPClient.Task<Void>, _ error: any Error) {
-        answer.fail(error)
-    }
+    extension ByteBuffer: BodyPart {
+        var byteCount: Int { readableBytes }
 
-    func didFinishRequest(task: HTTPClient.Task<Void>) throws {
-        answer.finish()
+        func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) { withUnsafeReadableBytes(body) }
     }
-}
+#endif

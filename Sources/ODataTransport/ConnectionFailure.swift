@@ -1,6 +1,4 @@
 import Foundation
-import NIOCore
-import NIOPosix
 import ODataQuery
 import ODataText
 
@@ -10,15 +8,19 @@ import ODataText
 
 /// Tells why a connection did not come about.
 enum ConnectionFailure {
-    /// Which step failed before anything of the request was handed over.
-    static func phase(of error: any Error) -> NetworkFailure.Phase {
-        if let error = error as? NIOConnectionError {
-            let isUnnamed = error.dnsAError != nil || error.dnsAAAAError != nil
-            return isUnnamed && error.connectionErrors.isEmpty ? .name : .connect
+    /// What an error of the session or of the HTTP library means for an exchange that had come to `phase`: a code, the
+    /// step that failed, and the cause to show.
+    static func reading(
+        of error: any Error, in phase: NetworkFailure.Phase
+    ) -> (code: ODataError.Code, phase: NetworkFailure.Phase, cause: any Error) {
+        if let error = error as? URLError {
+            return (code(of: error), phase, SessionFailure(error.code))
         }
-        let type = String(describing: Swift.type(of: error))
-        if type.contains("SSL") || type.contains("TLS") { return .tls }
-        return String(describing: error).contains("tlsHandshake") ? .tls : .connect
+        #if AsyncHTTPClient
+            return libraryReading(of: error, in: phase)
+        #else
+            return (.network, phase, error)
+        #endif
     }
 
     /// Which step of a URL session failed before anything of the request was handed over; nil where that is not known.

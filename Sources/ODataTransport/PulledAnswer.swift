@@ -1,13 +1,6 @@
-import AsyncHTTPClient
-import Foundation
-import NIOCore
 import ODataQuery
 import ODataText
 import ODataWorld
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// An answer that an event loop fills and a thread drains; everything mutable is guarded by `monitor`.
 final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
@@ -25,7 +18,9 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     private let options: TransportOptions
     private let deadline: Duration?
     private var head: (status: Int, headers: HeaderFields)?
-    private var parts: [ByteBuffer] = []
+    private var parts: [any BodyPart] = []
+    /// How much of the first part has been read.
+    private var offset = 0
     private var bufferedBytes = 0
     private var end = End.running
     private var isClosed = false
@@ -108,11 +103,11 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     }
 
     /// Takes a part over; false when the sender should wait for ``whenDrained(_:)``.
-    func receive(_ buffer: ByteBuffer) -> Bool {
+    func receive(_ part: any BodyPart) -> Bool {
         monitor.withLock {
-            guard !isClosed else { return true }
-            parts.append(buffer)
-            bufferedBytes += buffer.readableBytes
+            guard !isClosed, part.byteCount > 0 else { return true }
+            parts.append(part)
+            bufferedBytes += part.byteCount
             monitor.signal()
             return bufferedBytes < Self.bufferLimit
         }
@@ -180,8 +175,7 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         let (actions, listener) = monitor.withLock { () -> ([@Sendable () -> Void], Int?) in
             guard !isClosed else { return ([], nil) }
             isClosed = true
-            parts = []
-            bufferedBytes = 0
+            (parts, offset, bufferedBytes) = ([], 0, 0)
             defer { (drained, endUpload, cancellationListener) = ([], nil, nil) }
             let ends = drained + [endUpload].compactMap(\.self)
             if case .finished = end { return (ends, cancellationListener) }
@@ -195,15 +189,16 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         var filled = 0
         var used = 0
         while used < parts.count, filled < buffer.count {
-            let room = buffer.count - filled
-            let length = min(room, parts[used].readableBytes)
-            parts[used].readWithUnsafeReadableBytes { bytes -> Int in
+            let part = parts[used]
+            let length = min(buffer.count - filled, part.byteCount - offset)
+            part.readBytes { bytes in
                 UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<length]))
-                return length
+                    .copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + length)]))
             }
             filled += length
-            if parts[used].readableBytes == 0 { used += 1 }
+            offset += length
+            if offset == part.byteCount { (used, offset) = (used + 1, 0) }
         }
         parts.removeFirst(used)
         bufferedBytes -= filled
@@ -257,20 +252,8 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
     }
 
     private func translate(_ error: any Error) -> ODataError {
-        if let error = error as? URLError {
-            let code = ConnectionFailure.code(of: error)
-            return failure(
-                code, ConnectionFailure.sentence(of: code), phase, SessionFailure(error.code))
-        }
-        let phase = phase == .connect ? ConnectionFailure.phase(of: error) : phase
-        switch error as? HTTPClientError {
-        case .cancelled?: return failure(.cancelled, "The request was cancelled.", phase, error)
-        case .readTimeout?, .deadlineExceeded?:
-            return failure(.timeout, nil, phase, error)
-        case .connectTimeout?, .tlsHandshakeTimeout?:
-            return failure(.timeout, nil, phase, error)
-        default: return failure(.network, nil, phase, error)
-        }
+        let (code, phase, cause) = ConnectionFailure.reading(of: error, in: phase)
+        return failure(code, ConnectionFailure.sentence(of: code), phase, cause)
     }
 
     /// - Parameter message: nil for a sentence made of what failed and where.

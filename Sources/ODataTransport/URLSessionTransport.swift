@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 import ODataQuery
 import ODataText
 import ODataWorld
@@ -11,7 +10,7 @@ import Synchronization
 
 /// HTTP over the system's `URLSession`, whose proxies, client certificates and policies then count.
 ///
-/// Redirects, cookies and authentication by header fields stay the library's own, as over ``AsyncHTTPTransport``; nothing is
+/// Redirects, cookies and authentication by header fields stay the library's own, as over AsyncHTTPClient; nothing is
 /// cached. What the session does not tell is taken as sent: only a host that has no name, no connection or no TLS proves
 /// the opposite.
 package final class URLSessionTransport: HTTPTransport {
@@ -122,7 +121,7 @@ private final class SessionAnswers: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        guard let answer = answer(dataTask), !answer.receive(ByteBuffer(bytes: data)) else {
+        guard let answer = answer(dataTask), !answer.receive(data) else {
             return
         }
         // A task of swift-corelibs-foundation that was suspended may hand bytes over twice, or never go on.

@@ -12,7 +12,7 @@ import Synchronization
 /// A session that requests go through: what observers and the delegate say about each request and answer counts.
 ///
 /// The bytes travel over the library's own HTTP transport, which holds a service back while answers are stored; over the
-/// system's `URLSession` where that is asked for.
+/// system's `URLSession` where that is asked for, and always in a build without the package trait `AsyncHTTPClient`.
 /// Everything mutable is guarded by one lock.
 public final class SAPURLSession: Sendable {
     /// What an observer wants done with a request.
@@ -67,7 +67,8 @@ public final class SAPURLSession: Sendable {
         delegate: (any SAPURLSessionDelegate)? = nil, delegateQueue: OperationQueue? = nil
     ) {
         self.init(
-            configuration: configuration, delegate: delegate, base: AsyncHTTPTransport.shared,
+            configuration: configuration, delegate: delegate,
+            base: StandardTransport.transport(for: configuration),
             delegateQueue: delegateQueue)
     }
 

@@ -9,7 +9,7 @@ extension CloudSyncProvider {
     ) {
         self.init(
             onlineProvider: OnlineODataProvider(
-                serviceName: name, serviceRoot: url, transport: AsyncHTTPTransport.shared,
+                serviceName: name, serviceRoot: url, transport: StandardTransport.shared,
                 folder: folder),
             offlineStore: SQLDatabaseProvider(serviceName: name, databaseURL: "sqlite:" + store))
     }

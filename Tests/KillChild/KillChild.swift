@@ -25,7 +25,7 @@ struct KillChild {
         acknowledgesEarly = defect == "acknowledgesEarly"
         let online = OnlineODataProvider(
             serviceName: "Kill", serviceRoot: arguments[2],
-            transport: DefectTransport.wrapping(AsyncHTTPTransport.shared, named: defect))
+            transport: DefectTransport.wrapping(StandardTransport.shared, named: defect))
         let store = SQLDatabaseProvider(
             serviceName: "Kill", databaseURL: "sqlite:" + arguments[1], world: KillingWorld(trap))
         provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)

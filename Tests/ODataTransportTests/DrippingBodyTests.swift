@@ -1,4 +1,4 @@
-import NIOCore
+import Foundation
 import ODataQuery
 import ODataText
 import ODataWorld
@@ -42,7 +42,7 @@ import Testing
         defer { buffer.deallocate() }
         var count = 0
         while count < 500 {
-            _ = answer.receive(ByteBuffer(bytes: [7]))
+            _ = answer.receive(Data([7]))
             count += try answer.read(into: buffer)
         }
         return count

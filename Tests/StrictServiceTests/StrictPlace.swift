@@ -21,7 +21,7 @@ final class StrictPlace {
         folder = try TestFolder.makeFast("strict")
         online = OnlineODataProvider(
             serviceName: "Workshop", serviceRoot: service.root,
-            transport: AsyncHTTPTransport.shared,
+            transport: StandardTransport.shared,
             folder: PrivateFolder(path: folder.path))
         file = folder.appendingPathComponent("store.db").path
         sync = CloudSyncProvider(

@@ -23,7 +23,7 @@ final class StoreCore: Sendable {
         var downloads: [Download]
         var conflicts: [ConflictRule]
         var credentials: Credentials
-        var transport: any HTTPTransport = AsyncHTTPTransport.shared
+        var transport: any HTTPTransport = StandardTransport.shared
         var world: any World = LiveWorld()
     }
 

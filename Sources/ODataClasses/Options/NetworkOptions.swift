@@ -46,7 +46,7 @@ open class NetworkOptions: ObjectBase, @unchecked Sendable {
         set { stored.withLock { $0.timeLimit = newValue } }
     }
 
-    /// True to compress request bodies.
+    /// True to compress request bodies. In a build without the package trait `AsyncHTTPClient` the next request is refused.
     open var compressRequests: Bool {
         get { fields.compressRequests }
         set { stored.withLock { $0.compressRequests = newValue } }

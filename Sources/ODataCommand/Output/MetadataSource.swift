@@ -46,7 +46,7 @@ enum MetadataSource {
             .basic(user: $0.user, password: $0.password)
         }
         let connection = ServiceConnection(
-            root: root.url, transport: AsyncHTTPTransport.shared, configuration: configuration)
+            root: root.url, transport: StandardTransport.shared, configuration: configuration)
         var loader = ServiceMetadataLoader(connection)
         loader.accept = "application/xml, application/json;q=0.5"
         if isDocument { loader.url = URLCredentials.separated(from: url).url }

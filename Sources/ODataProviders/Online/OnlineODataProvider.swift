@@ -53,7 +53,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         self.serviceRoot = root
         world = setting?.world ?? LiveWorld()
         folder = setting?.folder ?? PrivateFolder()
-        let transport = setting?.transport ?? AsyncHTTPTransport.shared
+        let transport = setting?.transport ?? StandardTransport.shared
         state = Mutex(OnlineState(root: root, transport, world, login))
         super.init()
         if httpHandler != nil, setting == nil { networkOptions.httpHandler = httpHandler }
@@ -135,7 +135,7 @@ open class OnlineODataProvider: ObjectBase, DataServiceProvider, ClientRegistrat
         set {
             state.withLock { state in
                 state.session = newValue
-                state.transport = newValue?.transport ?? AsyncHTTPTransport.shared
+                state.transport = newValue?.transport ?? StandardTransport.shared
                 state.replaceConnection(serviceRoot, world)
             }
         }

@@ -233,7 +233,7 @@ final class KillHarness {
             onlineProvider: OnlineODataProvider(
                 serviceName: "Kill", serviceRoot: service.url ?? "",
                 transport: DefectTransport.wrapping(
-                    AsyncHTTPTransport.shared, named: defect?.rawValue ?? "")),
+                    StandardTransport.shared, named: defect?.rawValue ?? "")),
             offlineStore: SQLDatabaseProvider(
                 serviceName: "Kill", databaseURL: "sqlite:" + storePath))
         provider.throwUploadFailures = false

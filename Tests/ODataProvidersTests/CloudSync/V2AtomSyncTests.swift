@@ -48,7 +48,7 @@ import Testing
             let service = try LoopbackService(Self.answer)
             let online = OnlineODataProvider(
                 serviceName: "Atom", serviceRoot: service.root,
-                transport: AsyncHTTPTransport.shared, folder: PrivateFolder(path: folder.path))
+                transport: StandardTransport.shared, folder: PrivateFolder(path: folder.path))
             let file = folder.appendingPathComponent("store.db").path
             let sync = CloudSyncProvider(
                 onlineProvider: online,

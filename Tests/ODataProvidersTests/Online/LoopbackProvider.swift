@@ -10,7 +10,7 @@ import SAPOData
 extension LoopbackService {
     func makeProvider(_ metadata: String = OnlineV2Tests.model) -> OnlineODataProvider {
         let provider = OnlineODataProvider(
-            serviceName: "Socket", serviceRoot: root, transport: AsyncHTTPTransport.shared,
+            serviceName: "Socket", serviceRoot: root, transport: StandardTransport.shared,
             folder: PrivateFolder(path: "/nowhere"))
         provider.serviceOptions.metadataText = metadata
         return provider

@@ -44,7 +44,7 @@ final class OnlineFixture: Sendable {
         let port = try service.start()
         provider = OnlineODataProvider(
             serviceName: "Tools", serviceRoot: "http://127.0.0.1:\(port)",
-            transport: AsyncHTTPTransport.shared, folder: PrivateFolder(path: directory))
+            transport: StandardTransport.shared, folder: PrivateFolder(path: directory))
     }
 
     deinit {
@@ -56,7 +56,7 @@ final class OnlineFixture: Sendable {
     func makeProvider() -> OnlineODataProvider {
         OnlineODataProvider(
             serviceName: "Tools", serviceRoot: provider.serviceRoot,
-            transport: AsyncHTTPTransport.shared, folder: PrivateFolder(path: directory))
+            transport: StandardTransport.shared, folder: PrivateFolder(path: directory))
     }
 
     static func makeDirectory() throws -> String {

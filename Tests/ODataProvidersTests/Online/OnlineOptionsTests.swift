@@ -233,6 +233,14 @@ import Testing
     @Test func bodiesAreCompressedWhereAskedToAndTheServiceReadsThem() async throws {
         try await OnlineFixture.run { fixture in
             fixture.provider.networkOptions.compressRequests = true
+            #if !AsyncHTTPClient
+                // Nothing here compresses: that is said at once, not met later by a body of some size.
+                let error = #expect(throws: (any Error).self) {
+                    try fixture.provider.loadMetadata()
+                }
+                #expect("\(String(describing: error))".contains("trait AsyncHTTPClient"))
+                return
+            #endif
             try fixture.provider.loadMetadata()
             let title = String(repeating: "abcdefgh", count: 1_000)
             let tool = fixture.newTool(title)

@@ -79,7 +79,7 @@ final class StubDesk: @unchecked Sendable {
                     body: Array(said.body.utf8)))
         }
         let online = OnlineODataProvider(
-            serviceName: "Stub", serviceRoot: service.root, transport: AsyncHTTPTransport.shared,
+            serviceName: "Stub", serviceRoot: service.root, transport: StandardTransport.shared,
             folder: PrivateFolder(path: folder.path))
         sync = CloudSyncProvider(
             onlineProvider: online,

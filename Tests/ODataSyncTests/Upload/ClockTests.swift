@@ -44,7 +44,7 @@ import WorkplaceFixture
         let provider = CloudSyncProvider(
             onlineProvider: OnlineODataProvider(
                 serviceName: "FieldService", serviceRoot: place.service.url ?? "",
-                transport: AsyncHTTPTransport.shared, world: world,
+                transport: StandardTransport.shared, world: world,
                 folder: PrivateFolder(path: place.folder.path)),
             offlineStore: SQLDatabaseProvider(
                 serviceName: "FieldService", databaseURL: "sqlite:" + place.storePath, world: world)

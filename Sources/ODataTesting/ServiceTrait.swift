@@ -1,0 +1,3 @@
+#if !Service
+    #error("ODataTesting needs the package trait Service, in the traits of the dependency.")
+#endif

@@ -1,0 +1,38 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The transport of whoever names none: AsyncHTTPClient with the package trait of that name, the system's `URLSession`
+/// without it (docs/decisions/0012).
+package enum StandardTransport {
+    #if AsyncHTTPClient
+        package static let shared: any HTTPTransport = AsyncHTTPTransport.shared
+    #else
+        package static let shared: any HTTPTransport = URLSessionTransport(
+            configuration: .withoutLimits)
+    #endif
+
+    /// The transport of an app that gives a configuration without asking for the system's session.
+    package static func transport(
+        for configuration: URLSessionConfiguration
+    ) -> any HTTPTransport {
+        #if AsyncHTTPClient
+            AsyncHTTPTransport.shared
+        #else
+            URLSessionTransport(configuration: configuration)
+        #endif
+    }
+}
+
+extension URLSessionConfiguration {
+    /// The limits of an exchange (``TransportOptions``) are the ones that count: a session must not have tighter ones of its
+    /// own.
+    package static var withoutLimits: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 7 * 86_400
+        configuration.httpMaximumConnectionsPerHost = 16
+        return configuration
+    }
+}
