@@ -11,13 +11,23 @@ import Synchronization
 /// HTTP over the system's `URLSession`, whose proxies, client certificates and policies then count.
 ///
 /// Redirects, cookies and authentication by header fields stay the library's own, as over AsyncHTTPClient; nothing is
-/// cached. What the session does not tell is taken as sent: only a host that has no name, no connection or no TLS proves
+/// cached, and nothing is sent twice. What the session does not tell is taken as sent: only a host that has no name, no connection or no TLS proves
 /// the opposite.
 package final class URLSessionTransport: HTTPTransport {
-
-    private let session: URLSession
-    private let answers = SessionAnswers()
+    private let configuration: URLSessionConfiguration
+    private let shared: Session
     private let world: any World
+
+    /// A session, and who takes what it delivers.
+    private struct Session {
+        let answers = SessionAnswers()
+        let session: URLSession
+
+        init(_ configuration: URLSessionConfiguration) {
+            session = URLSession(
+                configuration: configuration, delegate: answers, delegateQueue: nil)
+        }
+    }
 
     /// - Parameter configuration: copied; changes made to it afterwards do not count.
     package init(
@@ -29,10 +39,14 @@ package final class URLSessionTransport: HTTPTransport {
         own.httpCookieStorage = nil
         own.httpShouldSetCookies = false
         own.urlCache = nil
-        session = URLSession(configuration: own, delegate: answers, delegateQueue: nil)
+        #if canImport(FoundationNetworking)
+            own.urlCredentialStorage = nil
+        #endif
+        self.configuration = own
+        shared = Session(own)
     }
 
-    deinit { session.finishTasksAndInvalidate() }
+    deinit { shared.session.finishTasksAndInvalidate() }
 
     package func send(
         _ request: RequestMessage, options: TransportOptions
@@ -47,10 +61,12 @@ package final class URLSessionTransport: HTTPTransport {
         let answer = PulledAnswer(options: options, world: world, request: message)
         // The session does not say when a request has left.
         answer.noteLastPart()
-        let (task, file) = try makeTask(message, options.content)
-        answers.expect(task, answer)
+        let session = session(for: message)
+        let (task, file) = try makeTask(message, options.content, session.session)
+        session.answers.expect(task, answer)
         answer.attach(abort: { task.cancel() })
         task.resume()
+        if session.session !== shared.session { session.session.finishTasksAndInvalidate() }
         defer { file?.remove() }
         do {
             try answer.waitForHead()
@@ -61,9 +77,19 @@ package final class URLSessionTransport: HTTPTransport {
         return answer
     }
 
+    /// The libcurl behind the session of Linux sends again, and says nothing, what went out on a connection that had been
+    /// kept and broke before an answer. A write is sent once: there it gets a session, and with it a connection, of its own.
+    private func session(for message: RequestMessage) -> Session {
+        #if canImport(FoundationNetworking)
+            ["GET", "HEAD"].contains(message.method) ? shared : Session(configuration)
+        #else
+            shared
+        #endif
+    }
+
     /// The task, and the file with its body where that is read while it is sent.
     private func makeTask(
-        _ message: RequestMessage, _ content: (any RequestContent)?
+        _ message: RequestMessage, _ content: (any RequestContent)?, _ session: URLSession
     ) throws -> (URLSessionTask, BodyFile?) {
         guard let url = URL(string: message.url), let scheme = url.scheme?.lowercased(),
             scheme == "http" || scheme == "https", url.host != nil
@@ -106,6 +132,22 @@ private final class SessionAnswers: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler(nil)
     }
 
+    #if canImport(FoundationNetworking)
+        /// Linux hands a challenge over when the whole answer with it has come, and then waits: a 401 would have no end. What
+        /// to do about one is the library's own business.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask,
+            didReceive challenge: URLAuthenticationChallenge,
+            completionHandler:
+                @escaping @Sendable (
+                    URLSession.AuthChallengeDisposition, URLCredential?
+                ) -> Void
+        ) {
+            awaited.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish()
+            completionHandler(.cancelAuthenticationChallenge, nil)
+        }
+    #endif
+
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -113,7 +155,11 @@ private final class SessionAnswers: NSObject, URLSessionDataDelegate, Sendable {
         if let response = response as? HTTPURLResponse {
             var fields = HeaderFields()
             for (name, value) in response.allHeaderFields {
-                fields.append(name: "\(name)", value: "\(value)")
+                let (name, value) = ("\(name)", "\(value)")
+                let isCookie = name.lowercased() == "set-cookie"
+                for part in isCookie ? JoinedCookies.parts(of: value) : [value] {
+                    fields.append(name: name, value: part)
+                }
             }
             answer(dataTask)?.receive(status: response.statusCode, headers: fields)
         }

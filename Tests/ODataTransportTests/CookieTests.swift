@@ -52,6 +52,16 @@ import Testing
         #expect(jar.headerValue(now: Self.moment + 5) == later)
     }
 
+    /// A session of the system gives the fields of one name as one text.
+    @Test(arguments: [
+        [""], ["sid=1"], ["sid=1; Path=/", "x=2"],
+        ["sid=1; Expires=Thu, 01 May 2031 08:30:00 GMT; Path=/", "a=b,c=d", "last=; Max-Age=0"],
+        ["sid=1; Expires=Thu, 01 May 2031 08:30:00 GMT"], ["a=1, 2", "b=3,"],
+    ])
+    func joinedCookiesArePartedAgain(fields: [String]) {
+        #expect(JoinedCookies.parts(of: fields.joined(separator: ", ")) == fields)
+    }
+
     @Test func anExpiredCookieTakesTheEarlierOneAway() {
         var jar = CookieJar()
         jar.store(["sid=1", "other=2"], now: Self.moment)
