@@ -6,6 +6,7 @@ import ODataQuery
 import ODataStore
 import ODataSync
 import ODataSyncPlan
+public import SAPCommon
 public import SAPFoundation
 import Synchronization
 
@@ -31,40 +32,40 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     /// Prepares a store for the service; neither the network nor a file is touched.
     ///
     /// - Throws: Nothing at present; a key or a folder that cannot be used fails ``open(completionHandler:)``.
-    public convenience init(
+    public init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession
     ) throws {
-        try self.init(serviceRoot, parameters, sapURLSession, ProviderReporter(nil, nil))
+        session = OfflineSession(
+            serviceRoot: serviceRoot, parameters: parameters, session: sapURLSession,
+            reporter: ProviderReporter(nil, nil))
+        session.reporter.provider = self
     }
 
     /// Prepares a store whose delegate is told of bytes and states. The delegate is kept.
     ///
     /// - Throws: Nothing at present; a key or a folder that cannot be used fails ``open(completionHandler:)``.
-    public convenience init(
+    public init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
         delegate: (any OfflineODataDelegate)?
     ) throws {
-        try self.init(serviceRoot, parameters, sapURLSession, ProviderReporter(delegate, nil))
+        session = OfflineSession(
+            serviceRoot: serviceRoot, parameters: parameters, session: sapURLSession,
+            reporter: ProviderReporter(delegate, nil))
+        session.reporter.provider = self
     }
 
     /// Prepares a store whose delegate is told of steps. The delegate is kept.
     ///
     /// - Throws: Nothing at present; a key or a folder that cannot be used fails ``open(completionHandler:)``.
     @_disfavoredOverload
-    public convenience init(
+    public init(
         serviceRoot: URL, parameters: OfflineODataParameters, sapURLSession: SAPURLSession,
         delegate: (any OfflineODataProviderDelegate)?
     ) throws {
-        try self.init(serviceRoot, parameters, sapURLSession, ProviderReporter(nil, delegate))
-    }
-
-    private init(
-        _ root: URL, _ parameters: OfflineODataParameters, _ session: SAPURLSession,
-        _ reporter: ProviderReporter
-    ) throws {
-        self.session = OfflineSession(
-            serviceRoot: root, parameters: parameters, session: session, reporter: reporter)
-        reporter.provider = self
+        session = OfflineSession(
+            serviceRoot: serviceRoot, parameters: parameters, session: sapURLSession,
+            reporter: ProviderReporter(nil, delegate))
+        session.reporter.provider = self
     }
 
     // MARK: Settings
@@ -97,6 +98,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     package var onlineProvider: OnlineODataProvider { session.sync.onlineProvider }
     package var offlineStore: SQLDatabaseProvider { session.sync.offlineStore }
 
+    /// The logger for what the store does, `OData.Offline`; every provider has the same.
+    open var logger: Logger { session.logger }
+
     // MARK: Defining queries
 
     /// Adds a query to those that say what the store holds. After opening, a download is needed to fetch its
@@ -126,6 +130,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     ///
     /// The handler gets nil on success. A store whose first download was interrupted goes on with it when it is
     /// opened again.
+    @preconcurrency
     open func open(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
         let session = session
         do {
@@ -164,11 +169,13 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Sends the queued changes. The handler gets nil also when the service refused some of them, which the delegate
     /// and the ErrorArchive tell; an error when the service could not be reached.
+    @preconcurrency
     open func upload(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
         upload(groups: nil, completionHandler)
     }
 
     /// Sends the queued changes of some categories, and what they depend on; nothing where none is named.
+    @preconcurrency
     open func upload(
         categories: [UploadCategory],
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
@@ -178,6 +185,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Brings the changes of the service into the store. The returned token stops it.
     @discardableResult
+    @preconcurrency
     open func download(
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
     ) -> CancelToken {
@@ -186,6 +194,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     /// Brings the changes of some defining queries into the store; nothing where none is named. The returned token stops it.
     @discardableResult
+    @preconcurrency
     open func download(
         withSubset subset: [OfflineODataDefiningQuery],
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
@@ -258,6 +267,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     }
 
     /// Sends a copy of the store in clear to the service, for people who examine it; the handler gets nil on success.
+    @preconcurrency
     open func sendStore(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
         let session = session
         run(completionHandler) { try session.lifecycle.sync { try session.sendStore(key: nil) } }
@@ -267,6 +277,7 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     ///
     /// The key must not begin or end with a space and holds no semicolon: the handler gets
     /// `OfflineODataError.invalidInput` otherwise.
+    @preconcurrency
     open func sendEncryptedStore(
         newEncryptionKey: String,
         completionHandler: @escaping @Sendable (OfflineODataError?) -> Void

@@ -87,6 +87,49 @@ import Testing
         }
     }
 
+    @Test("CSP-041 an app's own offline provider has initialisers and overrides of its own")
+    func anOwnProviderSeesItsCalls() async throws {
+        try await AppShop.run { school in
+            let url = school.url
+            let own = try ShopOfflineProvider(url: url, folder: school.folder, device: "d1")
+            #expect(own.device == "d1" && openAndWait(own) == nil)
+            let shop = Shop(provider: own)
+            let ann = try shop.fetchCustomer(
+                matching: DataQuery().withKey(Customer.key(id: 1)))
+            ann.name = "Anna"
+            try shop.updateEntity(ann)
+            try renameFirst(own, to: "Annie")
+            #expect(
+                own.calls == [
+                    "open", "read Customers", "update Customers", "read Customers",
+                    "update Customers",
+                ])
+            #expect(
+                try school.storeRows("SELECT Name FROM Customers WHERE ID = 1", store: "own")
+                    == [["Annie"]])
+            try own.close()
+        }
+    }
+
+    @Test("CSP-041 the delegate of an own provider is told")
+    func anOwnProviderHasADelegate() async throws {
+        try await AppShop.run { school in
+            let (url, delegate) = (school.url, OfflineController())
+            let own = try ShopOfflineProvider(url: url, folder: school.folder, delegate: delegate)
+            #expect(openAndWait(own) == nil)
+            let shop = Shop(provider: own)
+            let ann = try shop.fetchCustomer(
+                matching: DataQuery().withKey(Customer.key(id: 1)))
+            ann.name = "refused"
+            try shop.updateEntity(ann)
+            try AppShop.wait { done in own.upload { done($0) } }
+            #expect(delegate.failed.map(\.requestHTTPMethod) == ["PATCH"])
+            #expect(try own.fetchErrorArchive().map(\.requestMethod) == ["PATCH"])
+            #expect(try own.fetchRequestQueue().map(\.status) == ["failed"])
+            try own.close()
+        }
+    }
+
     @Test func valuesSurviveCodableInTheirClass() async throws {
         let customer = Customer()
         customer.name = "Ann"
