@@ -43,16 +43,7 @@ public enum CastOptional<T> {
 /// Takes values that generated code computes only to have them computed, as the statics of a registry.
 public enum Ignore {
     /// Does nothing with a value.
-    public static func valueOf_any(_ value: Any?) {}
-
-    /// Does nothing with a value.
-    public static func valueOf_boolean(_ value: Bool) {}
-
-    /// Does nothing with a value.
-    public static func valueOf_int(_ value: Int) {}
-
-    /// Does nothing with a value.
-    public static func valueOf_string(_ value: String) {}
+    public static func value(_ value: Any?) {}
 }
 
 /// Looks a property up where its name or kind comes from data, and says what was expected instead of trapping.

@@ -118,10 +118,10 @@ internal class ShopFactory {
 
 internal class ShopStaticResolver {
     static func resolve() {
-        Ignore.valueOf_any(ShopMetadata.EntityTypes.customer)
-        Ignore.valueOf_any(ShopMetadata.EntitySets.orders)
-        Ignore.valueOf_any(Customer.id)
-        Ignore.valueOf_any(Order.customer)
+        Ignore.value(ShopMetadata.EntityTypes.customer)
+        Ignore.value(ShopMetadata.EntitySets.orders)
+        Ignore.value(Customer.id)
+        Ignore.value(Order.customer)
     }
 }
 

@@ -44,7 +44,7 @@ enum ProxyNames {
         ProxyInternal.onlineSetupStarting(provider: provider)
         ProxyInternal.enableOnlineMode(service: offline)
         ProxyInternal.onlineSetupFinished(provider: provider)
-        Ignore.valueOf_any(provider.metadata)
+        Ignore.value(provider.metadata)
         let entities: [EntityValue] = ArrayConverter.convert(
             EntityValueList().toArray(), [EntityValue]())
         _ = (entities, CastRequired<EntityValue>.from(nil), CastOptional<EntityValue>.from(nil))
