@@ -11,13 +11,13 @@ public struct LogEntry: Sendable {
 }
 
 /// Receives the messages of a logger and of the loggers beneath it.
-public protocol LogHandler: AnyObject, Sendable {
-    /// Takes one message; called on the thread that logs, so it should be quick.
+public protocol LogHandler: AnyObject {
+    /// Takes one message; called on the thread that logs, which may be any, so it should be quick.
     func handle(_ entry: LogEntry)
 }
 
 /// Writes messages to the standard error stream, one line each.
-public final class ConsoleLogHandler: LogHandler {
+public final class ConsoleLogHandler: LogHandler, Sendable {
     /// Makes a handler; several may exist.
     public init() {}
 

@@ -5,9 +5,14 @@ import Synchronization
 ///
 /// Messages are made only when a level lets them through. Everything mutable is guarded by one lock.
 public final class Logger: Hashable, CustomStringConvertible, Sendable {
+    /// A handler of the app's; that it takes messages of any thread is said at ``LogHandler``.
+    private struct Handler: @unchecked Sendable {
+        let target: any LogHandler
+    }
+
     private struct State {
         var level: LogLevel?
-        var handlers: [any LogHandler] = []
+        var handlers: [Handler] = []
         var usesParentHandlers = true
     }
 
@@ -54,15 +59,17 @@ public final class Logger: Hashable, CustomStringConvertible, Sendable {
 
     /// Adds a handler; a handler that is there already is not added twice.
     public func add(handler: any LogHandler) {
+        let added = Handler(target: handler)
         state.withLock { state in
-            guard !state.handlers.contains(where: { $0 === handler }) else { return }
-            state.handlers.append(handler)
+            guard !state.handlers.contains(where: { $0.target === added.target }) else { return }
+            state.handlers.append(added)
         }
     }
 
     /// Removes a handler.
     public func remove(handler: any LogHandler) {
-        state.withLock { $0.handlers.removeAll { $0 === handler } }
+        let removed = Handler(target: handler)
+        state.withLock { $0.handlers.removeAll { $0.target === removed.target } }
     }
 
     /// Logs that an operation failed.
@@ -93,7 +100,7 @@ public final class Logger: Hashable, CustomStringConvertible, Sendable {
 
     private func deliver(_ entry: LogEntry) {
         let (handlers, goesOn) = state.withLock { ($0.handlers, $0.usesParentHandlers) }
-        for handler in handlers { handler.handle(entry) }
+        for handler in handlers { handler.target.handle(entry) }
         if goesOn { parent?.deliver(entry) }
     }
 

@@ -14,7 +14,9 @@ import Synchronization
 /// The bytes travel over the library's own HTTP transport, which holds a service back while answers are stored; over the
 /// system's `URLSession` where that is asked for, and always in a build without the package trait `AsyncHTTPClient`.
 /// Everything mutable is guarded by one lock.
-public final class SAPURLSession: Sendable {
+public final class SAPURLSession: @unchecked Sendable {
+    // Constant or guarded by `state`. Delegate and observers are the app's; that they are called from several threads is
+    // said where they are declared.
     /// What an observer wants done with a request.
     public enum RequestDisposition: Sendable {
         /// Go on with this request, changed or not.
@@ -45,8 +47,12 @@ public final class SAPURLSession: Sendable {
         case rejectProtectionSpace
     }
 
+    private struct Observer: @unchecked Sendable {
+        let target: any SAPURLSessionObserving
+    }
+
     private struct State {
-        var observers: [any SAPURLSessionObserving] = []
+        var observers: [Observer] = []
         var isValid = true
         var credential: (user: String, password: String)?
     }
@@ -98,20 +104,23 @@ public final class SAPURLSession: Sendable {
 
     /// Adds an observer; observers see each request in the order they were registered.
     public func register(_ observer: any SAPURLSessionObserving) {
+        let added = Observer(target: observer)
         state.withLock { state in
-            guard !state.observers.contains(where: { $0 === observer }) else { return }
-            state.observers.append(observer)
+            guard !state.observers.contains(where: { $0.target === added.target }) else { return }
+            state.observers.append(added)
         }
     }
 
     /// Removes an observer.
     public func unregister(_ observer: any SAPURLSessionObserving) {
-        state.withLock { $0.observers.removeAll { $0 === observer } }
+        let removed = Observer(target: observer)
+        state.withLock { $0.observers.removeAll { $0.target === removed.target } }
     }
 
     /// Whether the observer is registered.
     public func isRegistered(_ observer: any SAPURLSessionObserving) -> Bool {
-        state.withLock { $0.observers.contains { $0 === observer } }
+        let wanted = Observer(target: observer)
+        return state.withLock { $0.observers.contains { $0.target === wanted.target } }
     }
 
     /// False once the session was invalidated: requests then fail.
@@ -126,7 +135,9 @@ public final class SAPURLSession: Sendable {
     /// The transport that passes each request by the observers and the delegate.
     package var transport: any HTTPTransport { ObservedTransport(session: self, base: base) }
 
-    var observers: [any SAPURLSessionObserving] { state.withLock { $0.observers } }
+    var observers: [any SAPURLSessionObserving] {
+        state.withLock { $0.observers }.map(\.target)
+    }
 
     var credential: (user: String, password: String)? {
         get { state.withLock { $0.credential } }

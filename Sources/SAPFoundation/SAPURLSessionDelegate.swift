@@ -5,7 +5,9 @@ import Foundation
 #endif
 
 /// Answers challenges of a session. Every requirement has a default.
-public protocol SAPURLSessionDelegate: AnyObject, Sendable {
+///
+/// Calls come on the threads that send, of which there may be several at once.
+public protocol SAPURLSessionDelegate: AnyObject {
     /// A server asks who is there; call the handler once. By default the request goes on without a credential.
     func sapURLSession(
         _ session: SAPURLSession, task: SAPURLSessionTask,
@@ -25,7 +27,9 @@ extension SAPURLSessionDelegate {
 }
 
 /// Sees each request before it is sent and each answer before it is read. Every requirement has a default.
-public protocol SAPURLSessionObserving: AnyObject, Sendable {
+///
+/// Calls come on the threads that send, of which there may be several at once.
+public protocol SAPURLSessionObserving: AnyObject {
     /// A request is about to be sent; the handler gets what to do, once.
     func sapURLSession(
         _ session: SAPURLSession, task: SAPURLSessionTask, willSend request: URLRequest,

@@ -36,7 +36,7 @@ public class SAPURLSessionTask: @unchecked Sendable {
     /// Rises with each task of the process.
     public let taskIdentifier: Int
     /// The request before any observer changed it.
-    public let originalRequest: URLRequest
+    public let originalRequest: URLRequest?
     private let stored: Mutex<Stored>
     private let work: (@Sendable (SAPURLSessionTask) -> Void)?
     let cancellation = CancellationFlag()
@@ -61,7 +61,7 @@ public class SAPURLSessionTask: @unchecked Sendable {
     }
 
     /// The request with what observers changed in it.
-    public var currentRequest: URLRequest { stored.withLock { $0.current } }
+    public var currentRequest: URLRequest? { stored.withLock { $0.current } }
 
     /// The head of the answer; nil until it is there.
     public var response: URLResponse? { stored.withLock { $0.response } }

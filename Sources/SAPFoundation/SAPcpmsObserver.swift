@@ -22,7 +22,7 @@ public struct SAPcpmsSettingsParameters: Sendable {
 }
 
 /// Adds the application's id (and the device's) to each request.
-public final class SAPcpmsObserver: SAPURLSessionObserving {
+public final class SAPcpmsObserver: SAPURLSessionObserving, Sendable {
     private let applicationID: String
     private let deviceID: String?
 

@@ -29,7 +29,7 @@ import Testing
             let task = session.dataTask(with: url) { data, _, error in
                 continuation.resume(returning: (data, error is URLError))
             }
-            #expect(task.state == .suspended && task.originalRequest.url == url)
+            #expect(task.state == .suspended && task.originalRequest?.url == url)
             task.resume()
         }
         #expect(data == nil && failed)

@@ -13,7 +13,7 @@ package final class Recorder<Item: Sendable>: Sendable {
 }
 
 /// Keeps what is logged.
-package final class LogRecorder: LogHandler {
+package final class LogRecorder: LogHandler, Sendable {
     package let entries = Recorder<String>()
     package let errors = Recorder<String>()
 

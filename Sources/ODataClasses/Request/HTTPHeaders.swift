@@ -9,7 +9,10 @@ open class HTTPHeaders: ObjectBase, @unchecked Sendable {
     private final let stored: Mutex<HeaderFields>
 
     /// Creates headers without fields.
-    public override convenience init() { self.init(HeaderFields()) }
+    public override init() {
+        stored = Mutex(HeaderFields())
+        super.init()
+    }
 
     package init(_ fields: HeaderFields) {
         stored = Mutex(fields)

@@ -59,6 +59,7 @@ open class ProgressListener: ObjectBase, @unchecked Sendable {
     private final let handler: (@Sendable (SyncProgress) -> Void)?
 
     /// Creates a listener that passes notices on to `handler`, where there is one.
+    @preconcurrency
     public init(_ handler: (@Sendable (SyncProgress) -> Void)? = nil) {
         self.handler = handler
         super.init()
@@ -92,6 +93,7 @@ open class MetadataListener: ObjectBase, @unchecked Sendable {
     private final let handler: (@Sendable (MetadataChange) -> Void)?
 
     /// Creates a listener that passes changes on to `handler`, where there is one.
+    @preconcurrency
     public init(_ handler: (@Sendable (MetadataChange) -> Void)? = nil) {
         self.handler = handler
         super.init()

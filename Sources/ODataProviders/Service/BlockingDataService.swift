@@ -86,11 +86,13 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
     }
 
     /// Runs `action` on a thread of the service, after the actions before it.
+    @preconcurrency
     public final func asyncAction(_ action: @escaping @Sendable () -> Void) {
         queues.actions.add(action)
     }
 
     /// Runs `function` on a thread of the service, beside up to nine others.
+    @preconcurrency
     public final func asyncFunction(_ function: @escaping @Sendable () -> Void) {
         queues.functions.add(function)
     }

@@ -90,11 +90,13 @@ open class DataServiceAsync: ObjectBase, @unchecked Sendable {
     }
 
     /// Runs `action` on a thread of the service, after the actions before it, and does not wait for it.
+    @preconcurrency
     public final func asyncAction(_ action: @escaping @Sendable () -> Void) {
         blocking.asyncAction(action)
     }
 
     /// Runs `function` on a thread of the service, beside up to nine others, and does not wait for it.
+    @preconcurrency
     public final func asyncFunction(_ function: @escaping @Sendable () -> Void) {
         blocking.asyncFunction(function)
     }

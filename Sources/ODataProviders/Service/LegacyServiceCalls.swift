@@ -82,6 +82,19 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
         }
     }
 
+    /// Forgets metadata; the next call that needs it loads it. The handler is called on `completionQueue`.
+    @preconcurrency
+    open func unloadMetadata(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
+        queues.run(
+            queues.actions,
+            { [service = self as BlockingDataService] in
+                try service.unloadMetadata()
+            }
+        ) {
+            LegacyResult.pass($0, to: completionHandler)
+        }
+    }
+
     /// Answers a query. The handler is called on `completionQueue`.
     @preconcurrency
     open func executeQuery(

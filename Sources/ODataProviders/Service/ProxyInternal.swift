@@ -63,6 +63,28 @@ public enum ProxyInternal {
             service: service, fetcher: fetcher, options: options, mergeAction: mergeAction)
     }
 
+    /// As ``refreshMetadata(service:fetcher:options:)``; blocks, so it is called on a thread of the service only.
+    ///
+    /// - Throws: As the form for services whose calls block.
+    public static func refreshMetadata(
+        service: DataServiceAsync, fetcher: CSDLFetcher?, options: Int
+    ) throws {
+        try refreshMetadata(service: service.blocking, fetcher: fetcher, options: options)
+    }
+
+    /// As the form for services whose calls block; blocks, so it is called on a thread of the service only.
+    ///
+    /// - Throws: As ``refreshMetadata(service:fetcher:options:)``.
+    @preconcurrency
+    public static func refreshMetadataWithLock(
+        service: DataServiceAsync, fetcher: CSDLFetcher?, options: Int,
+        mergeAction: @escaping @Sendable () -> Void
+    ) throws {
+        try refreshMetadataWithLock(
+            service: service.blocking, fetcher: fetcher, options: options,
+            mergeAction: mergeAction)
+    }
+
     /// Answers a query; blocks.
     ///
     /// - Throws: `DataQueryError` for a query that does not fit the model. Over a service

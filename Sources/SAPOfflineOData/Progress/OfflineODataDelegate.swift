@@ -1,10 +1,25 @@
 import ODataClasses
 
+/// What both delegates of an offline store can be told beside the documented calls. It stands alone so that one class may be
+/// both, and needs no more than the documented calls for it.
+public protocol OfflineODataOverwriteDelegate: AnyObject {
+    /// A conflict policy has decided, and one side's state was put in the place of the other's.
+    func offlineODataProvider(
+        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite)
+}
+
+extension OfflineODataOverwriteDelegate {
+    /// Does nothing.
+    public func offlineODataProvider(
+        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite
+    ) {}
+}
+
 /// Follows an offline store by bytes and states. Every requirement has a default; calls come one after another, on a
 /// thread of the library, while no lock is held.
 ///
 /// Superseded by ``OfflineODataProviderDelegate``.
-public protocol OfflineODataDelegate: AnyObject {
+public protocol OfflineODataDelegate: OfflineODataOverwriteDelegate {
     /// A download has transferred more.
     func offlineODataProvider(
         _ provider: OfflineODataProvider, didUpdateDownloadProgress progress: OfflineODataProgress)
@@ -25,10 +40,6 @@ public protocol OfflineODataDelegate: AnyObject {
     func offlineODataProvider(
         _ provider: OfflineODataProvider,
         didUpdateSendStoreProgress progress: OfflineODataSendStoreProgress)
-    /// A conflict policy has decided, and one side's state was put in the place of the other's. Ours, beside the
-    /// documented requirements.
-    func offlineODataProvider(
-        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite)
 }
 
 extension OfflineODataDelegate {
@@ -58,15 +69,11 @@ extension OfflineODataDelegate {
         _ provider: OfflineODataProvider,
         didUpdateSendStoreProgress progress: OfflineODataSendStoreProgress
     ) {}
-    /// Does nothing.
-    public func offlineODataProvider(
-        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite
-    ) {}
 }
 
 /// Follows an offline store by steps. Every requirement has a default; calls come one after another, on a thread of the
 /// library, while no lock is held.
-public protocol OfflineODataProviderDelegate: AnyObject {
+public protocol OfflineODataProviderDelegate: OfflineODataOverwriteDelegate {
     /// Opening has reached a step.
     func offlineODataProvider(
         _ provider: OfflineODataProvider,
@@ -86,10 +93,6 @@ public protocol OfflineODataProviderDelegate: AnyObject {
     func offlineODataProvider(
         _ provider: OfflineODataProvider,
         didUpdateSendStoreProgress progress: OfflineODataProviderOperationProgress)
-    /// A conflict policy has decided, and one side's state was put in the place of the other's. Ours, beside the
-    /// documented requirements.
-    func offlineODataProvider(
-        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite)
 }
 
 extension OfflineODataProviderDelegate {
@@ -116,9 +119,5 @@ extension OfflineODataProviderDelegate {
     public func offlineODataProvider(
         _ provider: OfflineODataProvider,
         didUpdateSendStoreProgress progress: OfflineODataProviderOperationProgress
-    ) {}
-    /// Does nothing.
-    public func offlineODataProvider(
-        _ provider: OfflineODataProvider, didOverwrite overwrite: EntityOverwrite
     ) {}
 }

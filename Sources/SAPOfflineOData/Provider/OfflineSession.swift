@@ -23,7 +23,6 @@ final class OfflineSession: @unchecked Sendable {
         /// Tokens of downloads and uploads that run or wait.
         var downloads: [CancelToken] = []
         var uploads: [CancelToken] = []
-        var options = OfflineODataServiceOptions()
         var allowsRemoval = false
         var userInTheWay: String?
         /// The parameters as they were taken over last, for the store and for transfers; nil before the first time.
@@ -104,11 +103,8 @@ final class OfflineSession: @unchecked Sendable {
     }
 
     var serviceOptions: OfflineODataServiceOptions {
-        get { state.withLock { $0.options } }
-        set {
-            state.withLock { $0.options = newValue }
-            sync.onlineProvider.serviceOptions.requiresToken = newValue.requiresToken
-        }
+        get { OfflineODataServiceOptions(sync.onlineProvider.serviceOptions.fields) }
+        set { newValue.apply(to: &sync.onlineProvider.serviceOptions.fields) }
     }
 
     var allowsRemoval: Bool {

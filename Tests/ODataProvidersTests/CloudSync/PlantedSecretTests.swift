@@ -9,7 +9,7 @@ import Testing
 
 /// What proves who is asking is in no file, no log and no error, wherever it was given.
 @Suite(.serialized) struct PlantedSecretTests {
-    private final class Notes: LogHandler {
+    private final class Notes: LogHandler, Sendable {
         private let texts = Mutex<[String]>([])
 
         func handle(_ entry: LogEntry) {

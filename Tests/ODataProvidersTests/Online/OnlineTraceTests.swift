@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Keeps what is logged.
-private final class Notes: LogHandler {
+private final class Notes: LogHandler, Sendable {
     private let texts = Mutex<[String]>([])
 
     func handle(_ entry: LogEntry) { texts.withLock { $0.append(entry.message) } }

@@ -137,8 +137,11 @@ open class TypedMap<Value>: ObjectBase, Sequence, @unchecked Sendable {
     /// All values in the order of ascending keys.
     package final var valuesByKey: [Value] { sortedEntries().map(\.value) }
 
-    /// The entries in order.
-    public final func makeIterator() -> IndexingIterator<[Entry]> { list.makeIterator() }
+    /// The entries in order, so that a loop may name key and value at once.
+    public final func makeIterator() -> AnyIterator<(key: String, value: Value)> {
+        var rest = list.makeIterator()
+        return AnyIterator { rest.next().map { (key: $0.key, value: $0.value) } }
+    }
 
     /// The entries as text.
     open override func toString() -> String {
