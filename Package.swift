@@ -151,8 +151,10 @@ var targets: [Target] = [
     tests("ODataSyncPlanTests", syncPlan),
     tests(
         "ODataProxyGenTests",
-        ["ODataProxyGen", "GeneratedSample", "ConformanceData", "ODataTesting", "ChildFixture"]
-            + everything),
+        [
+            "ODataProxyGen", "GeneratedSample", "ConformanceData", "ODataTesting", "ChildFixture",
+            "StrictService",
+        ] + everything),
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite]),
     tests("ODataStoreTests", ["ODataTesting"] + everything + postgreSQL + [grdb, sqlite]),
     tests("ODataTransportTests", ["ODataTesting"] + transport + [nioCore, nioHTTP1, nioPosix]),
