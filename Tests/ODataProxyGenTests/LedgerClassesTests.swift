@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("CSP-041 generated async classes with composite keys work over a store and past it")
+    @Test("generated async classes with composite keys work over a store and past it")
     func asyncAndOffline() async throws {
         try await Self.run(v2: false) { school, place in
             try Self.wait { try await Self.useAsync(place) }
@@ -79,7 +79,7 @@ import Testing
         try await ledger.close()
     }
 
-    @Test("CSP-041 generated legacy classes with composite keys speak V2, online and over a store")
+    @Test("generated legacy classes with composite keys speak V2, online and over a store")
     func legacyAndV2() async throws {
         try await Self.run(v2: true) { school, place in
             let online = OldLedger(provider: place.online)

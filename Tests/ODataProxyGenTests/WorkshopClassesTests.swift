@@ -10,7 +10,7 @@ import Testing
 /// Classes of a V4 service that takes exactly what the texts say: operations of every kind, media, streams, complex values,
 /// with the store and without it.
 @Suite(.serialized) struct WorkshopClassesTests {
-    @Test("CSP-041 generated calls of V4 functions and actions, unbound ones, give typed results")
+    @Test("generated calls of V4 functions and actions, unbound ones, give typed results")
     func unboundOperationsAreTyped() async throws {
         try await ServicePlace.strict(.v4) { service, place in
             let workshop = Workshop(provider: place.online)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("CSP-041 generated calls of bound functions and actions name what they are bound to")
+    @Test("generated calls of bound functions and actions name what they are bound to")
     func boundOperationsAreTyped() async throws {
         try await ServicePlace.strict(.v4) { service, place in
             let workshop = Workshop(provider: place.online)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("CSP-041 media and streams of generated classes, online")
+    @Test("media and streams of generated classes, online")
     func mediaAndStreams() async throws {
         try await ServicePlace.strict(.v4) { service, place in
             let workshop = Workshop(provider: place.online)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("CSP-041 generated classes work over a store, and what they change is sent")
+    @Test("generated classes work over a store, and what they change is sent")
     func offline() async throws {
         try await ServicePlace.strict(.v4) { service, place in
             let workshop = Workshop(provider: place.sync)
@@ -105,7 +105,7 @@ import Testing
 /// Classes of a strict V2 service, of the generation whose handlers take a value and an error: derived types, function
 /// imports, media.
 @Suite(.serialized) struct OldWorkshopClassesTests {
-    @Test("CSP-041 generated calls of V2 function imports give typed results, to handlers too")
+    @Test("generated calls of V2 function imports give typed results, to handlers too")
     func importsAreTyped() async throws {
         try await ServicePlace.strict(.v2) { service, place in
             let workshop = OldWorkshop(provider: place.online)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("CSP-041 generated classes of derived types are told apart and changed, online")
+    @Test("generated classes of derived types are told apart and changed, online")
     func derivedTypesOnline() async throws {
         try await ServicePlace.strict(.v2) { service, place in
             let workshop = OldWorkshop(provider: place.online)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("CSP-041 generated classes of derived types keep their class in a store")
+    @Test("generated classes of derived types keep their class in a store")
     func derivedTypesOffline() async throws {
         try await ServicePlace.strict(.v2) { service, place in
             let workshop = OldWorkshop(provider: place.sync)

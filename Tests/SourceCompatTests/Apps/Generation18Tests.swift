@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("CSP-041 an app's own offline provider has initialisers and overrides of its own")
+    @Test("an app's own offline provider has initialisers and overrides of its own")
     func anOwnProviderSeesItsCalls() async throws {
         try await AppShop.run { school in
             let url = school.url
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("CSP-041 the delegate of an own provider is told")
+    @Test("the delegate of an own provider is told")
     func anOwnProviderHasADelegate() async throws {
         try await AppShop.run { school in
             let (url, delegate) = (school.url, OfflineController())
