@@ -52,6 +52,34 @@ import Testing
         }
     }
 
+    /// A service that answers nothing, from its metadata or from its first rows on.
+    @Test(arguments: ["$metadata", "Items"])
+    func aCommandWhoseTimeIsOverSaysSo(silent: String) async throws {
+        try await onOwnThread {
+            let folder = try TemporaryFolder("odata-end")
+            defer { folder.remove() }
+            let gate = DispatchSemaphore(value: 0)
+            let edge = HTTPEdge(HTTPEdge.Configuration()) { request in
+                if request.url.contains(silent) { _ = gate.wait(timeout: .now() + 300) }
+                return request.url.hasSuffix("$metadata")
+                    ? Self.answer(200, "application/xml", Self.metadata)
+                    : Self.answer(503, "application/json", "{}")
+            }
+            let url = "http://127.0.0.1:\(try edge.start())/s/"
+            let end = try Child.odata(
+                "sync", url, "--store", folder.file("s.sqlite"), "--deadline", "0.5")
+            for _ in 0..<16 { gate.signal() }
+            edge.stop()
+            #expect(end.status == 124, "\(end.errors)")
+            #expect(end.errors.contains("The time limit of 0.5 s is over"))
+            #expect(end.output.isEmpty)
+            let wrong = try Child.odata(
+                "sync", url, "--store", folder.file("s.sqlite"), "--deadline", "0")
+            #expect(wrong.status == 2)
+            #expect(wrong.errors.contains("--deadline"))
+        }
+    }
+
     /// Ctrl-C is the status of a service, too; SIGTERM is how it is ended.
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 0)] as [(Int32, Int32)])
     func aServiceThatIsInterruptedSaysSo(signal: Int32, status: Int32) async throws {

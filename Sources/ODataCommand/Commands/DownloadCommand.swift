@@ -14,10 +14,12 @@ struct DownloadCommand: ParsableCommand {
     @Flag(name: .long, help: "Read everything again, whatever the service can tell of changes.")
     var full = false
 
+    @OptionGroup var time: TimeOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let session = try StoreSession.open(store)
+        let session = try StoreSession.open(store, within: time.start())
         defer { session.close() }
         let received = try session.download(
             try session.groups(group), output.console, readsAll: full)

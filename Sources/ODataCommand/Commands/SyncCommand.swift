@@ -34,15 +34,19 @@ struct SyncCommand: ParsableCommand {
 
     @OptionGroup var rules: WriteRuleOptions
 
+    @OptionGroup var time: TimeOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let console = output.console
+        let limit = time.start()
         let queries = try query.map(Self.split)
-        var session = try StoreSession.open(store, service: try ServiceRoot(url))
+        var session = try StoreSession.open(
+            store, service: try ServiceRoot(url), within: limit)
         if try !queries.isEmpty && addQueries(queries, to: session) {
             session.close()
-            session = try StoreSession.open(store)
+            session = try StoreSession.open(store, within: limit)
         }
         defer { session.close() }
         try rules.apply(to: session)

@@ -14,10 +14,12 @@ struct UploadCommand: ParsableCommand {
 
     @OptionGroup var rules: WriteRuleOptions
 
+    @OptionGroup var time: TimeOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let session = try StoreSession.open(store)
+        let session = try StoreSession.open(store, within: time.start())
         defer { session.close() }
         try rules.apply(to: session)
         let sent = try session.upload(try session.groups(group), output.console)

@@ -105,10 +105,12 @@ extension StoreSession {
         let token = CancelToken()
         let signals = StopSignals { token.cancel() }
         defer { signals.cancel() }
-        return try CommandError.stoppable {
-            signals.status
-        } _: {
-            try body(token)
+        return try CommandError.stoppable(
+            { signals.status ?? (limit.isOver ? TimeLimit.status : nil) },
+            saying: signals.status == nil
+                ? limit.sentence : "The command was asked to end; what was done stays."
+        ) {
+            try limit.stopping({ token.cancel() }) { try body(token) }
         }
     }
 

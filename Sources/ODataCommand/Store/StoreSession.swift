@@ -12,27 +12,35 @@ final class StoreSession {
     let path: String
     /// Sets that are not downloaded, and why.
     let skipped: [(set: String, reason: String)]
+    /// How long the command may take.
+    let limit: TimeLimit
 
     /// Opens the store that `options` name; it must have been synchronised before.
-    static func open(_ options: StoreOptions) throws -> StoreSession {
+    static func open(
+        _ options: StoreOptions, within limit: TimeLimit = TimeLimit(seconds: nil)
+    ) throws -> StoreSession {
         let memory = try StoreMemory(path: options.store, key: try options.key())
         return try StoreSession(
-            options, root: memory.serviceRoot, name: memory.serviceName, isNew: false)
+            options, root: memory.serviceRoot, name: memory.serviceName, isNew: false,
+            within: limit)
     }
 
     /// Opens the store, or makes one for the service.
     ///
     /// - Throws: bad input when the store belongs to another service.
-    static func open(_ options: StoreOptions, service: ServiceRoot) throws -> StoreSession {
+    static func open(
+        _ options: StoreOptions, service: ServiceRoot,
+        within limit: TimeLimit = TimeLimit(seconds: nil)
+    ) throws -> StoreSession {
         guard FileManager.default.fileExists(atPath: options.store) else {
             return try StoreSession(
                 options, root: service.url, name: service.name, isNew: true,
-                credentials: service.credentials)
+                credentials: service.credentials, within: limit)
         }
         guard try !StoreMemory.isUnfinished(path: options.store, key: try options.key()) else {
             return try StoreSession(
                 options, root: service.url, name: service.name, isNew: false,
-                credentials: service.credentials)
+                credentials: service.credentials, within: limit)
         }
         let memory = try StoreMemory(path: options.store, key: try options.key())
         guard memory.serviceRoot == service.url else {
@@ -42,13 +50,14 @@ final class StoreSession {
         }
         return try StoreSession(
             options, root: memory.serviceRoot, name: memory.serviceName, isNew: false,
-            credentials: service.credentials)
+            credentials: service.credentials, within: limit)
     }
 
     private init(
         _ options: StoreOptions, root: String, name: String, isNew: Bool,
-        credentials: URLCredentials? = nil
+        credentials: URLCredentials? = nil, within limit: TimeLimit
     ) throws {
+        self.limit = limit
         path = options.store
         let online = OnlineODataProvider(serviceName: name, serviceRoot: root)
         online.logIn(credentials)
@@ -57,17 +66,21 @@ final class StoreSession {
         }
         let file = URL(fileURLWithPath: options.store).path
         let store = SQLDatabaseProvider(serviceName: name, databaseURL: "sqlite:\(file)")
-        provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)
+        let provider = CloudSyncProvider(onlineProvider: online, offlineStore: store)
+        self.provider = provider
         provider.engine.change { $0.usesRememberedRules = true }
         provider.encryptionKey = try options.key()
         provider.throwUploadFailures = false
         do {
-            try provider.open()
+            try limit.stopping({ try? provider.close() }) { try provider.open() }
         } catch {
             if isNew {
                 for suffix in ["", "-wal", "-shm"] {
                     try? FileManager.default.removeItem(atPath: file + suffix)
                 }
+            }
+            guard !limit.isOver else {
+                throw CommandError.interrupted(limit.sentence, status: TimeLimit.status)
             }
             throw CommandError.failed(CommandError(error).description)
         }

@@ -3,7 +3,7 @@ import ODataQuery
 import ODataText
 
 /// A failure that ends the command, with the status the shell gets: 2 for bad input, 1 for a failed operation,
-/// 128 and its number for a signal.
+/// 128 and its number for a signal, 124 for a time limit.
 package struct CommandError: Error, CustomStringConvertible, Sendable {
     package let status: Int32
     package let description: String
@@ -23,8 +23,8 @@ package struct CommandError: Error, CustomStringConvertible, Sendable {
         CommandError(status: status, description: message)
     }
 
-    /// Whether the command was asked to end.
-    package var isInterruption: Bool { status > 128 }
+    /// Whether the command was asked to end, or its time was over.
+    package var isInterruption: Bool { status > 128 || status == TimeLimit.status }
 
     /// The status and sentence for any error.
     package init(_ error: any Error) {
@@ -53,19 +53,26 @@ package struct CommandError: Error, CustomStringConvertible, Sendable {
     /// Runs `body`, a failed operation where it fails, unless somebody asked for the end meanwhile: then that is what
     /// became of it, whether `body` came to its own end or not, and nothing goes on behind it.
     ///
-    /// - Parameter status: the status of a command that was asked to end; nil when it was not.
+    /// - Parameters:
+    ///   - status: the status of a command that was asked to end; nil when it was not.
+    ///   - sentence: what it says then beside its status.
     package static func stoppable<Result>(
-        _ status: () -> Int32?, _ body: () throws -> Result
+        _ status: () -> Int32?,
+        saying sentence: @autoclosure () -> String =
+            "The command was asked to end; what was done stays.",
+        _ body: () throws -> Result
     ) throws -> Result {
         let result: Result
         do {
             result = try operation(body)
         } catch {
             guard let status = status() else { throw error }
-            throw interrupted(CommandError(error).description, status: status)
+            let isTimeLimit = status == TimeLimit.status
+            throw interrupted(
+                isTimeLimit ? sentence() : CommandError(error).description, status: status)
         }
         guard let status = status() else { return result }
-        throw interrupted("The command was asked to end; what was done stays.", status: status)
+        throw interrupted(sentence(), status: status)
     }
 
     private init(status: Int32, description: String) {
