@@ -78,6 +78,28 @@ private final class KeepingHandler: LogHandler, Sendable {
         }
     }
 
+    /// Ours: a header that is named as volatile does not turn a delta into a full read.
+    @Test(arguments: [true, false])
+    func volatileHeadersLeaveTheDeltaLinks(isNamed: Bool) async throws {
+        try await SchoolService.run { school in
+            let parameters = school.parameters()
+            #expect(parameters.volatileHeaders.isEmpty)
+            parameters.customHeaders = ["X-Turn": "1"]
+            if isNamed { parameters.volatileHeaders = ["X-Turn"] }
+            let desk = try Self.desk(try school.provider(parameters: parameters))
+            parameters.customHeaders = ["X-Turn": "2"]
+            school.service.observer.forget()
+            if let error = SchoolService.wait({ desk.provider.download(completionHandler: $0) }) {
+                throw error
+            }
+            let reads = school.service.observer.requests.map(\.url)
+                .filter { $0.contains("Teachers") }
+            #expect(!reads.isEmpty)
+            #expect(reads.allSatisfy { $0.contains("deltatoken") == isNamed }, "\(reads)")
+            try desk.provider.close()
+        }
+    }
+
     /// PAR-006
     @Test func withoutAPathTheStoreLandsInTheAppsOwnFolder() async throws {
         try await SchoolService.run { school in

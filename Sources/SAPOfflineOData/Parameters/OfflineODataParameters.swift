@@ -54,6 +54,7 @@ public class OfflineODataParameters: @unchecked Sendable {
         var conflictPolicies: [String: ConflictPolicy] = [:]
         var probeProperties: [String: String] = [:]
         var comparedEntitySets: Set<String> = []
+        var volatileHeaders: [String] = []
     }
 
     /// Creates parameters of default values.
@@ -118,6 +119,15 @@ public class OfflineODataParameters: @unchecked Sendable {
         set { self[\.customHeaders] = newValue }
     }
 
+    /// Ours: names of headers, of ``customHeaders`` for instance, whose values change from request to request and say nothing of
+    /// what the service answers. A delta link belongs to all other headers: where one of them has another value, the next
+    /// download reads in full. Names of requests, traces and clients, and credentials, never count. They count from the next
+    /// download on. Defaults to none.
+    public var volatileHeaders: [String] {
+        get { self[\.volatileHeaders] }
+        set { self[\.volatileHeaders] = newValue }
+    }
+
     /// Cookies of every request to the service, by name. Defaults to none.
     public var customCookies: [String: String] {
         get { self[\.customCookies] }
@@ -173,7 +183,8 @@ public class OfflineODataParameters: @unchecked Sendable {
     }
 
     /// Whether transfers may go on when the process is in the background. Kept without effect: they go on as long as the
-    /// system lets the process run, and what is cut off goes on with the next call. Defaults to true.
+    /// system lets the process run, which is what the documented default says, and nothing cuts them off before that; what is
+    /// cut off goes on with the next call. Defaults to true.
     public var enableBackgroundDataTransfer: Bool {
         get { self[\.enableBackgroundDataTransfer] }
         set { self[\.enableBackgroundDataTransfer] = newValue }

@@ -58,6 +58,9 @@ extension OfflineSession {
         for (name, value) in values.customHeaders.sorted(by: { $0.key < $1.key }) {
             headers.setHeader(withName: name, value: value)
         }
+        if known?.volatileHeaders != values.volatileHeaders {
+            sync.volatileHeaders = values.volatileHeaders
+        }
         counter.configure(cookies: values.customCookies, idleSeconds: values.idleSeconds)
         applyWriteRules(values, known)
         counter.reset()
