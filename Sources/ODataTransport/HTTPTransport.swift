@@ -10,6 +10,24 @@ package protocol HTTPTransport: Sendable {
     ///
     /// - Throws: `ODataError` with code `network`, `timeout` or `cancelled`. An HTTP error status is an answer.
     func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer
+    /// Whether ``TransportOptions/carrier`` is for this transport to deal with, as one does that sends through another.
+    var dealsWithCarrier: Bool { get }
+}
+
+extension HTTPTransport {
+    package var dealsWithCarrier: Bool { false }
+
+    /// Sends a request by way of the options' carrier, or of this transport where there is none.
+    package func carry(
+        _ request: RequestMessage, options: TransportOptions
+    ) throws -> any HTTPAnswer {
+        guard !dealsWithCarrier, let carrier = options.carrier else {
+            return try send(request, options: options)
+        }
+        var options = options
+        options.carrier = nil
+        return try carrier.send(request, options: options)
+    }
 }
 
 /// Limits of one exchange.
@@ -21,6 +39,8 @@ package struct TransportOptions: Sendable {
     package var cancellation: CancellationFlag?
     /// The body of the request where it is not in memory; goes before the message's own.
     package var content: (any RequestContent)?
+    /// What sends this one request in place of the transport's own connections (``HTTPTransport/carry(_:options:)``).
+    package var carrier: (any HTTPTransport)?
 
     package init(
         idleTimeout: Duration = .seconds(60), totalTimeout: Duration? = nil,

@@ -18,6 +18,9 @@ struct ObservedTransport: HTTPTransport {
 
     private static let maximumRetries = 3
 
+    /// What observers make of a request goes by the carrier, too.
+    var dealsWithCarrier: Bool { true }
+
     func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
         guard session.isValid else {
             throw ODataError(.usage, "The URL session was invalidated.", at: .path(request.url))
@@ -30,7 +33,7 @@ struct ObservedTransport: HTTPTransport {
             options, idle: session.configuration.timeoutIntervalForRequest,
             total: session.configuration.timeoutIntervalForResource)
         for _ in 0..<Self.maximumRetries {
-            let answer = try base.send(try prepare(request, original, task), options: options)
+            let answer = try base.carry(try prepare(request, original, task), options: options)
             switch try judge(answer, request, task) {
             case .allow: return answer
             case .retry: answer.close()

@@ -9,6 +9,9 @@ import ODataWorld
 struct HandlerTransport: HTTPTransport {
     let handler: HTTPHandler
 
+    /// What the app sends itself nobody else carries.
+    var dealsWithCarrier: Bool { true }
+
     func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
         guard options.cancellation?.isCancelled != true else {
             throw ODataError(.cancelled, "The request was cancelled.")

@@ -1,5 +1,6 @@
 import ODataClasses
 import ODataSync
+import ODataTransport
 import SAPCommon
 
 /// A setting that an app has made and that means nothing here. It is logged with what it belongs to and refuses nothing;
@@ -13,8 +14,17 @@ package struct SettingWithoutEffect: Error, Hashable, Sendable, CustomStringConv
     package var description: String { "The setting \(name) has no effect: \(instead)." }
 
     /// Those of an opening.
-    static func found(in configuration: SyncConfiguration) -> [SettingWithoutEffect] {
-        let instead = "transfers run as long as the process does"
+    ///
+    /// - Parameter sendsItself: the app's own handler sends the requests.
+    static func found(
+        in configuration: SyncConfiguration, sendsItself: Bool = false
+    ) -> [SettingWithoutEffect] {
+        let isCarried = configuration.backgroundTransfer != nil || PlatformTransfers.areThere
+        guard sendsItself || !isCarried else { return [] }
+        let instead =
+            sendsItself
+            ? "the app's own handler sends the requests"
+            : "transfers run as long as the process does"
         return [
             ("downloadInBackground", configuration.downloadInBackground),
             ("uploadInBackground", configuration.uploadInBackground),

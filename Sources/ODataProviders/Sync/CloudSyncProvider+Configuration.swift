@@ -4,6 +4,7 @@ import ODataClasses
 import ODataModel
 import ODataSync
 import ODataSyncPlan
+import ODataTransport
 import Synchronization
 
 extension CloudSyncProvider {
@@ -94,8 +95,10 @@ extension CloudSyncProvider {
         set { engine.change { $0.combineLocalUpdates = newValue } }
     }
 
-    /// Accepted everywhere and without effect: downloads run as long as the process does, which ``open()`` logs.
-    /// Defaults to false.
+    /// Whether the reads of downloads go through the system's transfers in the background, which go on while the app sleeps or
+    /// is gone: the next download of another process takes up what they have brought. An answer waits in a file in the
+    /// app's own folder until it is stored, in clear also beside an encrypted store. Ignored where the system has no such
+    /// transfers, as on Linux, or the app's own handler sends the requests; ``open()`` logs that. Defaults to false.
     public final var downloadInBackground: Bool {
         get { engine.configuration.downloadInBackground }
         set { engine.change { $0.downloadInBackground = newValue } }
@@ -105,6 +108,12 @@ extension CloudSyncProvider {
     public final var downloadQueueCapacity: Int {
         get { engine.configuration.downloadQueueCapacity }
         set { engine.change { $0.downloadQueueCapacity = newValue } }
+    }
+
+    /// What carries transfers in the background in place of the platform's.
+    package final var backgroundTransfer: (any BackgroundTransfer)? {
+        get { engine.configuration.backgroundTransfer }
+        set { engine.change { $0.backgroundTransfer = newValue } }
     }
 
     /// Whether a bind is sent as foreign-key values, which needs a referential constraint.
@@ -202,8 +211,8 @@ extension CloudSyncProvider {
         set { engine.change { $0.traceUploadFailures = newValue } }
     }
 
-    /// Accepted everywhere and without effect: uploads run as long as the process does, which ``open()`` logs.
-    /// Defaults to false.
+    /// Whether the requests of uploads go through the system's transfers in the background: the next upload of another process
+    /// takes up their answers before it looks at the service. As ``downloadInBackground`` in all else. Defaults to false.
     public final var uploadInBackground: Bool {
         get { engine.configuration.uploadInBackground }
         set { engine.change { $0.uploadInBackground = newValue } }

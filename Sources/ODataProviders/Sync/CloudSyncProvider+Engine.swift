@@ -70,14 +70,26 @@ extension CloudSyncProvider {
             }
         }
         let connection = online.connection
+        var service = SyncService(
+            name: online.serviceName, root: online.serviceRoot, connection: connection,
+            requests: requests, headers: online.httpHeaders.fields, folder: online.folder)
+        service.background = try background(store.path)
         return SyncScope(
-            engine: engine, store: store,
-            service: SyncService(
-                name: online.serviceName, root: online.serviceRoot, connection: connection,
-                requests: requests, headers: online.httpHeaders.fields,
-                folder: online.folder),
+            engine: engine, store: store, service: service,
             choice: selection.choice(of: store.hasMetadata ? try local.document() : nil),
             events: events(progress))
+    }
+
+    /// What carries transfers in the background, where the app wants that and does not send its requests itself.
+    private final func background(_ store: String) throws -> (any BackgroundTransfer)? {
+        let configuration = engine.configuration
+        guard configuration.downloadInBackground || configuration.uploadInBackground,
+            online.networkOptions.httpHandler == nil
+        else { return nil }
+        if let given = configuration.backgroundTransfer { return given }
+        let name = TransferNames(store: store, identity: "", accepted: 0).store
+        return try PlatformTransfers.transfers(
+            identifier: "odata." + name, folder: online.folder.expanding("~/Transfers/" + name))
     }
 
     private final func events(
@@ -116,7 +128,10 @@ extension CloudSyncProvider {
     package final func openStore(_ flags: OpeningFlags) throws {
         let store = try local.openStore()
         lifecycle.inside {
-            for setting in SettingWithoutEffect.found(in: engine.configuration) {
+            let settings = SettingWithoutEffect.found(
+                in: engine.configuration,
+                sendsItself: online.networkOptions.httpHandler != nil)
+            for setting in settings {
                 setting.log(to: logger)
             }
         }

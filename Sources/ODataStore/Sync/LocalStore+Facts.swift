@@ -28,6 +28,8 @@ extension LocalStore {
         case keysByOption
         /// ``RememberedRules`` as text.
         case writeRules
+        /// How often the service has accepted changes; a number.
+        case answers
 
         var name: StoreSettings.Name {
             switch self {
@@ -45,6 +47,7 @@ extension LocalStore {
             case .keepsRefusedParts: .keepsRefusedParts
             case .keysByOption: .keysByOption
             case .writeRules: .writeRules
+            case .answers: .answers
             }
         }
     }
@@ -63,6 +66,10 @@ extension LocalStore {
 
     package func setFlag(_ flag: Bool, for fact: Fact) throws {
         try write(.full) { try StoreSettings(database: $0).set(fact.name, flag ? Int64(1) : nil) }
+    }
+
+    package func number(_ fact: Fact) throws -> Int64? {
+        try read { try StoreSettings(database: $0).integer(fact.name) }
     }
 
     /// Milliseconds since 1970; nil before the first time.

@@ -24,7 +24,7 @@ extension Download {
         var reads: [SourceRead] = []
         for source in phase.sources {
             let pages = PageReader(
-                connection: scope.connection, world: scope.world, headers: HeaderFields(),
+                connection: connection, world: scope.world, headers: HeaderFields(),
                 requests: settings.requests, pageLimit: limit,
                 maximumPageBytes: settings.maximumPageBytes,
                 foresees: settings.foresees(source), cancellation: cancellation)
@@ -169,7 +169,7 @@ extension Download {
             headers: settings.readHeaders.version)
         message.headers["Accept"] = "multipart/mixed"
         message.headers["Prefer"] = "odata.continue-on-error"
-        let answer = try scope.connection.send(
+        let answer = try connection.send(
             settings.requests.sent(message), cancellation: cancellation)
         defer { answer.close() }
         guard (200..<300).contains(answer.status),

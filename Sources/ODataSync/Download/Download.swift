@@ -25,6 +25,10 @@ package struct Download {
     /// What the service document says, once a set was not found.
     var listing: ServiceListing?
     var hasAskedForListing = false
+    /// What carries the reads of data where the system does.
+    private var background: BackgroundRun?
+    /// What the reads of data go over.
+    var connection: ServiceConnection { background?.connectionForReads ?? scope.connection }
 
     package init(_ scope: SyncScope, cancellation: CancellationFlag = CancellationFlag()) {
         self.scope = scope
@@ -73,6 +77,7 @@ package struct Download {
     private mutating func readOnce(_ groups: [String]) throws {
         let store = scope.store
         try store.setFlag(true, for: .pendingDownload)
+        background = try scope.backgroundDownload()
         let started = scope.milliseconds
         try MetadataRefresh(scope).refresh(cancellation)
         let work = try DownloadWork(
@@ -105,6 +110,7 @@ package struct Download {
         for refusal in progress.refused { progress.skipped[refusal.source.key] = refusal.reason }
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         try conclude(work, since: started, details: details)
+        background?.forgetReads()
         notice.finish()
     }
 

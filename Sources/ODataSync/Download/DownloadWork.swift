@@ -239,12 +239,3 @@ extension Query {
             && apply.isEmpty && period.isEmpty && customOptions.isEmpty
     }
 }
-
-extension SyncScope {
-    /// What a delta link belongs to beside its query.
-    fileprivate var identity: String {
-        DeltaIdentity.text(
-            user: configuration.currentUser, headers: service.headers,
-            volatile: configuration.volatileHeaders)
-    }
-}

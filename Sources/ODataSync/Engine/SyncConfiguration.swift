@@ -1,5 +1,6 @@
 import ODataModel
 import ODataSyncPlan
+import ODataTransport
 
 /// The switches of the sync engine with their defaults, as one value.
 ///
@@ -12,6 +13,8 @@ package struct SyncConfiguration: Sendable {
     package var autoRefreshMetadata: Bool = true
     package var autoRegisterClient: Bool = true
     package var autoSaveEstimates: Bool = true
+    /// The transfers that downloads and uploads in the background go through; nil for those of the platform.
+    package var backgroundTransfer: (any BackgroundTransfer)?
     package var backgroundWaitSeconds: Int = 20
     package var batchEntityDownloads: Bool = true
     package var batchEntityUploads: Bool = true

@@ -75,6 +75,8 @@ package struct SyncService: Sendable {
     package var headers: HeaderFields
     /// What `~` stands for in file names.
     package var folder: PrivateFolder
+    /// The system's transfers in the background; nil where it has none, or the app sends its requests itself.
+    package var background: (any BackgroundTransfer)?
 
     package init(
         name: String, root: String, connection: ServiceConnection, requests: RequestSettings,

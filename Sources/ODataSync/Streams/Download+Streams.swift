@@ -17,7 +17,7 @@ extension Download {
         let (store, choice) = (scope.store, scope.choice)
         let mapping = try store.mapping()
         let download = StreamDownload(
-            store: store, connection: scope.connection, world: scope.world,
+            store: store, connection: connection, world: scope.world,
             settings: work.settings, supportsBatch: work.supportsBatch,
             cancellation: cancellation)
         var refused: [SourceRefusal] = []

@@ -14,6 +14,7 @@ final class AttemptExchange: @unchecked Sendable {
     private let world: any World
     private let threads: Int
     private let cancellation: CancellationFlag
+    private let background: BackgroundRun?
     private let monitor: any Monitor
     private var waiting: [(attempt: Attempt, content: (any RequestContent)?)] = []
     private var answers: [Answer] = []
@@ -26,8 +27,9 @@ final class AttemptExchange: @unchecked Sendable {
 
     init(
         connection: ServiceConnection, world: any World, threads: Int,
-        cancellation: CancellationFlag
+        cancellation: CancellationFlag, background: BackgroundRun? = nil
     ) {
+        self.background = background
         self.connection = connection
         self.world = world
         self.threads = max(1, threads)
@@ -98,6 +100,7 @@ final class AttemptExchange: @unchecked Sendable {
     }
 
     private func send(_ attempt: Attempt, _ content: (any RequestContent)?) -> Answer {
+        let connection = background?.connection(for: attempt) ?? connection
         do {
             return (
                 attempt,

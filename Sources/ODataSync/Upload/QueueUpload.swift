@@ -77,6 +77,7 @@ package struct QueueUpload {
                 told(progress)
                 notice.report(progress)
             })
+        run.background = try scope.backgroundUpload()
         run.overwritten = { [events = scope.events] overwrite in
             events.info(overwrite.sentence(in: graph))
             events.overwritten?(overwrite)
@@ -94,6 +95,7 @@ package struct QueueUpload {
         result.undecidedSets = undecided
         for reason in result.undecidedConflicts { scope.events.info(reason + ".") }
         try store.sweepStreams()
+        try run.background?.forgetSendings(but: store.attempts())
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         try store.noteFinished("upload", details: details)
         notice.finish()

@@ -23,6 +23,8 @@ package struct UploadRun {
     let report: (UploadProgress) -> Void
     /// Told of what goes over the other side's row because the app has decided so.
     var overwritten: (Overwrite) -> Void = { _ in }
+    /// What carries the attempts where the system does.
+    var background: BackgroundRun?
     private var planner: UploadPlanner
     var marks = ServiceMarks()
     /// Read once; what is learned on the way is kept in the store as well.
@@ -77,7 +79,8 @@ package struct UploadRun {
         let unsettled = try store.attempts().map { attempt in
             UploadMachine.Work(
                 attempt: attempt,
-                requests: try store.requests(Set(attempt.members.map(\.request))))
+                requests: try store.requests(Set(attempt.members.map(\.request))),
+                isUnderWay: background?.isUnderWay(attempt) ?? false)
         }
         var machine = UploadMachine(
             .init(
@@ -90,7 +93,7 @@ package struct UploadRun {
             unsettled: unsettled)
         let exchange = AttemptExchange(
             connection: connection, world: world, threads: settings.uploadThreads,
-            cancellation: cancellation)
+            cancellation: cancellation, background: background)
         defer { exchange.close() }
         var actions = machine.next()[...]
         while true {
@@ -112,6 +115,9 @@ package struct UploadRun {
                 let error = Self.error(error)
                 var rest = machine.step(.stopped(error))
                 for case .send(let attempt) in actions {
+                    rest += machine.step(.unnoted(attempt.id, error))
+                }
+                for case .takeUp(let attempt) in actions {
                     rest += machine.step(.unnoted(attempt.id, error))
                 }
                 actions = rest[...]
@@ -152,6 +158,7 @@ package struct UploadRun {
                 return .unnoted(attempt.id, Self.error(error))
             }
             start(attempt, exchange)
+        case .takeUp(let attempt): start(attempt, exchange)
         case .look(let attempt, let isAnswered):
             return .looked(attempt.id, try look(at: attempt, isAnswered: isAnswered))
         case .askService(let attempt): return .asked(attempt.id, isThere: isServiceThere())

@@ -14,10 +14,13 @@ package struct UploadMachine: Sendable {
     package struct Work: Sendable {
         package var attempt: Attempt
         package var requests: [QueuedRequest]
+        /// The system still has its last sending, or the answer to that (``TransferNames``).
+        package var isUnderWay: Bool
 
-        package init(attempt: Attempt, requests: [QueuedRequest]) {
+        package init(attempt: Attempt, requests: [QueuedRequest], isUnderWay: Bool = false) {
             self.attempt = attempt
             self.requests = requests
+            self.isUnderWay = isUnderWay
         }
 
         /// An earlier sending of something in it has no answer.
@@ -63,6 +66,9 @@ package struct UploadMachine: Sendable {
         case freeze(Piece)
         /// Notes a sending durably and starts it; answered with `came` after an `await`.
         case send(Attempt)
+        /// Waits for the end of a sending that an earlier process has noted and the system goes on with; answered with `came`
+        /// after an `await`.
+        case takeUp(Attempt)
         /// Asks the service what it made of each member; answered with `looked`. After an answer that may be somebody
         /// else's even what does no harm twice is looked at.
         case look(Attempt, isAnswered: Bool)
@@ -299,6 +305,14 @@ package struct UploadMachine: Sendable {
 
     /// Sends an attempt that an earlier upload left open, or first looks what became of it.
     private mutating func settle(_ work: Work) -> [Action] {
+        // While it may still arrive, the service shows nothing that could be relied on.
+        if work.isUnderWay {
+            var work = work
+            work.isUnderWay = false
+            works[work.attempt.id] = work
+            inFlight += 1
+            return [.takeUp(work.attempt)]
+        }
         let isCompared = work.requests.contains { $0.isCompared(in: knowledge.compared) }
         // Of one that never left, the rows are compared anew.
         if isCompared, !work.isOpen {

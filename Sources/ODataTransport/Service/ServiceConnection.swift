@@ -16,6 +16,7 @@ package final class ServiceConnection: Sendable {
     private let world: any World
     private let settings: any Monitor
     private let state: SessionState
+    private let carrier: (@Sendable (RequestMessage) -> (any HTTPTransport)?)?
 
     /// What requests carry and how long they may take; a copy is taken when a request starts.
     package struct Configuration: Sendable {
@@ -55,6 +56,24 @@ package final class ServiceConnection: Sendable {
         self.world = world
         settings = world.makeMonitor()
         state = SessionState(configuration: configuration)
+        carrier = nil
+    }
+
+    private init(
+        _ base: ServiceConnection,
+        _ carrier: @escaping @Sendable (RequestMessage) -> (any HTTPTransport)?
+    ) {
+        (root, transport, world) = (base.root, base.transport, base.world)
+        (settings, state) = (base.settings, base.state)
+        self.carrier = carrier
+    }
+
+    /// The same connection, session and settings included, whose requests are sent by another carrier each, asked for with the
+    /// request as the caller made it; by the transport where that is nil. Tokens are fetched over the transport.
+    package func carried(
+        by carrier: @escaping @Sendable (RequestMessage) -> (any HTTPTransport)?
+    ) -> ServiceConnection {
+        ServiceConnection(self, carrier)
     }
 
     /// Read and replaced as a whole; a change counts from the next request on.
@@ -90,6 +109,7 @@ package final class ServiceConnection: Sendable {
         var configuration = configuration
         var message = message
         let isRead = configuration.isRead(message)
+        let carrier = carrier?(message)
         var retry = RetryBudget()
         if content?.canRewind == false, !isRead {
             try fetchFirstToken(configuration, cancellation)
@@ -97,7 +117,8 @@ package final class ServiceConnection: Sendable {
         while true {
             do {
                 let token = settings.withLock { state.token }
-                let answer = try exchange(message, configuration, cancellation, content)
+                let answer = try exchange(
+                    message, configuration, cancellation, content, carrier)
                 if demandsToken(answer, configuration), retry.takeTokenRefresh(),
                     try content?.rewind() ?? true
                 {
@@ -170,7 +191,8 @@ package final class ServiceConnection: Sendable {
 
     private func exchange(
         _ message: RequestMessage, _ configuration: Configuration,
-        _ cancellation: CancellationFlag?, _ content: (any RequestContent)? = nil
+        _ cancellation: CancellationFlag?, _ content: (any RequestContent)? = nil,
+        _ carrier: (any HTTPTransport)? = nil
     ) throws -> any HTTPAnswer {
         guard !configuration.refusesRequests else {
             throw ODataError(
@@ -184,12 +206,13 @@ package final class ServiceConnection: Sendable {
             isOwn ? makeHeaders(message, configuration) : message.headers.forAnotherHost
         if configuration.compressesRequests { try RequestCompression.apply(to: &request) }
         let started = world.uptime()
-        let options = TransportOptions(
+        var options = TransportOptions(
             idleTimeout: configuration.idleTimeout, totalTimeout: configuration.totalTimeout,
             cancellation: cancellation, content: content)
+        options.carrier = carrier
         let answer: any HTTPAnswer
         do {
-            answer = try transport.send(request, options: options)
+            answer = try transport.carry(request, options: options)
         } catch {
             configuration.trace?(
                 TraceEntry(request: request, status: nil, duration: world.uptime() - started))

@@ -175,7 +175,7 @@ struct UploadModel {
                         request: $0,
                         outcome: .unwritten(code: error.code.description, reason: error.message))
                 }, nil)
-        case .remember(.updates), .update, .pause, .tunnel, .await, .look, .askService,
+        case .remember(.updates), .update, .pause, .tunnel, .await, .look, .askService, .takeUp,
             .askBatches, .meetKeys, .fetchTags, .end:
             break
         }
