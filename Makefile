@@ -1,6 +1,8 @@
 # The front door. `make demo` and `make test` do all set-up themselves.
 SWIFT ?= swift
 BUILD_FLAGS ?=
+# Clients have the build plugin; nothing here needs its tool.
+export ODATA_NO_PLUGIN := 1
 ROUNDS ?= 1000
 SEED ?= 1
 SEEDS ?= 100
@@ -11,7 +13,7 @@ JUDGE_SEEDS ?= 1 2 3 4 5
 DRAWN ?= 20
 PROFILES ?= ../shared/profiles
 
-.PHONY: compat compat-record demo test lint layers style bench soak campaign judge fuzz docs build build-tests build-times format setup help
+.PHONY: compat compat-record newcomer demo test lint layers style bench soak campaign judge fuzz docs build build-tests build-times format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -29,6 +31,9 @@ build-tests: setup
 	@Scripts/setup test
 	$(SWIFT) build --build-tests $(BUILD_FLAGS)
 
+newcomer: build ## Does what the README says of an empty package, from nothing: counts lines, minutes and packages.
+	Scripts/newcomer --plugin
+
 test: build-tests ## Builds and runs every test.
 	Scripts/run-tests
 
@@ -40,7 +45,7 @@ lint: setup layers style build-tests ## Checks format, layers, lengths, comments
 	Scripts/compat
 
 style:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Examples Benchmarks Fuzz
 	Scripts/lint lengths documentation features
 
 layers: setup ## Checks that imports point down only.
@@ -56,7 +61,7 @@ build-times: setup ## Builds anew and prints the ten slowest files to compile.
 	Scripts/build-times
 
 format: ## Formats everything in place.
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples Benchmarks Fuzz
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Plugins Tests Examples Benchmarks Fuzz
 
 bench: setup ## Runs the benchmarks against floors built in the same run; writes bench.json.
 	@Scripts/setup bench
