@@ -213,6 +213,38 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
     ]
 #endif
 
+// Library products name their inner targets too, so that the API-breakage check sees them.
+let engineTargets = [
+    "ODataWorld", "ODataText", "ODataModel", "ODataQuery", "ODataWire", "ODataSQL",
+    "ODataSyncPlan", "ODataSQLite", "ODataStore", "ODataTransport", "ODataSync",
+]
+let odataTargets =
+    engineTargets + ["SAPCommon", "SAPFoundation", "ODataClasses", "ODataProviders"]
+
+var products: [Product] = [
+    .library(name: "OData", targets: engineTargets + ["OData"]),
+    .library(name: "ODataServer", targets: ["ODataServer"]),
+    .library(name: "ODataTesting", targets: ["ODataTesting"]),
+    .executable(name: "odata", targets: ["ODataMain"]),
+    .library(name: "SAPOData", targets: odataTargets + ["SAPOData"]),
+    .library(
+        name: "SAPOfflineOData",
+        targets: odataTargets + ["SAPOData", "SAPOfflineOData"]),
+]
+
+// A plugin's tool, and the modules beneath it, are built for the host once more in every build of the package that declares it,
+// whether anything uses it or not: our own builds leave it out (Makefile), clients have it.
+if ProcessInfo.processInfo.environment["ODATA_NO_PLUGIN"] == nil {
+    targets += [
+        .executableTarget(
+            name: "ODataGeneratorTool", dependencies: ["ODataProxyGen", "ODataText"],
+            path: "Plugins/ODataGeneratorTool"),
+        .plugin(
+            name: "ODataGenerator", capability: .buildTool(), dependencies: ["ODataGeneratorTool"]),
+    ]
+    products.append(.plugin(name: "ODataGenerator", targets: ["ODataGenerator"]))
+}
+
 // ODATA_TESTS names the test targets to build where not all are wanted: `ODATA_TESTS="ODataStoreTests" swift build --build-tests`.
 if let named = ProcessInfo.processInfo.environment["ODATA_TESTS"] {
     let wanted = Set(named.split(separator: " ").map(String.init))
@@ -232,34 +264,17 @@ for target in targets where target.name.hasPrefix("Generation") {
     target.swiftSettings = [.swiftLanguageMode(target.name == "Generation26" ? .v6 : .v5)]
 }
 for target in targets
-where target.type != .system && !target.name.hasPrefix("COData")
+where target.type != .system && target.type != .plugin && !target.name.hasPrefix("COData")
     && !target.name.hasPrefix("Generation")
 {
     target.swiftSettings = (target.swiftSettings ?? []) + settings
     if target.type != .test { target.swiftSettings? += strict }
 }
 
-// Library products name their inner targets too, so that the API-breakage check sees them.
-let engineTargets = [
-    "ODataWorld", "ODataText", "ODataModel", "ODataQuery", "ODataWire", "ODataSQL",
-    "ODataSyncPlan", "ODataSQLite", "ODataStore", "ODataTransport", "ODataSync",
-]
-let odataTargets =
-    engineTargets + ["SAPCommon", "SAPFoundation", "ODataClasses", "ODataProviders"]
-
 let package = Package(
     name: "OfflineOData",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [
-        .library(name: "OData", targets: engineTargets + ["OData"]),
-        .library(name: "ODataServer", targets: ["ODataServer"]),
-        .library(name: "ODataTesting", targets: ["ODataTesting"]),
-        .executable(name: "odata", targets: ["ODataMain"]),
-        .library(name: "SAPOData", targets: odataTargets + ["SAPOData"]),
-        .library(
-            name: "SAPOfflineOData",
-            targets: odataTargets + ["SAPOData", "SAPOfflineOData"]),
-    ],
+    products: products,
     traits: [
         .default(enabledTraits: ["AsyncHTTPClient", "Service"]),
         .trait(
