@@ -1,4 +1,5 @@
 import ODataSyncPlan
+import Synchronization
 
 /// An entity type as a struct: what a row of an entity set is in Swift.
 ///
@@ -11,8 +12,13 @@ public protocol Entity: Sendable, Hashable {
     /// What creates a new one; left out, the app creates none.
     associatedtype Draft: EntityDraft = NoDraft<Self> where Draft.Target == Self
 
-    /// The name of the set as the service spells it.
+    /// The name of the set as the service spells it, or of the singleton. Of entities that are contained in others: the set
+    /// of those and the way from there, such as `Orders/Items`.
     static var entitySet: String { get }
+
+    /// The qualified name of the type, for a type derived from that of its set: such entities are part of the set, and
+    /// queries of the derived type find no others. Left out, it is the type of the set.
+    static var typeName: String? { get }
 
     /// Which entity it is, whatever key it has or gets.
     var ref: Ref<Self> { get }
@@ -28,6 +34,9 @@ public protocol Entity: Sendable, Hashable {
 }
 
 extension Entity {
+    /// Nil: the type of the set.
+    public static var typeName: String? { nil }
+
     /// All entities of the set: the beginning of every query.
     public static var all: Query<Self, Self> { Query<Self, Self>.all(Self.self) }
 }
@@ -61,6 +70,25 @@ public struct Ref<E: Entity>: Sendable, Hashable {
     let row: Int64
 
     var reference: RowReference { RowReference(table: E.entitySet, id: row) }
+
+    /// The same entity as one of a derived type, or of a base type. Whether it is one shows when it is fetched: nothing is
+    /// found where it is of another type or set.
+    public func cast<Other: Entity>(to type: Other.Type = Other.self) -> Ref<Other> {
+        Ref<Other>(row: E.entitySet == Other.entitySet ? row : Ref<Other>.nowhere)
+    }
+
+    /// A number that no row has.
+    static var nowhere: Int64 { Int64.min }
+
+    /// Of an entity that is not in the store: another one for each, so that they can be told apart.
+    static func outside() -> Int64 {
+        EntitiesOutside.count.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+}
+
+/// Numbers for entities that are in no store; rows that are made here count down from -1, and never come so far.
+private enum EntitiesOutside {
+    static let count = Atomic(Int64.min)
 }
 
 /// What is known of a row beside its properties. Equal entities have equal info, so that lists show changes of it.

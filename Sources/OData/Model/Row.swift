@@ -25,6 +25,37 @@ final class RowModel: Sendable {
         sets.contains(set) || links.contains(place)
     }
 
+    /// Whether rows of a type are what an entity type of Swift stands for.
+    func isType<E: Entity>(_ type: StructureID, of entity: E.Type) -> Bool {
+        guard let name = E.typeName else { return true }
+        var next: StructureID? = type
+        while let id = next {
+            if graph[id].qualifiedName == name { return true }
+            next = graph[id].baseID
+        }
+        return false
+    }
+
+    /// The type that a new entity has.
+    ///
+    /// - Throws: `unknownName` for a set or type that the service does not have.
+    func type<E: Entity>(ofNew entity: E.Type) throws(ODataError) -> StructureID {
+        if let name = E.typeName {
+            guard let id = graph.structure(named: name) else {
+                throw ODataError(
+                    .unknownName, "Expected a type of the service, found none of this name.",
+                    at: name)
+            }
+            return id
+        }
+        guard let type = graph.declaredType(ofTable: E.entitySet) else {
+            throw ODataError(
+                .unknownName, "Expected an entity set of the service, found none of this name.",
+                at: E.entitySet)
+        }
+        return type
+    }
+
     func slot(of name: String, in type: StructureID) -> Int? {
         slots.indices.contains(type.index) ? slots[type.index][name] : nil
     }
@@ -77,6 +108,15 @@ public struct Row: Sendable {
                 error.code, error.message, at: place(property), cause: error.cause)
         }
     }
+
+    /// What a row of an open type has beside its declared properties; nothing for other types.
+    public var dynamic: DynamicProperties {
+        guard model.graph[storage.type].isOpen else { return DynamicProperties() }
+        return DynamicProperties(storage.structureValue.dynamicValues, model)
+    }
+
+    /// The qualified name of the row's type, which may be derived from that of its set.
+    public var typeName: String { model.graph[storage.type].qualifiedName }
 
     /// The entity that a navigation property leads to, as far as the query has asked for it. One that is named by a foreign
     /// key and is not in the store counts as not loaded.
@@ -134,6 +174,21 @@ public struct Row: Sendable {
                 at: place(property))
         }
         return slot
+    }
+
+    /// Whether the type is one of media entities.
+    var hasContent: Bool {
+        var next: StructureID? = storage.type
+        while let id = next {
+            if model.graph[id].hasStream { return true }
+            next = model.graph[id].baseID
+        }
+        return false
+    }
+
+    func isStream(_ property: String) throws(ODataError) -> Bool {
+        let type = model.graph[storage.type].properties[try slot(of: property)].type
+        return type.primitive == .stream && !type.isCollection
     }
 
     private func enumeration(of slot: Int) -> EnumerationDefinition? {

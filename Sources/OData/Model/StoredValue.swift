@@ -69,6 +69,17 @@ public struct StoredValue: Sendable, Hashable {
         }
     }
 
+    /// The value as it is, where no metadata says what it should be; nil for complex values.
+    var undeclared: ODataValue? {
+        switch content {
+        case .value(let value): return value
+        case .fields: return nil
+        case .list(let items):
+            let values = items.compactMap(\.undeclared)
+            return values.count == items.count ? .list(values) : nil
+        }
+    }
+
     /// A complex value as a row.
     ///
     /// - Throws: `unexpectedNull` for null.

@@ -14,15 +14,33 @@ public struct FieldPath: Sendable, Hashable {
         self.depth = depth
     }
 
-    func appending(_ property: String) -> FieldPath {
+    func appending(_ property: String) -> FieldPath { appending(.property(property)) }
+
+    private func appending(_ segment: ExpressionPath.Segment) -> FieldPath {
         FieldPath(
-            path: ExpressionPath(root: path.root, path.segments + [.property(property)]),
-            depth: depth)
+            path: ExpressionPath(root: path.root, path.segments + [segment]), depth: depth)
     }
 
     /// A structural property.
     public func field<Value: FieldValue>(_ property: String) -> Field<Value> {
         Field(.path(appending(property).path))
+    }
+
+    /// A property that an open type does not declare: an entity that has none counts as one without a value, and one that
+    /// is of another type as another one.
+    public func dynamic<Value: FieldValue>(
+        _ property: String, as type: Value.Type = Value.self
+    ) -> Field<Value?> { Field(.path(appending(property).path)) }
+
+    /// The fields of a derived type, by its qualified name; entities of other types have no values in them.
+    public func derived<Fields: FieldSet>(
+        _ type: String, as fields: Fields.Type = Fields.self
+    ) -> Fields { Fields(appending(.typeCast(type))) }
+
+    /// The entity is of a type, by its qualified name, or of one derived from that.
+    public func isOf(_ type: String) -> Condition {
+        let isEntity = path.root == .it && path.segments.isEmpty
+        return Condition(.isOf(isEntity ? nil : .path(path), type: type))
     }
 
     /// The fields of a complex property.
@@ -35,6 +53,18 @@ public struct FieldPath: Sendable, Hashable {
 
     /// A collection-valued navigation property.
     public func toMany<E: Entity>(_ property: String) -> ToMany<E> { ToMany(appending(property)) }
+}
+
+extension ExpressionPath {
+    /// Properties and types joined by `/`, as paths of tables have them.
+    var names: String {
+        segments.compactMap { segment in
+            switch segment {
+            case .property(let name), .typeCast(let name): name
+            default: nil
+            }
+        }.joined(separator: "/")
+    }
 }
 
 /// A single-valued navigation property in a query; the fields of what it leads to are members of it.

@@ -48,14 +48,30 @@ extension Query where Result == E {
     /// All entities of a set.
     public static func all(_ type: E.Type) -> Query<E, E> {
         Query<E, E>(
-            shape: QueryShape(set: E.entitySet), decode: { row throws(ODataError) in try E(row) })
+            shape: QueryShape(of: E.self), decode: { row throws(ODataError) in try E(row) })
+    }
+
+    /// Only the entities of a derived type, as such: with what that type adds.
+    ///
+    /// ```swift
+    /// Animal.all.where { $0.name == "Rex" }.of(Dog.self).where { $0.breed == "Lab" }
+    /// ```
+    ///
+    /// Asking the store throws `invalidQuery` where the type is not derived from the one so far, or of another set.
+    public func of<Derived: Entity>(_ type: Derived.Type) -> Query<Derived, Derived> {
+        var shape = shape
+        shape.type = Derived.typeName
+        // A name that no service has: the type belongs to another set.
+        if Derived.entitySet != E.entitySet { shape.type = "\(Derived.entitySet)/\(E.entitySet)" }
+        return Query<Derived, Derived>(
+            shape: shape, decode: { row throws(ODataError) in try Derived(row) })
     }
 
     /// Reads with each entity the one that a link leads to.
     public func expand<Next: Entity>(_ link: KeyPath<E.Fields, ToOne<Next>>) -> Self {
         changed {
             $0.expand.append(
-                (E.Fields(.entity)[keyPath: link].path.path, QueryShape(set: Next.entitySet)))
+                (E.Fields(.entity)[keyPath: link].path.path, QueryShape(of: Next.self)))
         }
     }
 

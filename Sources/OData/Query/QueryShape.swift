@@ -4,6 +4,8 @@ import ODataQuery
 /// What a query asks for, without its types.
 struct QueryShape: Sendable {
     let set: String
+    /// The qualified name of a type derived from that of the set; nil for all of it.
+    var type: String?
     var filter: ODataQuery.Expression?
     /// Whether the filter compares with lists or complex values.
     var comparesWholes = false
@@ -14,7 +16,12 @@ struct QueryShape: Sendable {
     var select: [ODataQuery.Expression] = []
     var expand: [(path: ExpressionPath, shape: QueryShape)] = []
 
-    init(set: String) { self.set = set }
+    init(set: String, type: String? = nil) {
+        self.set = set
+        self.type = type
+    }
+
+    init<E: Entity>(of entity: E.Type) { self.init(set: E.entitySet, type: E.typeName) }
 
     /// The names of the selected properties.
     var selectedNames: [String] {
@@ -56,6 +63,7 @@ struct QueryShape: Sendable {
                 at: set)
         }
         var query = ODataQuery.Query(entitySet: set)
+        if let type { query.path.segments.append(.typeCast(type)) }
         let options = try options()
         query.filter = options.filter
         query.orderBy = options.orderBy

@@ -8,6 +8,8 @@ import ODataText
 /// What a store holds: entities of a set, all of them or those that a query asks for.
 public struct Download: Sendable {
     let shape: QueryShape
+    /// The contents of the entities' streams come, too.
+    var streams = false
 
     /// The entities of a set that a query asks for, whole, with what it expands.
     ///
@@ -18,6 +20,14 @@ public struct Download: Sendable {
         _ type: E.Type, _ query: (Query<E, E>) -> Query<E, E> = { $0 }
     ) -> Download {
         Download(shape: query(.all(type)).shape)
+    }
+
+    /// The same with the contents of its entities' streams, so that ``OfflineStore/bytes(of:)`` needs no network for them.
+    /// Those of expanded entities do not come along.
+    public func withStreams() -> Download {
+        var download = self
+        download.streams = true
+        return download
     }
 }
 
@@ -40,9 +50,9 @@ struct DownloadArrangement {
             do {
                 let query = try download.shape.checked(in: graph)
                 if isKnown {
-                    _ = try queries.replace(name, with: query, streams: false)
+                    _ = try queries.replace(name, with: query, streams: download.streams)
                 } else {
-                    try queries.create(name, query, streams: false)
+                    try queries.create(name, query, streams: download.streams)
                 }
             } catch  where isKnown {
                 // It fitted before: what the service has dropped since keeps no store closed, and no change from being sent.

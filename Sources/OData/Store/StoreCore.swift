@@ -33,6 +33,8 @@ final class StoreCore: Sendable {
     let reads: BlockingQueue
     let writes: BlockingQueue
     let syncs: BlockingQueue
+    /// For what is asked of the service on the spot: operations, and contents that are not here.
+    let calls: BlockingQueue
     let engine: SyncEngine
     let confirmations = ConfirmationBoard()
     let status = Broadcast(SyncStatus())
@@ -60,6 +62,7 @@ final class StoreCore: Sendable {
         reads = BlockingQueue("OData.read", width: 4, world: world)
         writes = BlockingQueue("OData.write", width: 1, world: world)
         syncs = BlockingQueue("OData.sync", width: 1, world: world)
+        calls = BlockingQueue("OData.call", width: 4, world: world)
         engine = SyncEngine(world)
         var session = ServiceConnection.Configuration()
         session.credentials = settings.credentials.header.map { .custom($0) }
@@ -182,6 +185,14 @@ final class StoreCore: Sendable {
         followers.wake()
     }
 
+    /// What asks the service on the spot, until `cancellation` is set.
+    func call(_ cancellation: CancellationFlag) throws -> ServiceCall {
+        let service = try scope().service
+        return ServiceCall(
+            connection: connection, settings: service.requests, headers: service.headers,
+            cancellation: cancellation, world: store.world, observer: SilentObserver())
+    }
+
     // MARK: Reading
 
     /// What rows of a query are read by.
@@ -226,6 +237,8 @@ final class StoreCore: Sendable {
         let row = ref.reference
         guard let state = try store.entity(row), let values = state.values else { return nil }
         try state.checkLoaded(at: row.table)
-        return try E(Row(values, id: row.id, state.flags, model()))
+        let model = try model()
+        guard model.isType(values.type, of: E.self) else { return nil }
+        return try E(Row(values, id: row.id, state.flags, model))
     }
 }

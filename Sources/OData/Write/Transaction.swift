@@ -7,9 +7,11 @@ import ODataWorld
 ///
 /// Reads see what the transaction has changed so far.
 public struct Transaction: ~Copyable {
-    private let session: ChangeSession
-    private let options: WriteOptions
-    private let model: RowModel
+    let session: ChangeSession
+    let options: WriteOptions
+    let model: RowModel
+    /// Contents that go with what is changed.
+    let contents = UsedContents()
 
     init(_ session: ChangeSession, _ options: WriteOptions, _ model: RowModel) {
         self.session = session
@@ -23,19 +25,44 @@ public struct Transaction: ~Copyable {
     ///   for a value that it does not allow or that is missing, `conflict` for a key that is taken.
     @discardableResult
     public mutating func insert<D: EntityDraft>(_ draft: D) throws -> Ref<D.Target> {
-        let set = D.Target.entitySet
-        guard let id = model.graph.entitySet(named: set) else {
-            throw ODataError(
-                .unknownName, "Expected an entity set of the service, found none of this name.",
-                at: set)
-        }
+        let (structure, values) = try structure(of: draft)
+        let row = try session.perform(
+            .create(table: D.Target.entitySet, value: structure, binds: values.binds), options)
+        return Ref(row: row.id)
+    }
+
+    /// Creates an entity among those that a link of another one leads to: the only way for entities that are contained in
+    /// others.
+    ///
+    /// ```swift
+    /// let item = try tx.insert(Item.Draft(name: "Nut"), in: \.items, of: order.ref)
+    /// ```
+    ///
+    /// - Throws: As ``insert(_:)``; `notFound` for an owner that is no longer in view.
+    @discardableResult
+    public mutating func insert<Owner: Entity, D: EntityDraft>(
+        _ draft: D, in links: KeyPath<Owner.Fields, ToMany<D.Target>>, of owner: Ref<Owner>
+    ) throws -> Ref<D.Target> {
+        let (structure, values) = try structure(of: draft)
+        let path = Owner.Fields(.entity)[keyPath: links].path.path
+        let row = try session.perform(
+            .createRelated(
+                parent: owner.reference, navigation: path.names, value: structure,
+                binds: values.binds), options)
+        return Ref(row: row.id)
+    }
+
+    /// The values of a new entity, and what the draft says beside them.
+    func structure<D: EntityDraft>(
+        of draft: D
+    ) throws -> (structure: StructureValue, values: Values) {
         var values = Values()
         draft.write(to: &values)
-        var structure = StructureValue(type: model.graph[id].type, in: model.graph)
+        var structure = StructureValue(
+            type: try model.type(ofNew: D.Target.self), in: model.graph)
         try values.apply(to: &structure, in: model.graph)
-        let row = try session.perform(
-            .create(table: set, value: structure, binds: values.binds), options)
-        return Ref(row: row.id)
+        try values.applyChildren(to: &structure, in: model.graph)
+        return (structure, values)
     }
 
     /// Changes an entity as it is now in the store, whatever the app's copy says; only what is different then is sent.
@@ -55,9 +82,9 @@ public struct Transaction: ~Copyable {
         _ ref: Ref<E>, _ change: (inout E) throws -> Void
     ) throws {
         let row = ref.reference
-        guard let state = try session.state(of: row), let values = state.values else {
-            throw Self.notFound(E.entitySet)
-        }
+        guard let state = try session.state(of: row), let values = state.values,
+            model.isType(values.type, of: E.self)
+        else { throw Self.notFound(E.entitySet) }
         try state.checkLoaded(at: row.table)
         var entity = try E(Row(values, id: row.id, state.flags, model))
         let before = Values(of: entity)
@@ -136,6 +163,7 @@ extension StoreCore {
     ) throws -> (value: Value, confirmation: Confirmation) {
         let model = try model()
         var record = ConfirmationRecord()
+        var contents: UsedContents?
         do {
             // Watched before the commit: from then on an upload may send them.
             let value = try store.changing(
@@ -146,8 +174,11 @@ extension StoreCore {
                 },
                 { session, options in
                     var transaction = Transaction(session, options, model)
-                    return try body(&transaction)
+                    let value = try body(&transaction)
+                    contents = transaction.contents
+                    return value
                 })
+            contents?.settle()
             return (value, Confirmation(record))
         } catch {
             confirmations.forget(record)
