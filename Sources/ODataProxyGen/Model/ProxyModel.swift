@@ -24,6 +24,9 @@ struct ProxyModel: Sendable {
 
     var entities: [ProxyStructure] { structures.filter(\.isEntity) }
     var complexTypes: [ProxyStructure] { structures.filter { !$0.isEntity } }
+    var typeNames: [String] {
+        structures.map(\.typeName) + enumerations.flatMap { [$0.typeName, $0.converter] }
+    }
 }
 
 /// An entity or complex type.

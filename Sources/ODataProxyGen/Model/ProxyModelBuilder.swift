@@ -12,6 +12,8 @@ struct ProxyModelBuilder {
     /// All property names in Swift of a type, inherited ones included.
     private var memberNames: [StructureID: Set<String>] = [:]
     private var keys: [StructureID: [ProxyParameter]] = [:]
+    /// Types whose names members might have.
+    private var uncased: Set<String> = []
 
     init(graph: MetadataGraph, options: GenerationOptions) {
         self.graph = graph
@@ -40,20 +42,37 @@ struct ProxyModelBuilder {
             let name = types.give(SwiftName.type(type.name, prefix: options.typePrefix))
             structureNames[StructureID(index)] = name.text
         }
-        var members = NameScope(reserved: ["self"])
+        var converters: [String] = []
         for (index, type) in graph.enumerations.enumerated() {
             let name = types.give(SwiftName.type(type.name, prefix: options.typePrefix)).text
-            let converter = types.give(name + "Convert").text
             enumerationNames[EnumerationID(index)] = name
-            model.enumerations.append(
-                enumeration(type, name, converter, members.give(SwiftName.member(type.name))))
+            converters.append(types.give(name + "Convert").text)
         }
+        uncased = ReservedNames.uncased(
+            own + Array(structureNames.values) + Array(enumerationNames.values) + converters)
+        var members = scope()
+        for (index, type) in graph.enumerations.enumerated() {
+            let name = enumerationNames[EnumerationID(index)] ?? "EnumValue"
+            model.enumerations.append(
+                enumeration(
+                    type, name, converters[index], members.give(SwiftName.member(type.name)))
+            )
+        }
+        entityMembers = scope()
+        complexMembers = scope()
+        calls = scope(
+            ReservedNames.serviceMembers.union(ReservedNames.ownServiceMembers))
+    }
+
+    /// Names of members; those of types that are spelled alike would hide them.
+    private func scope(_ reserved: Set<String> = ["self"]) -> NameScope {
+        NameScope(reserved: reserved.union(uncased))
     }
 
     private func enumeration(
         _ type: EnumerationDefinition, _ name: String, _ converter: String, _ member: SwiftName
     ) -> ProxyEnumeration {
-        var scope = NameScope(reserved: ReservedNames.enumerationMembers)
+        var scope = scope(ReservedNames.enumerationMembers)
         var first: [Int64: SwiftName] = [:]
         var members: [ProxyEnumeration.Member] = []
         for item in type.members {
@@ -77,8 +96,8 @@ struct ProxyModelBuilder {
         return ids.sorted { (depths[$0.index], $0.index) < (depths[$1.index], $1.index) }
     }
 
-    private var entityMembers = NameScope(reserved: ["self"])
-    private var complexMembers = NameScope(reserved: ["self"])
+    private var entityMembers = NameScope()
+    private var complexMembers = NameScope()
 
     private mutating func addStructure(_ id: StructureID) {
         guard let name = structureNames[id] else { return }
@@ -91,9 +110,8 @@ struct ProxyModelBuilder {
             base: type.baseID.flatMap { structureNames[$0] },
             hasSubtypes: !type.derivedIDs.isEmpty, note: note(type.annotations))
         let inherited = type.baseID.flatMap { memberNames[$0] } ?? []
-        var scope = NameScope(
-            reserved: ReservedNames.structureMembers.union(ReservedNames.ownMembers).union(
-                inherited))
+        var scope = scope(
+            ReservedNames.structureMembers.union(ReservedNames.ownMembers).union(inherited))
         for property in type.properties.dropFirst(type.inheritedCount) {
             var own = SwiftName.member(property.name)
             // `id` belongs to `Identifiable`.
@@ -115,7 +133,7 @@ struct ProxyModelBuilder {
     }
 
     private func keyParameters(_ type: StructureDefinition) -> [ProxyParameter] {
-        var scope = NameScope(reserved: ReservedNames.parameters)
+        var scope = scope(ReservedNames.parameters)
         var parameters: [ProxyParameter] = []
         for part in type.key {
             guard let found = propertyType(at: part.path, of: type), !found.isCollection,
@@ -165,24 +183,17 @@ struct ProxyModelBuilder {
         return result
     }
 
-    /// What the document says about an element, as one line.
     private func note(_ annotations: [AnnotationDefinition]) -> String {
-        for term in ["Org.OData.Core.V1.Description", "Core.Description", "sap:label"] {
-            if case .string(let text)? = annotations.first(term: term)?.value {
-                return SwiftText.comment(text)
-            }
-        }
-        return ""
+        DocumentNote.text(annotations)
     }
 
     // MARK: Sets
 
     /// Names of calls; the plain ones first, so that they keep theirs where others want the same.
-    private var calls = NameScope(
-        reserved: ReservedNames.serviceMembers.union(ReservedNames.ownServiceMembers))
+    private var calls = NameScope()
 
     private mutating func addSets() {
-        var members = NameScope(reserved: ["self"])
+        var members = scope()
         for (index, set) in graph.entitySets.enumerated() {
             let id = EntitySetID(index)
             let name = graph.entitySet(named: set.name) == id ? set.name : set.qualifiedName
@@ -251,14 +262,15 @@ struct ProxyModelBuilder {
     }
 
     private mutating func give(_ name: String, in place: ProxyOperation.Place) -> SwiftName {
-        places[place, default: NameScope(reserved: ["self"])].give(SwiftName.member(name))
+        let fresh = scope()
+        return places[place, default: fresh].give(SwiftName.member(name))
     }
 
     private mutating func add(
         _ operation: OperationDefinition, name: String, signature: String?,
         at place: ProxyOperation.Place, member: SwiftName, call: String?, isListed: Bool = true
     ) {
-        var scope = NameScope(reserved: ReservedNames.parameters)
+        var scope = scope(ReservedNames.parameters)
         let isBound = operation.isBound && graph.version >= .v4
         let parameters = operation.parameters.dropFirst(isBound ? 1 : 0).map {
             ProxyParameter(

@@ -29,3 +29,11 @@ package struct NameScope {
         return SwiftName(candidate)
     }
 }
+
+extension ReservedNames {
+    /// Names of types that members may have, too: in scripts without capitals the two are spelled alike, and a member hides
+    /// the type where it is declared.
+    static func uncased(_ types: some Sequence<String>) -> Set<String> {
+        Set(types.filter { !($0.first?.isUppercase ?? false) })
+    }
+}

@@ -93,7 +93,7 @@ package enum ReservedNames {
         "GeographyPoint",
         "GeographyPolygon", "GeographyValue", "GeometryCollection", "GeometryLineString",
         "GeometryMultiLineString", "GeometryMultiPoint", "GeometryMultiPolygon", "GeometryPoint",
-        "GeometryPolygon", "GeometryValue", "GlobalDateTime", "GuidValue", "HTTPHeaders",
+        "GeometryPolygon", "GeometryValue", "GlobalDateTime", "GuidValue", "HTTPHeaders", "ID",
         "Identifiable", "Int", "Int64", "IntValue", "IntegerValue", "Kept", "LegacyDataService",
         "LocalDate", "LocalDateTime", "LocalTime", "LongValue", "MetadataLock", "Mutex", "Never",
         "ObjectFactory", "OfflineDataService", "OfflineDataServiceAsync", "OnlineDataService",

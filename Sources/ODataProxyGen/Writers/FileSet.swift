@@ -4,14 +4,21 @@ struct FileSet {
     let metadata: String
 
     var files: [GeneratedFile] {
+        let parts = ServiceParts(of: model)
+        let service = ServiceWriter(model: model, parts: parts)
         var files = [
-            file(model.service) { ServiceWriter(model: model).write(&$0) },
+            file(model.service) { service.write(&$0) },
             file(model.registry) { RegistryWriter(model: model).write(&$0) },
             file(model.factory) { FactoryWriter(model: model).write(&$0) },
             file(model.parser) { ParserWriter(model: model).write(&$0) },
             file(model.changes) { ChangesWriter(model: model).write(&$0) },
             file(model.text) { TextWriter(model: model, metadata: metadata).write(&$0) },
         ]
+        if parts.isDivided {
+            for number in 1...parts.calls.count {
+                files.append(file(parts.name(number)) { service.writePart(number, &$0) })
+            }
+        }
         for structure in model.structures {
             files.append(
                 file(structure.typeName) {

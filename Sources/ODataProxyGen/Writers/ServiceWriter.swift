@@ -1,12 +1,17 @@
 /// The service class: the provider's metadata, static entity sets, and a call for each set and operation.
+///
+/// Where there are many calls, they stand in base classes of their own, a file for each: in extensions, apps could not
+/// override them.
 struct ServiceWriter {
     let model: ProxyModel
+    let parts: ServiceParts
 
     private var isLegacy: Bool { model.options.family == .legacy }
     /// Offline services have a second instance whose calls go straight to the service.
     private var hasCompanion: Bool { model.options.provider == .offline && !isLegacy }
 
-    private var base: String {
+    private var generic: String { isLegacy ? "<Provider: DataServiceProvider>" : "" }
+    private var libraryClass: String {
         if isLegacy { return "LegacyDataService<Provider>" }
         let kind =
             switch model.options.provider {
@@ -27,7 +32,7 @@ struct ServiceWriter {
     }
 
     func write(_ writer: inout SourceWriter) {
-        let generic = isLegacy ? "<Provider: DataServiceProvider>" : ""
+        let base = parts.isDivided ? baseClass(parts.calls.count) : libraryClass
         writer.line("/// The service, with a call for each entity set and operation.")
         writer.block(
             "\(model.open)class \(model.service)\(generic): \(base), @unchecked Sendable"
@@ -49,10 +54,26 @@ struct ServiceWriter {
                     "\(model.visible)final var online: \(model.service) { companion ?? self }")
             }
             if !isLegacy { for set in model.sets { write(set, &writer) } }
-            for call in ServiceCall.all(of: model) {
+            guard !parts.isDivided, let calls = parts.calls.first else { return }
+            for call in calls { CallWriter(model: model, call: call).write(&writer) }
+        }
+    }
+
+    /// The class with a part of the calls, counted from 1.
+    func writePart(_ number: Int, _ writer: inout SourceWriter) {
+        writer.line("/// Calls of `\(model.service)`, which derives from this.")
+        writer.block(
+            "\(model.open)class \(parts.name(number))\(generic): \(baseClass(number - 1)),"
+                + " @unchecked Sendable"
+        ) { writer in
+            for call in parts.calls[number - 1] {
                 CallWriter(model: model, call: call).write(&writer)
             }
         }
+    }
+
+    private func baseClass(_ number: Int) -> String {
+        number == 0 ? libraryClass : parts.name(number) + (isLegacy ? "<Provider>" : "")
     }
 
     private func writeInitialiser(_ writer: inout SourceWriter) {
