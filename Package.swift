@@ -132,6 +132,7 @@ var targets: [Target] = [
     .target(name: "ConformanceData", path: "Tests/ConformanceData"),
     // What the generator makes of the sample and of what tests add to it; a test makes it again.
     .target(name: "GeneratedSample", dependencies: ["SAPOData"], path: "Tests/GeneratedSample"),
+    .target(name: "GeneratedStructs", dependencies: ["OData"], path: "Tests/GeneratedStructs"),
     .executableTarget(
         name: "QuickStart", dependencies: ["SAPOData"], path: "Examples/QuickStart"),
     .executableTarget(
@@ -152,8 +153,8 @@ var targets: [Target] = [
     tests(
         "ODataProxyGenTests",
         [
-            "ODataProxyGen", "GeneratedSample", "ConformanceData", "ODataTesting", "ChildFixture",
-            "StrictService",
+            "ODataProxyGen", "GeneratedSample", "GeneratedStructs", "OData", "ConformanceData",
+            "ODataTesting", "ChildFixture", "StrictService",
         ] + everything),
     tests("ODataSQLiteTests", ["ODataSQLite", "ShopFixture"] + sql + [grdb, sqlite]),
     tests("ODataStoreTests", ["ODataTesting"] + everything + postgreSQL + [grdb, sqlite]),

@@ -1,4 +1,4 @@
-/// What the app decides about its generated classes.
+/// What the app decides about its generated classes or structs.
 package struct GenerationOptions: Sendable, Hashable {
     /// How calls of the service class return.
     package enum Family: String, Sendable, CaseIterable {
@@ -19,22 +19,26 @@ package struct GenerationOptions: Sendable, Hashable {
         case `public`, `internal`
     }
 
-    /// The name of the service class; the other files take it as their prefix.
+    /// The name of the service class, which other files take as their prefix, and what files are marked with; for structs it
+    /// may be empty, and is then made of the container's name.
     package var serviceName: String
     package var family: Family
     package var provider: Provider
     package var access: Access
     /// Stands in front of the names of entity, complex and enumeration types.
     package var typePrefix: String
+    /// Names of the sets that get structs; empty for all.
+    package var only: [String]
 
     package init(
         serviceName: String, family: Family = .result, provider: Provider = .any,
-        access: Access = .public, typePrefix: String = ""
+        access: Access = .public, typePrefix: String = "", only: [String] = []
     ) {
         self.serviceName = serviceName
         self.family = family
         self.provider = provider
         self.access = access
         self.typePrefix = typePrefix
+        self.only = only
     }
 }

@@ -11,6 +11,8 @@ package enum ProxyGenerator {
 
     /// What came of a document.
     package struct Output: Sendable {
+        /// What the files are marked with.
+        package var serviceName: String
         package var files: [GeneratedFile]
         /// Sentences about what was left out or looks wrong.
         package var notes: [String]
@@ -26,6 +28,20 @@ package enum ProxyGenerator {
         metadata: [UInt8], definitions: [UInt8]? = nil, options: GenerationOptions
     ) throws -> Output {
         try check(options)
+        let (text, graph) = try document(metadata, definitions, options: options)
+        var builder = ProxyModelBuilder(graph: graph, options: options)
+        let model = builder.build()
+        return Output(
+            serviceName: options.serviceName,
+            files: FileSet(model: model, metadata: text).files,
+            notes: graph.diagnostics + builder.notes)
+    }
+
+    /// The text of a document, and what it says.
+    static func document(
+        _ metadata: [UInt8], _ definitions: [UInt8]? = nil, options: GenerationOptions
+    ) throws -> (text: String, graph: MetadataGraph) {
+        try checkPrefix(options)
         let text = try combined(metadata, definitions)
         let graph = try CSDLReader.read(Array(text.utf8), options: readerOptions)
         let count =
@@ -36,11 +52,7 @@ package enum ProxyGenerator {
                 .limitExceeded,
                 "Expected at most \(maximumElements) types, sets and operations, found \(count).")
         }
-        var builder = ProxyModelBuilder(graph: graph, options: options)
-        let model = builder.build()
-        return Output(
-            files: FileSet(model: model, metadata: text).files,
-            notes: graph.diagnostics + builder.notes)
+        return (text, graph)
     }
 
     /// What the parser of the generated classes is told, so that what is read here is read there.
@@ -65,6 +77,9 @@ package enum ProxyGenerator {
             throw ODataError(
                 .usage, "Expected any provider for the legacy family, whose service is generic.")
         }
+    }
+
+    private static func checkPrefix(_ options: GenerationOptions) throws {
         guard options.typePrefix.isEmpty || SwiftName.isPlain(options.typePrefix) else {
             throw ODataError(.usage, "Expected a type prefix of ASCII letters and digits.")
         }

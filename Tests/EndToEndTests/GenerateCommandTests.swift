@@ -112,7 +112,9 @@ import Testing
             let place = try Place()
             defer { place.folder.remove() }
             for (arguments, part) in [
-                (["--style", "swift"], "not implemented"), (["--family", "no"], "family"),
+                (["--style", "swift", "--family", "async"], "--family"),
+                (["--style", "swift", "--only", "Orders,None"], "found None"),
+                (["--only", "Orders"], "--only"), (["--family", "no"], "family"),
                 (["--family", "legacy", "--provider", "offline"], "legacy"),
                 (["--service-name", "my shop"], "service name"),
                 (["--metadata", place.folder.file("none.xml")], "no such file"),
@@ -128,6 +130,29 @@ import Testing
                     result.status == 2 && result.errors.contains(part), "\(arguments) \(result)")
             }
             #expect(!FileManager.default.fileExists(atPath: place.out))
+        }
+    }
+
+    @Test("SWI-044 structs of a service are generated, of all its sets or of some")
+    func structsAreWritten() async throws {
+        try await onOwnThread {
+            let place = try CommandPlace()
+            defer { place.close() }
+            let out = place.folder.file("structs")
+            let arguments = [
+                "generate", "--style", "swift", "--metadata", place.url, "--out", out, "--only",
+            ]
+            let first = try Child.run(Child.command, arguments + ["WorkOrders,Sites"])
+            #expect(first.status == 0, "\(first)")
+            let names = { try FileManager.default.contentsOfDirectory(atPath: out).sorted() }
+            #expect(try names() == ["Site.swift", "WorkOrder.swift"])
+            let text = try String(contentsOfFile: out + "/WorkOrder.swift", encoding: .utf8)
+            #expect(text.contains("var site: Link<Site>") && !text.contains("EquipmentItem>"))
+            #expect(first.output == "2 files written, 0 unchanged, 0 deleted\n")
+            // What is no longer asked for goes.
+            let second = try Child.run(Child.command, arguments + ["Customers"])
+            #expect(second.output == "1 files written, 0 unchanged, 2 deleted\n", "\(second)")
+            #expect(try names() == ["Customer.swift"])
         }
     }
 

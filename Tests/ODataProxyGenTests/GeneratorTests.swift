@@ -118,6 +118,34 @@ import Testing
         }
     }
 
+    /// Many calls stand in base classes, where apps can override them.
+    @Test func aServiceWithManyCallsIsDivided() throws {
+        let schema = (1...60).map { Self.entity("Type\($0)") }.joined() + Self.entity("shopcalls")
+        let sets = (1...60).map { #"<EntitySet Name="Set\#($0)" EntityType="S.Type\#($0)"/>"# }
+        let metadata = Self.document(schema, container: sets.joined())
+        for family in GenerationOptions.Family.allCases {
+            let files = try Self.files(
+                metadata, GenerationOptions(serviceName: "Shop", family: family))
+            let parts = files.keys.filter { $0.hasPrefix("ShopCalls_") }.count
+            #expect(parts > 1)
+            let generic = family == .legacy ? "<Provider: DataServiceProvider>" : ""
+            let argument = family == .legacy ? "<Provider>" : ""
+            #expect(
+                files["Shop.swift"]?.contains("class Shop\(generic): ShopCalls_\(parts)\(argument)")
+                    == true)
+            #expect(
+                files["ShopCalls_2.swift"]?.contains(
+                    "open class ShopCalls_2\(generic): ShopCalls_1\(argument)") == true)
+            let calls = files.values.reduce(0) {
+                $0 + $1.components(separatedBy: "open func fetchSet").count - 1
+            }
+            #expect(calls == (family == .async ? 60 : 120))
+            for (name, text) in files where name.hasPrefix("ShopCalls_") {
+                #expect(text.split(separator: "\n").count < 600, "\(name)")
+            }
+        }
+    }
+
     // MARK: Refusals
 
     @Test(arguments: ["", "1Shop", "my shop", "class", "Data", "a\nb", "Größe"])

@@ -32,6 +32,45 @@ struct TypeCheckTests {
         #expect(said.isEmpty, "\(names): \(said.prefix(2_000))")
     }
 
+    /// Structs without prefixes, so that names of the face meet those of documents.
+    @Test(arguments: ["5", "6"], ["everything", "hostile", "uncased"])
+    func theCompilerTakesGeneratedStructs(_ mode: String, _ name: String) throws {
+        let documents = [
+            "everything": Samples.everything, "hostile": Samples.hostile,
+            "uncased": StructGeneratorTests.uncased,
+        ]
+        let output = try StructGenerator.generate(
+            metadata: try #require(documents[name]),
+            options: GenerationOptions(
+                serviceName: "Shop", access: mode == "5" ? .internal : .public))
+        let said = try Self.check(
+            output.files, mode, mode == "6" ? ["-default-isolation", "MainActor"] : [])
+        #expect(said.isEmpty, "\(said.prefix(2_000))")
+    }
+
+    @Test func theCompilerTakesClassesOfScriptsWithoutCapitals() throws {
+        let output = try ProxyGenerator.generate(
+            metadata: StructGeneratorTests.uncased,
+            options: GenerationOptions(serviceName: "Shop", family: .legacy))
+        let said = try Self.check(output.files, "6")
+        #expect(said.isEmpty, "\(said.prefix(2_000))")
+    }
+
+    private static func check(
+        _ files: [GeneratedFile], _ mode: String, _ flags: [String] = []
+    ) throws -> String {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("odata-generated-" + UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let paths = try files.map { file in
+            let place = folder.appendingPathComponent(file.name)
+            try file.text.write(to: place, atomically: true, encoding: .utf8)
+            return place.path
+        }
+        return try Compiler.check(paths, mode: mode, in: folder, flags)
+    }
+
     /// Every kind of service class gets a document.
     private static func options(_ number: Int) -> GenerationOptions {
         let kinds: [(GenerationOptions.Family, GenerationOptions.Provider)] = [
@@ -77,12 +116,15 @@ private enum Compiler {
     }()
 
     /// What the compiler says to the files; nothing where all is well.
-    static func check(_ files: [String], mode: String, in folder: URL) throws -> String {
+    static func check(
+        _ files: [String], mode: String, in folder: URL, _ flags: [String] = []
+    ) throws -> String {
         guard let modules else { return "no modules" }
-        var arguments = [
-            "swiftc", "-typecheck", "-wmo", "-swift-version", mode, "-module-name", "Generated",
-            "-I", modules.appendingPathComponent("Modules").path,
-        ]
+        var arguments =
+            [
+                "swiftc", "-typecheck", "-wmo", "-swift-version", mode, "-module-name", "Generated",
+                "-I", modules.appendingPathComponent("Modules").path,
+            ] + flags
         for map in moduleMaps(modules) { arguments += ["-Xcc", "-fmodule-map-file=" + map] }
         let output = folder.appendingPathComponent("output")
         _ = FileManager.default.createFile(atPath: output.path, contents: nil)

@@ -3,7 +3,7 @@ import ODataProxyGen
 import ODataQuery
 import ODataText
 
-/// `odata generate`: proxy classes of a service as Swift files.
+/// `odata generate`: classes or structs of a service as Swift files.
 struct GenerateCommand: ParsableCommand {
     enum Style: String, ExpressibleByArgument, CaseIterable {
         case proxy, swift
@@ -11,7 +11,7 @@ struct GenerateCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Write the proxy classes of a service as Swift files.",
+        abstract: "Write the classes or structs of a service as Swift files.",
         discussion: """
             The folder takes one file for each type and some for the service. Files that this command \
             did not write for the same service are never replaced, unless --force is given, and never \
@@ -34,10 +34,14 @@ struct GenerateCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The folder for the files.", valueName: "folder"))
     var out: String
 
-    @Option(name: .long, help: ArgumentHelp("The name of the service class.", valueName: "name"))
-    var serviceName: String
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The name of the service class; for structs, what files are marked with.",
+            valueName: "name"))
+    var serviceName: String?
 
-    @Option(name: .long, help: "Classes over the library (proxy), or plain Swift types (swift).")
+    @Option(name: .long, help: "Classes over SAPOData (proxy), or structs over OData (swift).")
     var style: Style = .proxy
 
     @Option(
@@ -45,12 +49,19 @@ struct GenerateCommand: ParsableCommand {
         help:
             "Calls that block and take a Result handler, async ones, or those with value and error."
     )
-    var family: GenerationOptions.Family = .result
+    var family: GenerationOptions.Family?
 
     @Option(name: .long, help: "What the service class is made over.")
-    var provider: GenerationOptions.Provider = .any
+    var provider: GenerationOptions.Provider?
 
-    @Option(name: .long, help: "Who sees the classes.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Entity sets that get structs, with commas between; all where left out.",
+            valueName: "sets"))
+    var only: [String] = []
+
+    @Option(name: .long, help: "Who sees the types.")
     var access: GenerationOptions.Access = .public
 
     @Option(
@@ -65,21 +76,44 @@ struct GenerateCommand: ParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
-    func run() throws {
-        guard style == .proxy else {
-            throw CommandError.badInput("--style swift is not implemented; expected proxy.")
+    func validate() throws {
+        switch style {
+        case .proxy:
+            guard serviceName != nil else {
+                throw ValidationError("Expected --service-name, the name of the service class.")
+            }
+            guard only.isEmpty else {
+                throw ValidationError("--only is for --style swift: classes are of all sets.")
+            }
+        case .swift:
+            guard family == nil, provider == nil, definitions == nil else {
+                throw ValidationError(
+                    "--family, --provider and --definitions are for classes, not for structs.")
+            }
         }
+    }
+
+    func run() throws {
         var fields = HeaderFields()
         for field in try headers.fields() { fields[field.name] = field.value }
-        let generated = try ProxyGenerator.generate(
-            metadata: try MetadataSource.bytes(metadata, headers: fields),
-            definitions: try definitions.map(InputFile.bytes),
-            options: GenerationOptions(
-                serviceName: serviceName, family: family, provider: provider, access: access,
-                typePrefix: typePrefix))
-        let folder = GeneratedFolder(path: out, service: serviceName, replacesOthers: force)
+        let metadata = try MetadataSource.bytes(metadata, headers: fields)
+        let generated =
+            style == .swift
+            ? try StructGenerator.generate(metadata: metadata, options: options)
+            : try ProxyGenerator.generate(
+                metadata: metadata, definitions: try definitions.map(InputFile.bytes),
+                options: options)
+        let folder = GeneratedFolder(
+            path: out, service: generated.serviceName, replacesOthers: force)
         let outcome = try folder.write(generated.files)
         report(outcome, generated.notes)
+    }
+
+    private var options: GenerationOptions {
+        GenerationOptions(
+            serviceName: serviceName ?? "", family: family ?? .result, provider: provider ?? .any,
+            access: access, typePrefix: typePrefix,
+            only: only.flatMap { $0.split(separator: ",").map(String.init) })
     }
 
     private func report(_ outcome: GeneratedFolder.Outcome, _ notes: [String]) {
