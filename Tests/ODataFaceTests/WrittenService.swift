@@ -71,7 +71,7 @@ struct WrittenService: Sendable {
         if resource == "$metadata" {
             return ResponseMessage(
                 status: 200, headers: ["Content-Type": "application/xml"],
-                body: Array(metadata.utf8))
+                body: Array((answers.texts.withLock { $0["GET $metadata"] } ?? metadata).utf8))
         }
         let known = answers.texts.withLock { texts in
             texts["\(request.method) \(resource)"]

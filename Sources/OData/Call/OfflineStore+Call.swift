@@ -21,9 +21,8 @@ extension OfflineStore {
         _ operation: Operation
     ) async throws -> Operation.Result {
         let core = core
-        let answer = try await core.calls.run { task in
-            try core.checkOwner()
-            return try RemoteCall(core: core).answer(to: operation, task)
+        let answer = try await core.run(on: core.calls, owner: true) { task in
+            try RemoteCall(core: core).answer(to: operation, task)
         }
         return try Operation.result(answer)
     }

@@ -19,6 +19,8 @@ final class LiveSession<Result: Sendable>: LiveFollower {
     /// What one look leaves for the next; one look at a time.
     private struct Content: Sendable {
         var live: ODataStore.LiveQuery?
+        /// Of the file that it was begun on.
+        var epoch = 0
         var elements: [Result] = []
         /// What was delivered last; nil before the first time.
         var isComplete: Bool?
@@ -62,6 +64,9 @@ final class LiveSession<Result: Sendable>: LiveFollower {
         state.withLock { $0.isAwake = true }
         schedule()
     }
+
+    /// Inside a look, which goes on with the next one.
+    private func wakeAgain() { state.withLock { $0.isAwake = true } }
 
     private func schedule() {
         let starts = state.withLock { state in
@@ -107,9 +112,18 @@ final class LiveSession<Result: Sendable>: LiveFollower {
                 return true
             }
             guard looks else { break }
+            let epoch = core.epoch.load(ordering: .sequentiallyConsistent)
             do {
                 if let rows = try content.withLock({ try look(&$0) }) { answer(.success(rows)) }
             } catch {
+                // A suspension ends no loop: it looks again when the store is resumed, which may have been meanwhile.
+                if !core.isClosed, core.epoch.load(ordering: .sequentiallyConsistent) != epoch {
+                    wakeAgain()
+                    continue
+                }
+                if !core.isClosed, core.isSuspended.load(ordering: .sequentiallyConsistent) {
+                    continue
+                }
                 answer(.failure(core.isClosed ? .storeClosed : .from(error)))
             }
         }
@@ -125,8 +139,13 @@ final class LiveSession<Result: Sendable>: LiveFollower {
     /// Nil where nothing has changed.
     private func look(_ content: inout Content) throws -> Rows<Result>? {
         try core.checkOpen()
+        let epoch = core.epoch.load(ordering: .sequentiallyConsistent)
+        if content.epoch != epoch {
+            content.live?.cancel()
+            content.live = nil
+        }
         var live = try content.live ?? begin()
-        content.live = live
+        (content.live, content.epoch) = (live, epoch)
         // Before the rows: what is complete then is so in the rows, too.
         let isComplete = try core.hasDownloaded(tables: live.tables)
         // What was unknown behind links may be known to be nothing now: every row is read again.

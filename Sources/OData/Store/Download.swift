@@ -36,8 +36,11 @@ struct DownloadArrangement {
     let scope: SyncScope
     let downloads: [Download]
 
-    /// - Throws: `unknownName` and `invalidQuery` for what does not fit the service.
-    func run() throws {
+    /// - Returns: by set, what fitted the service when an earlier opening said it and no longer does: the service has dropped
+    ///   something since. It keeps no store closed, and no change from being sent.
+    /// - Throws: `unknownName` and `invalidQuery` for what does not fit the service, and what the store throws.
+    func run() throws -> [String: ODataError] {
+        var misfits: [String: ODataError] = [:]
         let graph = try scope.store.graph()
         let queries = DownloadQueries(scope)
         var known = Set(try scope.store.downloadQueries().compactMap(\.name))
@@ -47,15 +50,19 @@ struct DownloadArrangement {
             counts[set, default: 0] += 1
             let name = set + (counts[set] == 1 ? "" : "-\(counts[set] ?? 0)")
             let isKnown = known.remove(name) != nil
+            let query: ODataQuery.Query
             do {
-                let query = try download.shape.checked(in: graph)
-                if isKnown {
-                    _ = try queries.replace(name, with: query, streams: download.streams)
-                } else {
-                    try queries.create(name, query, streams: download.streams)
-                }
-            } catch  where isKnown {
-                // It fitted before: what the service has dropped since keeps no store closed, and no change from being sent.
+                query = try ODataError.translating { try download.shape.checked(in: graph) }
+            } catch let error as ODataError where isKnown {
+                // Of another word than before nobody can say that the service has changed.
+                guard try !stillFits(name, graph) else { throw error }
+                misfits[set] = error
+                continue
+            }
+            if isKnown {
+                _ = try queries.replace(name, with: query, streams: download.streams)
+            } else {
+                try queries.create(name, query, streams: download.streams)
             }
         }
         for name in known.sorted() {
@@ -64,6 +71,20 @@ struct DownloadArrangement {
             } catch let error as EngineError where error.code == .conflict {
                 // Its rows have changes that wait: it goes with an opening after they are sent.
             }
+        }
+        return misfits
+    }
+
+    /// Whether the query of this name that the store has fits the service as it is now.
+    private func stillFits(_ name: String, _ graph: MetadataGraph) throws -> Bool {
+        guard let known = try scope.store.downloadQuery(name) else { return false }
+        do {
+            var query = try URLParser.parse(
+                known.url, graph: graph, dialect: Dialect.of(graph.version))
+            try QueryChecker.check(&query, graph: graph)
+            return true
+        } catch is EngineError {
+            return false
         }
     }
 }

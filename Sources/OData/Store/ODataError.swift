@@ -62,6 +62,10 @@ extension ODataError.Code {
     public static let usage = Self(rawValue: "usage")
     /// The store was closed.
     public static let storeClosed = Self(rawValue: "storeClosed")
+    /// The store was suspended, and not resumed yet.
+    public static let storeSuspended = Self(rawValue: "storeSuspended")
+    /// The store has an owner already, in this process or in another one.
+    public static let storeInUse = Self(rawValue: "storeInUse")
     /// A reader's store was asked to write or to synchronise.
     public static let readOnly = Self(rawValue: "readOnly")
     /// A property that no download has brought was read.
@@ -131,6 +135,10 @@ extension ODataError {
         case let error as EngineError: ODataError(error)
         default: ODataError(.storage, "An operation of the store failed.", cause: error)
         }
+    }
+
+    static var storeSuspended: ODataError {
+        ODataError(.storeSuspended, "Expected a store that is not suspended: resume it first.")
     }
 
     static var storeClosed: ODataError {

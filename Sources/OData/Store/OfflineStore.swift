@@ -1,5 +1,6 @@
 import Foundation
 import ODataStore
+import ODataWorld
 
 /// A part of an OData service in a file of this device: read, followed and changed with or without a network, and kept in
 /// step with the service.
@@ -30,8 +31,10 @@ public final class OfflineStore: Sendable {
     ///     in ``refusals``.
     ///   - role: Whether this process owns the store or only reads it.
     /// - Throws: ``ODataError``: `network`, `timeout` or `service` at the first opening; `storage` for a file that is no
-    ///   store and for a key that does not fit; `unknownName` or `invalidQuery` for a download that does not fit the
-    ///   service; `notFound` for a reader before the owner.
+    ///   store and for a key that does not fit; `storeInUse` for a store that has an owner already; `unknownName` or `invalidQuery` for a download that does not fit the
+    ///   service; `notFound` for a reader before the owner. A download of an earlier opening that no longer fits, because the
+    ///   service has dropped something since, is no error of the opening: ``status`` and the reports of synchronisations
+    ///   say it.
     public init(
         service: URL, at location: StoreLocation, key: StoreKey = .none,
         credentials: Credentials = .none, download: Download..., conflicts: [ConflictRule] = [],
@@ -41,6 +44,18 @@ public final class OfflineStore: Sendable {
             service: service, location: location, key: key, role: role, downloads: download,
             conflicts: conflicts, credentials: credentials)
         core = try await BlockingQueue("OData.open", width: 1, world: settings.world).run { _ in
+            try StoreCore(settings)
+        }
+    }
+
+    /// As the other one, over a world of the caller's: its threads and clocks.
+    package init(
+        service: URL, at location: StoreLocation, download: [Download], world: any World
+    ) async throws {
+        let settings = StoreCore.Settings(
+            service: service, location: location, key: .none, role: .owner, downloads: download,
+            conflicts: [], credentials: .none, world: world)
+        core = try await BlockingQueue("OData.open", width: 1, world: world).run { _ in
             try StoreCore(settings)
         }
     }
@@ -63,7 +78,7 @@ public final class OfflineStore: Sendable {
     ///   links that were never downloaded, `storeClosed`; `CancellationError` when the task is cancelled before.
     public func fetch<E, Result>(_ query: Query<E, Result>) async throws -> [Result] {
         let core = core
-        return try await core.reads.run { _ in try core.fetch(query) }
+        return try await core.run(on: core.reads) { _ in try core.fetch(query) }
     }
 
     /// The entity as it is now; nil where it is no longer in view.
@@ -71,6 +86,6 @@ public final class OfflineStore: Sendable {
     /// - Throws: As ``fetch(_:)``.
     public func fetch<E: Entity>(_ ref: Ref<E>) async throws -> E? {
         let core = core
-        return try await core.reads.run { _ in try core.entity(ref) }
+        return try await core.run(on: core.reads) { _ in try core.entity(ref) }
     }
 }

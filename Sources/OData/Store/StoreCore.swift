@@ -27,7 +27,19 @@ final class StoreCore: Sendable {
         var world: any World = LiveWorld()
     }
 
-    let store: LocalStore
+    /// The open file, and what says that nobody else is its owner; another one after a suspension.
+    struct Connected: Sendable {
+        var store: LocalStore
+        var lock: OwnerLock?
+    }
+
+    let settings: Settings
+    let path: String
+    let connected: Mutex<Connected>
+    /// The file is let go of; see ``OfflineStore/suspend()``.
+    let isSuspended = Atomic(false)
+    /// Counts the files that there have been.
+    let epoch = Atomic(0)
     let role: Role
     /// Threads for reads, for writes, and for uploads and downloads.
     let reads: BlockingQueue
@@ -39,12 +51,19 @@ final class StoreCore: Sendable {
     let confirmations = ConfirmationBoard()
     let status = Broadcast(SyncStatus())
     let refusals = Broadcast<[RefusalFacts]>([])
+    /// Downloads that fitted the service when they were made and do not now, by set.
+    let misfits = Mutex<[String: ODataError]>([:])
     let followers = LiveFollowers()
+    /// The synchronisation that goes on by itself.
+    let liveSync = Mutex<LiveSync?>(nil)
+    /// Of a reader whose status or refusals are followed: what sees that the owner has committed.
+    let watch = Mutex<ODataStore.LiveQuery?>(nil)
     private let connection: ServiceConnection
-    private let service: URL
     private let isTemporary: Bool
-    private let downloads: [Download]
     private let isOpen = Atomic(true)
+
+    var store: LocalStore { connected.withLock { $0.store } }
+    private var downloads: [Download] { settings.downloads }
 
     /// Opens a store; blocks.
     init(_ settings: Settings) throws {
@@ -53,12 +72,10 @@ final class StoreCore: Sendable {
             throw ODataError(
                 .notFound, "Expected a store that its owner has opened before, found none.")
         }
-        var configuration = LocalStore.Configuration()
-        configuration.key = try settings.key.engineKey()
         let world = settings.world
-        store = try LocalStore(path: path, world: world, configuration: configuration)
-        (role, service, self.isTemporary) = (settings.role, settings.service, isTemporary)
-        downloads = settings.downloads
+        self.settings = settings
+        (role, self.path, self.isTemporary) = (settings.role, path, isTemporary)
+        connected = Mutex(try Self.connect(settings, path))
         reads = BlockingQueue("OData.read", width: 4, world: world)
         writes = BlockingQueue("OData.write", width: 1, world: world)
         syncs = BlockingQueue("OData.sync", width: 1, world: world)
@@ -69,12 +86,8 @@ final class StoreCore: Sendable {
         connection = ServiceConnection(
             root: settings.service.absoluteString, transport: settings.transport, world: world,
             configuration: session)
-        let rules = settings.conflicts
-        let policies = rules.map { ($0.set, $0.policy(store)) }
-        engine.change {
-            $0.autoSaveEstimates = false
-            for (set, policy) in policies { $0.rules.conflicts[set] = policy }
-        }
+        engine.change { $0.autoSaveEstimates = false }
+        applyRules()
         do {
             try open(settings)
         } catch {
@@ -86,8 +99,25 @@ final class StoreCore: Sendable {
     deinit {
         guard stop() else { return }
         // Closing a file takes a while: not on a thread of somebody's tasks.
-        let (store, isTemporary) = (store, isTemporary)
-        _ = store.world.startWorker("OData.close") { try? Self.close(store, isTemporary) }
+        let (last, isTemporary) = (connected.withLock { $0 }, isTemporary)
+        _ = last.store.world.startWorker("OData.close") { try? Self.close(last, isTemporary) }
+    }
+
+    static func connect(_ settings: Settings, _ path: String) throws -> Connected {
+        // First: opening a file looks after what its owner may be working at.
+        let lock = settings.role == .owner ? try OwnerLock(store: path) : nil
+        var configuration = LocalStore.Configuration()
+        configuration.key = try settings.key.engineKey()
+        let store = try LocalStore(
+            path: path, world: settings.world, configuration: configuration)
+        return Connected(store: store, lock: lock)
+    }
+
+    /// Rules look at the store that there is.
+    func applyRules() {
+        let store = store
+        let policies = settings.conflicts.map { ($0.set, $0.policy(store)) }
+        engine.change { for (set, policy) in policies { $0.rules.conflicts[set] = policy } }
     }
 
     private func open(_ settings: Settings) throws {
@@ -95,28 +125,46 @@ final class StoreCore: Sendable {
             StoreOpening(try scope()).configure()
             _ = try MetadataRefresh(try scope()).ensure()
             try StoreOpening(try scope()).finish()
-            try DownloadArrangement(scope: try scope(), downloads: downloads).run()
-            store.departures.listen { [weak self] departures in
-                self?.confirmations.note(departures)
-            }
+            let misfits = try DownloadArrangement(scope: try scope(), downloads: downloads).run()
+            self.misfits.withLock { $0 = misfits }
+            status.update { $0.lastError = misfits.min { $0.key < $1.key }?.value }
+            listen()
         } else if !store.hasMetadata {
             throw ODataError(
                 .notFound, "Expected a store that its owner has opened before, found none.")
         }
+        try refreshTime()
+        try refresh()
+    }
+
+    /// Lets confirmations know how requests leave the queue.
+    func listen() {
+        guard role == .owner else { return }
+        store.departures.listen { [weak self] departures in
+            self?.confirmations.note(departures)
+        }
+    }
+
+    private func refreshTime() throws {
         let last = try store.time(.lastDownload).map {
             Date(timeIntervalSince1970: Double($0) / 1_000)
         }
         status.update { $0.lastSync = last }
-        try refresh()
     }
 
     /// Closes the store; who waits for it is told. Blocks for running reads.
     func close() throws {
-        if stop() { try Self.close(store, isTemporary) }
+        guard stop() else { return }
+        let last = connected.withLock { $0 }
+        // The lock goes when the file is closed, and with it.
+        defer { connected.withLock { $0.lock = nil } }
+        try Self.close(last, isTemporary)
     }
 
-    private static func close(_ store: LocalStore, _ isTemporary: Bool) throws {
-        if isTemporary { try store.clear() } else { try store.close() }
+    private static func close(_ last: Connected, _ isTemporary: Bool) throws {
+        guard isTemporary else { return try last.store.close() }
+        try last.store.clear()
+        try? FileManager.default.removeItem(atPath: last.store.path + OwnerLock.suffix)
     }
 
     /// Ends what runs and what is followed; false where that was done before.
@@ -125,6 +173,8 @@ final class StoreCore: Sendable {
         engine.cancel(.download)
         engine.cancel(.upload)
         engine.isOpen = false
+        liveSync.withLock { $0 }?.end()
+        endWatching()
         store.departures.listen(nil)
         confirmations.close()
         followers.wake()
@@ -135,12 +185,15 @@ final class StoreCore: Sendable {
 
     var isClosed: Bool { !isOpen.load(ordering: .relaxed) }
 
-    /// - Throws: `storeClosed` for a closed store.
+    /// - Throws: `storeClosed` for a closed store, `storeSuspended` for one that is suspended.
     func checkOpen() throws {
         guard !isClosed else { throw ODataError.storeClosed }
+        guard !isSuspended.load(ordering: .sequentiallyConsistent) else {
+            throw ODataError.storeSuspended
+        }
     }
 
-    /// - Throws: `readOnly` for a reader, `storeClosed` for a closed store.
+    /// - Throws: `readOnly` for a reader, otherwise as ``checkOpen()``.
     func checkOwner() throws {
         try checkOpen()
         guard role == .owner else {
@@ -164,7 +217,8 @@ final class StoreCore: Sendable {
         return SyncScope(
             engine: engine, store: store,
             service: SyncService(
-                name: service.host ?? "service", root: connection.root, connection: connection,
+                name: settings.service.host ?? "service", root: connection.root,
+                connection: connection,
                 requests: requests, headers: HeaderFields(), folder: PrivateFolder(path: folder)),
             choice: choice,
             events: SyncEvents(progress: progress, metadataChanged: { _ in }, log: { _ in }))
@@ -182,7 +236,28 @@ final class StoreCore: Sendable {
             status.refused = failed.count
         }
         refusals.update { $0 = failed.map(RefusalFacts.init) }
+        if role == .reader { try refreshTime() }
         followers.wake()
+    }
+
+    /// Runs a call of the app's on a queue. What fails because the store was closed or suspended under it says so.
+    ///
+    /// - Parameter owner: Whether only the owner may do it.
+    func run<Value: Sendable>(
+        on queue: BlockingQueue, owner: Bool = false,
+        _ work: @escaping @Sendable (CancellationFlag) throws -> Value
+    ) async throws -> Value {
+        try await queue.run { [self] task in
+            if owner { try checkOwner() } else { try checkOpen() }
+            do {
+                return try work(task)
+            } catch let error as EngineError
+                where [.usage, .storage, .cancelled].contains(error.code) && !task.isCancelled
+            {
+                try checkOpen()
+                throw error
+            }
+        }
     }
 
     /// What asks the service on the spot, until `cancellation` is set.

@@ -107,7 +107,8 @@ public struct Credentials: Sendable, CustomStringConvertible {
 
 /// What a process may do with a store.
 public enum Role: Sendable, Hashable {
-    /// Writes, sends and downloads. One process at a time should be the owner of a store.
+    /// Writes, sends and downloads. A store has one owner at a time, over all processes; who comes second is told so
+    /// (`storeInUse`). It belongs to nobody again when it is closed or suspended, or its process ends, however it ends.
     case owner
     /// Reads only, and sees what the owner commits: for widgets and extensions. The store has been opened by its owner
     /// before.

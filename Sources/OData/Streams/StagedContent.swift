@@ -69,8 +69,7 @@ extension OfflineStore {
         _ open: @escaping @Sendable () throws -> () throws -> [UInt8]?
     ) async throws -> StagedContent {
         let core = core
-        return try await core.writes.run { task in
-            try core.checkOwner()
+        return try await core.run(on: core.writes, owner: true) { task in
             let next = try open()
             var length: Int64 = 0
             let number = try core.store.storeContent(mediaType: mediaType, fileName: fileName) {

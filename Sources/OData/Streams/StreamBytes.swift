@@ -57,11 +57,10 @@ final class StreamSource: @unchecked Sendable {
     deinit { cancellation.cancel() }
 
     func next() async throws -> [UInt8]? {
-        try await core.calls.run { [self] task in
+        try await core.run(on: core.calls) { [self] task in
             let listener = task.onCancel { [cancellation] in cancellation.cancel() }
             defer { task.removeListener(listener) }
             return try lock.withLock { _ in
-                try core.checkOpen()
                 while let bytes = try read() {
                     if !bytes.isEmpty { return bytes }
                 }
@@ -85,6 +84,6 @@ extension OfflineStore {
     ///   `CancellationError`.
     public func bytes(of stream: MediaStream) async throws -> StreamBytes {
         let core = core
-        return try await core.calls.run { task in try core.open(stream, task) }
+        return try await core.run(on: core.calls) { task in try core.open(stream, task) }
     }
 }

@@ -147,8 +147,7 @@ public struct Refusal: Sendable, Identifiable {
         _ body: @escaping @Sendable (StoreCore, Int64) throws -> Void
     ) async throws {
         let (core, request) = (core, facts.request)
-        try await core.writes.run { _ in
-            try core.checkOwner()
+        try await core.run(on: core.writes, owner: true) { _ in
             try body(core, request)
             try core.refresh()
         }
@@ -166,7 +165,8 @@ public struct Refusals: AsyncSequence, Sendable {
 
     /// Begins to follow.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(core: core, base: core.refusals.follow().makeAsyncIterator())
+        core.watchOwner()
+        return AsyncIterator(core: core, base: core.refusals.follow().makeAsyncIterator())
     }
 
     /// Gets one list after the other.
@@ -195,8 +195,7 @@ extension OfflineStore {
     /// - Throws: ``ODataError`` with `conflict` while a change of it is on its way, `storeClosed` or `readOnly`.
     public func undo<E: Entity>(_ ref: Ref<E>) async throws {
         let core = core
-        try await core.writes.run { _ in
-            try core.checkOwner()
+        try await core.run(on: core.writes, owner: true) { _ in
             try core.store.undo([ref.reference])
             try core.refresh()
         }

@@ -84,8 +84,7 @@ extension OfflineStore {
     ///   a reader, `storeClosed` or `storage`.
     public func confirmation<E: Entity>(of ref: Ref<E>) async throws -> Confirmation {
         let core = core
-        return try await core.reads.run { _ in
-            try core.checkOwner()
+        return try await core.run(on: core.reads, owner: true) { _ in
             let row = ref.reference
             let record = try core.store.holdingQueue { queue -> ConfirmationRecord in
                 let waiting = queue.filter { $0.writtenRows.union($0.touchedRows).contains(row) }

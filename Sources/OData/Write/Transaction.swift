@@ -2,6 +2,7 @@ import ODataModel
 import ODataStore
 import ODataSyncPlan
 import ODataWorld
+import Synchronization
 
 /// Changes that are made together or not at all, here and at the service. It exists inside ``OfflineStore/write(_:)`` only.
 ///
@@ -150,10 +151,7 @@ extension OfflineStore {
         _ body: @escaping @Sendable (inout Transaction) throws -> Value
     ) async throws -> (value: Value, confirmation: Confirmation) {
         let core = core
-        return try await core.writes.run { _ in
-            try core.checkOwner()
-            return try core.write(body)
-        }
+        return try await core.run(on: core.writes, owner: true) { _ in try core.write(body) }
     }
 }
 
@@ -179,6 +177,7 @@ extension StoreCore {
                     return value
                 })
             contents?.settle()
+            if !record.open.isEmpty { liveSync.withLock { $0 }?.wake() }
             return (value, Confirmation(record))
         } catch {
             confirmations.forget(record)

@@ -4,6 +4,7 @@ import ODataSync
 import ODataSyncPlan
 import ODataText
 import ODataWorld
+import Synchronization
 
 extension OfflineStore {
     /// Sends the changes that wait, and reads what has changed at the service. One at a time; others wait their turn.
@@ -18,18 +19,24 @@ extension OfflineStore {
     @discardableResult
     public func sync(within limit: Duration? = nil) async throws -> SyncReport {
         let core = core
-        return try await core.syncs.run { task in
-            try core.checkOwner()
-            return try core.synchronise(limit, task)
+        return try await core.run(on: core.syncs, owner: true) { task in
+            try core.synchronise(limit, task)
         }
     }
 
     /// How the store stands to its service: the present state first, then the newest one whenever it changes.
-    public var status: AsyncStream<SyncStatus> { core.status.follow() }
+    ///
+    /// For a reader it says how much waits, what was refused and when the owner last synchronised; what goes on in the
+    /// owner's process is not known here.
+    public var status: AsyncStream<SyncStatus> {
+        core.watchOwner()
+        return core.status.follow()
+    }
 }
 
 extension StoreCore {
-    fileprivate func synchronise(
+    /// Uploads and downloads, and tells how that went; on a thread of ``syncs``.
+    func synchronise(
         _ limit: Duration?, _ task: CancellationFlag
     ) throws -> SyncReport {
         let flag = CancellationFlag()
@@ -85,6 +92,7 @@ extension StoreCore {
         var download = Download(try scope(progress: progress), cancellation: flag)
         let found = try download.reading(groups: [])
         report.received = found.rows
+        for (set, error) in misfits.withLock({ $0 }) { report.skipped[set] = error.message }
         for refusal in found.refused {
             report.skipped[refusal.source.entitySet] = refusal.reason
         }

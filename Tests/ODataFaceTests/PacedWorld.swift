@@ -1,0 +1,46 @@
+import ODataWorld
+import Synchronization
+
+/// The world as it is, but for the waits of a synchronisation that goes on by itself: they are told to the test, and last
+/// until the test ends them or they are cancelled.
+final class PacedWorld: World {
+    /// How long each wait would have been, when it begins.
+    let waits: AsyncStream<Duration>
+    private let told: AsyncStream<Duration>.Continuation
+    private let live = LiveWorld()
+    private let current = Mutex<CancellationFlag?>(nil)
+
+    init() { (waits, told) = AsyncStream.makeStream() }
+
+    /// Ends the present wait, as when its time is over.
+    func pass() { current.withLock { $0 }?.cancel() }
+
+    func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
+        guard Self.isPause else {
+            return live.sleep(duration, token: token)
+        }
+        let time = CancellationFlag()
+        current.withLock { $0 = time }
+        let listener = token?.onCancel { time.cancel() }
+        defer { if let listener { token?.removeListener(listener) } }
+        told.yield(duration)
+        _ = live.sleep(.seconds(600), token: time)
+        return token?.isCancelled != true
+    }
+
+    func now() -> Instant { live.now() }
+    func uptime() -> Duration { live.uptime() }
+    func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
+    func random() -> UInt64 { live.random() }
+    func startWorker(
+        _ name: String, _ body: @escaping @Sendable () -> Void
+    ) -> any WorkerHandle {
+        live.startWorker(name) { Self.$isPause.withValue(name == "OData.pause", operation: body) }
+    }
+
+    /// Whether the present thread is the one that waits between two rounds.
+    @TaskLocal private static var isPause = false
+
+    func makeMonitor() -> any Monitor { live.makeMonitor() }
+    func checkpoint(_ name: StaticString) {}
+}
