@@ -3,19 +3,19 @@ import Synchronization
 
 /// The world as it is, but for the waits of a synchronisation that goes on by itself: they are told to the test, and last
 /// until the test ends them or they are cancelled.
-final class PacedWorld: World {
+package final class PacedWorld: World {
     /// How long each wait would have been, when it begins.
-    let waits: AsyncStream<Duration>
+    package let waits: AsyncStream<Duration>
     private let told: AsyncStream<Duration>.Continuation
     private let live = LiveWorld()
     private let current = Mutex<CancellationFlag?>(nil)
 
-    init() { (waits, told) = AsyncStream.makeStream() }
+    package init() { (waits, told) = AsyncStream.makeStream() }
 
     /// Ends the present wait, as when its time is over.
-    func pass() { current.withLock { $0 }?.cancel() }
+    package func pass() { current.withLock { $0 }?.cancel() }
 
-    func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
+    package func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
         guard Self.isPause else {
             return live.sleep(duration, token: token)
         }
@@ -28,11 +28,11 @@ final class PacedWorld: World {
         return token?.isCancelled != true
     }
 
-    func now() -> Instant { live.now() }
-    func uptime() -> Duration { live.uptime() }
-    func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
-    func random() -> UInt64 { live.random() }
-    func startWorker(
+    package func now() -> Instant { live.now() }
+    package func uptime() -> Duration { live.uptime() }
+    package func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
+    package func random() -> UInt64 { live.random() }
+    package func startWorker(
         _ name: String, _ body: @escaping @Sendable () -> Void
     ) -> any WorkerHandle {
         live.startWorker(name) { Self.$isPause.withValue(name == "OData.pause", operation: body) }
@@ -41,6 +41,6 @@ final class PacedWorld: World {
     /// Whether the present thread is the one that waits between two rounds.
     @TaskLocal private static var isPause = false
 
-    func makeMonitor() -> any Monitor { live.makeMonitor() }
-    func checkpoint(_ name: StaticString) {}
+    package func makeMonitor() -> any Monitor { live.makeMonitor() }
+    package func checkpoint(_ name: StaticString) {}
 }
