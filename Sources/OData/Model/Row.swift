@@ -96,17 +96,42 @@ public struct Row: Sendable {
     public func value<Value: FieldValue>(
         _ property: String, as type: Value.Type = Value.self
     ) throws(ODataError) -> Value {
+        let stored = try stored(property)
+        do {
+            return try Value.fieldValue(from: stored)
+        } catch {
+            throw ODataError(
+                error.code, error.message, at: place(property), cause: error.cause)
+        }
+    }
+
+    private func stored(_ property: String) throws(ODataError) -> StoredValue {
         let slot = try slot(of: property)
         guard let value = storage.value(slot: slot) else {
             throw ODataError(
                 .notDownloaded, "Expected a property that was downloaded.", at: place(property))
         }
-        do {
-            return try Value.fieldValue(from: StoredValue(value, enumeration(of: slot), model))
-        } catch {
-            throw ODataError(
-                error.code, error.message, at: place(property), cause: error.cause)
+        return StoredValue(value, enumeration(of: slot), model)
+    }
+
+    /// The value at the end of a way over complex properties and links that are expanded; null where the way ends before.
+    ///
+    /// - Throws: `notLoaded` for a link that leads to what is not here, otherwise as ``value(_:as:)``.
+    func value<Value: FieldValue>(at path: ArraySlice<String>) throws(ODataError) -> Value {
+        guard let name = path.first, path.count > 1 else { return try value(path.first ?? "") }
+        let rest = path.dropFirst()
+        let slot = try slot(of: name)
+        guard model.graph[storage.type].properties[slot].isNavigation else {
+            let inner = try stored(name)
+            return inner.isNull
+                ? try Value.fieldValue(from: .null) : try inner.row().value(at: rest)
         }
+        if let first = try related(name)?.first { return try first.value(at: rest) }
+        guard try related(name) != nil, try !namesAnother(name) else {
+            throw ODataError(
+                .notLoaded, "Expected a related entity that was downloaded.", at: place(name))
+        }
+        return try Value.fieldValue(from: .null)
     }
 
     /// What a row of an open type has beside its declared properties; nothing for other types.

@@ -93,7 +93,8 @@ extension Query where Result == E {
         return changed { $0.expand.append((E.Fields(.entity)[keyPath: links].path.path, shape)) }
     }
 
-    /// Reads these fields only: one value, or a tuple of several, for each entity.
+    /// Reads these fields only: one value, or a tuple of several, for each entity. They may be fields of what a single-valued
+    /// link leads to, `\.site.city`: where that is nothing they have no value.
     public func select<each Value: FieldValue>(
         _ field: repeat KeyPath<E.Fields, Field<each Value>>
     ) -> Query<E, (repeat each Value)> {
@@ -113,16 +114,16 @@ extension Query where Result == E {
 /// Reads the selected fields of a row one after the other.
 private struct SelectedFields {
     let row: Row
-    let names: [String]
+    let names: [[String]]
     private var position = 0
 
-    init(row: Row, names: [String]) {
+    init(row: Row, names: [[String]]) {
         self.row = row
         self.names = names
     }
 
     mutating func next<Value: FieldValue>(_ type: Value.Type) throws(ODataError) -> Value {
         defer { position += 1 }
-        return try row.value(names[position])
+        return try row.value(at: names[position][...])
     }
 }

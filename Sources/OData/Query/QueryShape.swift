@@ -23,11 +23,11 @@ struct QueryShape: Sendable {
 
     init<E: Entity>(of entity: E.Type) { self.init(set: E.entitySet, type: E.typeName) }
 
-    /// The names of the selected properties.
-    var selectedNames: [String] {
+    /// The names on the way to each of the selected properties.
+    var selectedNames: [[String]] {
         select.map { expression in
-            guard case .path(let path) = expression else { return "" }
-            return path.propertyNames?.joined(separator: "/") ?? ""
+            guard case .path(let path) = expression else { return [] }
+            return path.propertyNames ?? []
         }
     }
 
@@ -54,9 +54,11 @@ struct QueryShape: Sendable {
 
     /// The query as the engine takes it, checked against the metadata.
     ///
-    /// - Throws: `unknownName` and `invalidQuery` for what does not fit, `notImplemented` for selected fields that are not of
-    ///   the entity itself, and for comparisons with lists and complex values.
-    func checked(in graph: MetadataGraph) throws -> ODataQuery.Query {
+    /// - Throws: `unknownName` and `invalidQuery` for what does not fit, `notImplemented` for selected fields that are no
+    ///   properties, and for comparisons with lists and complex values.
+    func checked(
+        in graph: MetadataGraph, applying steps: [Transformation] = []
+    ) throws -> ODataQuery.Query {
         guard graph.entitySet(named: set) != nil else {
             throw ODataError(
                 .unknownName, "Expected an entity set of the service, found none of this name.",
@@ -64,13 +66,17 @@ struct QueryShape: Sendable {
         }
         var query = ODataQuery.Query(entitySet: set)
         if let type { query.path.segments.append(.typeCast(type)) }
+        query.apply = steps
         let options = try options()
         query.filter = options.filter
         query.orderBy = options.orderBy
         query.top = options.top
         query.skip = options.skip
-        query.select = options.select
+        let selection = try SelectedFieldTree(of: self, in: graph)
+        query.select = selection.select(in: graph)
         query.expand = options.expand
+        let known = Set(expand.map(\.path))
+        query.expand += selection.expand(in: graph).filter { !known.contains($0.path) }
         try QueryChecker.check(&query, graph: graph)
         return query
     }
@@ -86,14 +92,6 @@ struct QueryShape: Sendable {
         options.orderBy = orderBy
         options.top = limit
         options.skip = offset
-        options.select = try select.map { expression in
-            guard case .path(let path) = expression, path.segments.count == 1 else {
-                throw ODataError(
-                    .notImplemented, "Expected to select fields of the entity itself only.", at: set
-                )
-            }
-            return SelectTerm(path)
-        }
         options.expand = try expand.map { ExpandTerm($0.path, options: try $0.shape.options()) }
         return options
     }

@@ -1,4 +1,5 @@
 import ODataModel
+import ODataQuery
 import ODataStore
 import ODataSyncPlan
 import ODataWorld
@@ -115,14 +116,16 @@ public struct Transaction: ~Copyable {
 
     /// What a query finds in what the transaction has left so far.
     ///
-    /// - Throws: As `OfflineStore.fetch(_:)`; `notImplemented` for a query that expands.
+    /// - Throws: As `OfflineStore.fetch(_:)`; `notImplemented` for a query that expands, or selects behind a link.
     public func fetch<E, Result>(_ query: Query<E, Result>) throws -> [Result] {
-        guard query.shape.expand.isEmpty else {
+        let checked = try query.shape.checked(in: model.graph)
+        // Which links are known is told by what is committed.
+        guard checked.expand.isEmpty else {
             throw ODataError(
                 .notImplemented, "Expected a query without expansions inside a transaction.",
                 at: E.entitySet)
         }
-        let page = try session.run(try query.shape.checked(in: model.graph))
+        let page = try session.run(checked)
         return try page.rows(model).map(query.decode)
     }
 
