@@ -35,7 +35,8 @@ package struct DownloadBookkeeping {
     func hasTraces(of key: String) throws -> Bool {
         try ["_odata_delta", "_odata_resume"].contains { table in
             try Int64.fetchOne(
-                database, sql: "SELECT 1 FROM \(table) WHERE query = ?", arguments: [key]) != nil
+                database.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE query = ?"),
+                arguments: [key]) != nil
         }
     }
 

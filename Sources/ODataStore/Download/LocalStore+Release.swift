@@ -134,6 +134,11 @@ extension LocalStore {
             try DownloadBookkeeping(database).forget(query.key)
         }
         try releaseSources(at: nil)
+        // A first load that ends with its query leaves no index out for good.
+        try writing(.normal) { transaction in
+            guard let table = transaction.mapping.table(path: query.entitySet) else { return }
+            try DeferredIndexes(table: table, database: transaction.database).settle()
+        }
     }
 
     private func checkChanges(

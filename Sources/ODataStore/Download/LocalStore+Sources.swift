@@ -65,7 +65,10 @@ struct SourceNotes {
         let entries = try holds.entries()
         let whole = Set(wanted.filter { $0.name == nil }.map(\.entitySet))
         var edits: [Edit] = []
+        let queries = Set(try LocalStore.downloadQueries(of: nil, in: database).compactMap(\.name))
         for (source, leads) in leads where !leads.isUnknown {
+            // The app may have removed it since it was listed.
+            if let name = source.name, !queries.contains(name) { continue }
             for id in leads.targets.sorted(by: { mapping[$0].path < mapping[$1].path }) {
                 let path = mapping[id].path
                 // The links of a whole set name rows that come with their own.

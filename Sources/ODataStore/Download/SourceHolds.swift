@@ -190,6 +190,17 @@ struct SourceHolds {
             sql: "UPDATE _odata_source SET awaits = NULL WHERE awaits = ?", arguments: [key])
     }
 
+    /// Whether rows wait for the first whole read of the query that has taken the place of theirs.
+    func isAwaited() throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT 1 FROM _odata_source WHERE awaits = query AND awaits NOT IN
+                        (SELECT query FROM _odata_delta WHERE \(DownloadBookkeeping.isComplete))
+                    LIMIT 1
+                    """)) != nil
+    }
+
     /// A whole read of a source has ended: its rows are known.
     func note(wholeReadOf key: String) throws {
         try database.cachedStatement(

@@ -93,7 +93,8 @@ extension LocalStore {
             if type == "download" {
                 try settings.set(.lastDownload, time)
                 try settings.set(.hasInitialData, Int64(1))
-                try settings.set(.pendingDownload, nil)
+                let isOwed = try SourceHolds(database: database).isAwaited()
+                try settings.set(.pendingDownload, isOwed ? Int64(1) : nil)
             } else if type == "upload" {
                 try settings.set(.lastUpload, time)
                 try settings.set(.pendingUpload, nil)

@@ -30,6 +30,8 @@ extension Download {
                 foresees: settings.foresees(source), cancellation: cancellation)
             do {
                 reads.append(try work.read(source, pages))
+            } catch let error as ODataError where error.underlying is DepartedSource {
+                note(departed: source, error)
             } catch let error as ODataError where DownloadWork.hasNoPlace(error) {
                 progress.refused.append(SourceRefusal(source, reason: error.message, status: 0))
                 progress.finishedSources += 1
@@ -64,6 +66,9 @@ extension Download {
         do {
             defer { read.close() }
             try storePages(of: read, notice)
+        } catch let error as ODataError where error.underlying is DepartedSource {
+            note(departed: read.source, error)
+            return
         } catch let error as ODataError
             where SourceRefusal.isAboutOneSource(error) || SourceRefusal.isBroken(error)
         {
@@ -98,6 +103,13 @@ extension Download {
                 written: counts.written, removed: counts.removed, pages: read.pageCount,
                 seconds: (scope.world.uptime() - started) / .seconds(1)))
         notice.report(progress)
+    }
+
+    /// The app has removed or replaced a query while it was read: what had come of it has gone with it, and the others go on.
+    private mutating func note(departed source: DownloadSource, _ error: ODataError) {
+        progress.departed[source.key] = error.message
+        progress.finishedSources += 1
+        scope.events.warn("Left out, the query \(source.name ?? ""): " + error.message)
     }
 
     /// Does what the read says with what it brings, page after page.
@@ -207,6 +219,7 @@ extension Download {
             }
         } catch let error as ODataError
             where SourceRefusal.isAboutOneSource(error) || SourceRefusal.isBroken(error)
+            || error.underlying is DepartedSource
         {
             // What came whole is kept; the page that was met and those behind it are asked for alone.
             return

@@ -91,10 +91,14 @@ struct DownloadWork {
     }
 
     /// Makes the read of a source: what is known of it, how its rows go into their table, and who stores them.
+    ///
+    /// - Throws: `conflict` with ``DepartedSource`` for a query that is no more; so does whatever the read stores.
     func read(_ source: DownloadSource, _ pages: PageReader) throws -> SourceRead {
         let (store, isUntracked) = (
             scope.store, settings.setsWithoutDeltaLinks.contains(source.entitySet)
         )
+        var watch = SourceWatch(source)
+        try store.read { try watch.requireSource(in: $0) }
         var wish = form
         wish.tracksChanges = !isUntracked && settings.requests.supportsDelta
         let form = profile.form(of: source.key, wish: wish)
@@ -109,7 +113,7 @@ struct DownloadWork {
             source: source, state: state, root: scope.connection.root, form: form,
             usesDeltaLink: !isUntracked, readsAll: settings.readsAll)
         let isWhole = query.bringsEveryRow
-        var context = context
+        var context = context(of: watch)
         let awaited = try store.awaitedCreations(
             in: source.entitySet, isWhole: isWhole,
             hasAllProperties: query.select.isEmpty || query.selectsAll,
@@ -210,12 +214,14 @@ struct DownloadWork {
         return ReadForm(isCompact ? .compact : .plain, mayBeAtom: isV2)
     }
 
-    private var context: SourceIngest.Context {
+    private func context(of watch: SourceWatch) -> SourceIngest.Context {
         let (store, mark, scope) = (scope.store, mark, scope)
+        var watch = watch
         var context = SourceIngest.Context(
             mapping: mapping, handler: QueueShadow(store),
             write: { body in
                 try store.write(.normal) { database in
+                    try watch.requireSource(in: database)
                     try mark.begin(database)
                     try body(database)
                 }
