@@ -20,20 +20,28 @@ package struct SourceWatch {
     package init(_ source: DownloadSource) { self.source = source }
 
     /// - Throws: `conflict` with ``DepartedSource`` for a query that was removed, or replaced by another of its name.
-    package mutating func requireSource(in database: Database) throws {
+    package func requireSource(in database: Database) throws {
         guard let name = source.name else { return }
         let isThere = try Int64.fetchOne(
             database.cachedStatement(
                 sql: "SELECT 1 FROM _odata_download_query WHERE name = ? AND \"table\" = ?"
                     + " AND url = ? AND source_bit = ?"),
             arguments: [name, source.entitySet, source.url, source.bit])
-        let hasTraces = try DownloadBookkeeping(database).hasTraces(of: source.key)
-        guard isThere != nil, hasTraces || !hadTraces else {
+        guard isThere != nil, try !hadTraces || hasTraces(in: database) else {
             throw ODataError(
                 .conflict,
                 "Expected the download query to stay while it is read, found it removed or"
                     + " replaced.", at: .path(name), underlying: DepartedSource())
         }
-        hadTraces = hasTraces
+    }
+
+    /// Looks at what is noted of the source, at the end of a transaction of its read.
+    package mutating func noteTraces(in database: Database) throws {
+        guard source.name != nil else { return }
+        hadTraces = try hasTraces(in: database)
+    }
+
+    private func hasTraces(in database: Database) throws -> Bool {
+        try DownloadBookkeeping(database).hasTraces(of: source.key)
     }
 }

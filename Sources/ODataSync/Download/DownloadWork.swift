@@ -98,7 +98,10 @@ struct DownloadWork {
             scope.store, settings.setsWithoutDeltaLinks.contains(source.entitySet)
         )
         var watch = SourceWatch(source)
-        try store.read { try watch.requireSource(in: $0) }
+        try store.read {
+            try watch.requireSource(in: $0)
+            try watch.noteTraces(in: $0)
+        }
         var wish = form
         wish.tracksChanges = !isUntracked && settings.requests.supportsDelta
         let form = profile.form(of: source.key, wish: wish)
@@ -224,6 +227,7 @@ struct DownloadWork {
                     try watch.requireSource(in: database)
                     try mark.begin(database)
                     try body(database)
+                    try watch.noteTraces(in: database)
                 }
             }, uptime: store.world.uptime, now: { scope.milliseconds },
             checkpoint: store.world.checkpoint)

@@ -1,3 +1,4 @@
+import Foundation
 import ODataQuery
 import ODataSync
 import ODataTesting
@@ -112,7 +113,7 @@ import Testing
         try await Self.run { desk, meanwhile in
             meanwhile.set {
                 // Until the first page is stored the read has nothing to lose.
-                while try desk.rows("SELECT count(*) FROM Orders") == ["0"] {}
+                while try desk.rows("SELECT count(*) FROM Orders") == ["0"] { usleep(1_000) }
                 try desk.sync.deleteDownloadQuery(name: "some")
                 try Self.add(desk, Self.url)
             }
