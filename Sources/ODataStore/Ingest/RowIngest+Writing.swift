@@ -114,6 +114,7 @@ extension RowIngest {
         try update.run()
         counts.written += update.changes
         if update.changes > 0, !state.isEmpty { upsertedRows.append(id) }
+        if update.changes > 0, hasLocalChanges { rewrittenRows.append(id) }
         return id
     }
 

@@ -25,6 +25,10 @@ package protocol ShadowedRowHandler {
 
     /// Ingest has inserted or changed these rows, which were there before as a whole.
     func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws
+
+    /// Ingest has written something else in the place of these rows, or of their base images, while the queue has changes of
+    /// the table.
+    func rewrote(_ rows: [Int64], in table: TableMapping, database: Database) throws
 }
 
 extension ShadowedRowHandler {
@@ -35,6 +39,8 @@ extension ShadowedRowHandler {
     package func wroteOver(_ before: StoredRow, in table: TableMapping, database: Database) {}
 
     package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) {}
+
+    package func rewrote(_ rows: [Int64], in table: TableMapping, database: Database) {}
 }
 
 /// A store without a queue.

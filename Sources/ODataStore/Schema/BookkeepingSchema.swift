@@ -2,7 +2,7 @@
 /// downloaded and how far, and events. They live in the same file because SQLite commits atomically only there.
 enum BookkeepingSchema {
     /// Rises when a table below changes.
-    static let version: Int64 = 8
+    static let version: Int64 = 9
     /// `PRAGMA application_id` of a store: "ODta".
     static let applicationID: Int64 = 0x4F44_7461
 
@@ -121,7 +121,8 @@ enum BookkeepingSchema {
                 delta_link TEXT
             ) WITHOUT ROWID
             """,
-            SendingRows.table, RowMarks.table, RowMarks.index, stage, stageIndex, upserted,
+            SendingRows.table, RowMarks.table, RowMarks.index, RowMarks.rewritten, stage,
+            stageIndex, upserted,
             AcceptedDeletions.table, SourceHolds.table, SourceHolds.rows,
             """
             CREATE TABLE _odata_loaded (
@@ -174,5 +175,6 @@ enum BookkeepingSchema {
         5: [RowMarks.table, RowMarks.index],
         6: [AcceptedDeletions.table],
         7: [SourceHolds.table, SourceHolds.rows],
+        8: [RowMarks.rewritten],
     ]
 }

@@ -55,6 +55,10 @@ extension QueueShadow {
     package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws {
         try UpsertedRows(database: database).add(rows, in: table)
     }
+
+    package func rewrote(_ rows: [Int64], in table: TableMapping, database: Database) throws {
+        try RowMarks(database: database).note(rewritten: rows, in: table)
+    }
 }
 
 /// The download queries of the store.

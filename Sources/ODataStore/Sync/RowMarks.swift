@@ -5,6 +5,10 @@ import ODataSyncPlan
 /// Which rows were there when a creation was first sent: the highest row id of its table at that moment, in
 /// `_odata_row_mark`. A row with a higher one came later, so that it can be what the creation made.
 ///
+/// A row from before may still be it where the service gives keys again: another client deletes the row, the creation gets its
+/// key, and a download brings the new values in the place of the old. `_odata_rewritten` lists the rows from before a mark
+/// that came with other values since; nobody can tell these two apart, nor from a mere change.
+///
 /// SQLite gives the id of the last row again when that row has gone; a trigger on the table lowers the marks then.
 struct RowMarks {
     let database: Database
@@ -17,6 +21,13 @@ struct RowMarks {
             highest INTEGER NOT NULL
         )
         """
+    static let rewritten = """
+        CREATE TABLE _odata_rewritten (
+            "table" TEXT NOT NULL,
+            "row" INTEGER NOT NULL,
+            PRIMARY KEY ("table", "row")
+        ) WITHOUT ROWID
+        """
     static let index =
         "CREATE INDEX _odata_row_mark_of_table ON _odata_row_mark (\"table\", highest)"
 
@@ -24,6 +35,13 @@ struct RowMarks {
     func keep(_ request: QueuedRequest, in table: TableMapping) throws {
         guard request.operation == .create, let id = table.system.id else { return }
         try watch(table, id)
+        // What was noted for creations that are settled by now.
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM _odata_rewritten WHERE "table" = ?1
+                    AND NOT EXISTS (SELECT 1 FROM _odata_row_mark WHERE "table" = ?1)
+                """
+        ).execute(arguments: [table.path])
         try database.cachedStatement(
             sql: """
                 INSERT INTO _odata_row_mark
@@ -46,6 +64,28 @@ struct RowMarks {
                 ($0["request"] as Int64, ($0["identity"] as String, $0["highest"] as Int64))
             },
             uniquingKeysWith: { $1 })
+    }
+
+    /// Notes rows that came with other values than they had, as far as a creation of their table was sent before.
+    func note(rewritten rows: [Int64], in table: TableMapping) throws {
+        let highest = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT max(highest) FROM _odata_row_mark WHERE \"table\" = ?"),
+            arguments: [table.path])
+        guard let highest else { return }
+        let statement = try database.cachedStatement(
+            sql: "INSERT OR IGNORE INTO _odata_rewritten (\"table\", \"row\") VALUES (?, ?)")
+        for row in rows where row <= highest {
+            try statement.execute(arguments: [table.path, row])
+        }
+    }
+
+    /// The rows of a table that came with other values since the first of its creations was sent.
+    func rewritten(in table: TableMapping) throws -> Set<Int64> {
+        try Int64.fetchSet(
+            database.cachedStatement(
+                sql: "SELECT \"row\" FROM _odata_rewritten WHERE \"table\" = ?"),
+            arguments: [table.path])
     }
 
     /// The tables of such creations.

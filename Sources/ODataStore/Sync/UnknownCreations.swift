@@ -27,10 +27,11 @@ extension LocalStore {
 }
 
 extension LocalStore {
-    /// Whether the service had an entity before a creation was first sent, or another creation made it: then this one did not.
-    package func isFromBefore(
-        _ entity: StructureValue, _ request: QueuedRequest
-    ) throws -> Bool {
+    /// Whether the service had an entity before a creation was first sent, or another creation made it: then this one did not,
+    /// unless the key was given again.
+    package func age(
+        of entity: StructureValue, _ request: QueuedRequest
+    ) throws -> CreationMatching.Age {
         try reading { transaction in
             let path = request.target.table
             let table = try transaction.table(path)
@@ -38,10 +39,15 @@ extension LocalStore {
             guard let mark, mark.identity == request.identity.id,
                 let key = table.key(of: entity),
                 let row = try transaction.access(path).id(key: key), row != request.target.id,
-                row <= mark.row
-            else { return false }
-            return try UnknownCreations(transaction: transaction)
-                .serviceState(of: row, in: path) != nil
+                row <= mark.row,
+                let known = try UnknownCreations(transaction: transaction)
+                    .serviceState(of: row, in: path)
+            else { return .new }
+            let isRewritten = try RowMarks(database: transaction.database).rewritten(in: table)
+                .contains(row)
+            return CreationMatching.age(
+                of: entity, known: known, isRewritten: isRewritten, request,
+                graph: transaction.graph)
         }
     }
 }
@@ -117,7 +123,7 @@ struct UnknownCreations {
                 return creation.parent.map { $0.id == parent } ?? true
             }
         }
-        for (row, parent, values) in try replaced(in: path) {
+        for (row, parent, values) in try replaced(in: path) + rewritten(in: path) {
             matching.suspect(row, values) {
                 guard let creation = byRequest[$0], row <= creation.highest else { return false }
                 return creation.parent.map { $0.id == parent } ?? true
@@ -140,6 +146,19 @@ struct UnknownCreations {
             let stored = StoredImage(row: image.row, kind: image.kind)
             guard !isTagged || request.isMadeAnew(stored) else { return nil }
             return (image.row.id, image.row.parent, image.row.values)
+        }
+    }
+
+    /// What came with other values in the place of rows from before a creation was sent: where another client has deleted such
+    /// a row, the service may have given its key again.
+    private func rewritten(
+        in path: String
+    ) throws -> [(row: Int64, parent: Int64?, values: StructureValue)] {
+        let images = try transaction.images(path)
+        let rows = try RowMarks(database: database).rewritten(in: images.rows.table)
+        return try rows.sorted().compactMap { row in
+            guard let values = try serviceState(of: row, in: path) else { return nil }
+            return (row, try images.rows.row(id: row)?.parent, values)
         }
     }
 
@@ -251,7 +270,7 @@ struct UnknownCreations {
         }
         let more = rows.count > names.count ? " and \(rows.count - names.count) more" : ""
         let reason =
-            "No answer came; of the rows that came since \(names.joined(separator: ", "))\(more)"
+            "No answer came; of the rows that came or changed since \(names.joined(separator: ", "))\(more)"
             + " \(verb) what was sent.\(further)"
         guard request.state != .unknown(reason: reason) else { return nil }
         var request = request

@@ -90,8 +90,10 @@ extension UploadRun {
                 return .undecided
             }
             // The only one with that value, and no creation made what was there before it was sent.
-            guard try !store.isFromBefore(entity, request) else {
-                return hasMore ? .undecided : .notCarriedOut
+            switch try store.age(of: entity, request) {
+            case .before: return hasMore ? .undecided : .notCarriedOut
+            case .rewritten: return .undecided
+            case .new: break
             }
             let answer = try readByKey(in: request.target.table) { [self] in
                 effectProbe($0).url(of: entity, for: request) ?? url

@@ -39,6 +39,17 @@ package struct ContentComparison: Sendable {
         score(of: sent, in: found).isWhole
     }
 
+    /// True when two states of an entity are alike in everything that a request sent.
+    package func isSame(
+        _ found: StructureValue, as known: StructureValue, in sent: StructureValue
+    ) -> Bool {
+        graph.comparedSlots(of: sent).allSatisfy { slot in
+            alike(
+                graph.value(of: slot, of: sent, in: found),
+                graph.value(of: slot, of: sent, in: known), depth: 0)
+        }
+    }
+
     package func score(of sent: StructureValue, in found: StructureValue) -> Score {
         var score = Score()
         func count(_ value: ODataValue, _ other: ODataValue) {

@@ -98,10 +98,34 @@ package struct CreationMatching: Sendable {
     ) {
         for creation in creations where isPossible(creation.request) {
             let score = creation.sent.map { comparison.score(of: $0, in: values) }
-            if score.map({ $0.isWhole || $0.isClose }) ?? true {
-                closeRows[creation.request, default: []].append(row)
+            let known = closeRows[creation.request] ?? []
+            if score.map({ $0.isWhole || $0.isClose }) ?? true, !known.contains(row) {
+                closeRows[creation.request] = known + [row]
             }
         }
+    }
+
+    /// What is known of the age of an entity that shows what a creation would have made.
+    package enum Age: Sendable, Hashable {
+        /// Nobody knew of it before the creation was first sent.
+        case new
+        /// It was there before.
+        case before
+        /// Something was there before under its key, which did not show it: the key may have been given again.
+        case rewritten
+    }
+
+    /// - Parameters:
+    ///   - known: what the store has under the key of the entity, since before the creation was first sent.
+    ///   - isRewritten: that came with other values since.
+    package static func age(
+        of entity: StructureValue, known: StructureValue, isRewritten: Bool,
+        _ request: QueuedRequest, graph: MetadataGraph
+    ) -> Age {
+        guard !isRewritten else { return .rewritten }
+        guard let sent = Creation(request)?.sent else { return .before }
+        let isSame = ContentComparison(graph: graph).isSame(entity, as: known, in: sent)
+        return isSame ? .before : .rewritten
     }
 
     private func rows(of request: Int64) -> [Int64] { matches[request] ?? [] }

@@ -49,7 +49,7 @@ import Testing
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
                 + " AND name NOT LIKE '_odata_st%' AND name NOT IN ('_odata_resume', '_odata_upserted',"
                 + " '_odata_sending', '_odata_row_mark', '_odata_deletion', '_odata_source',"
-                + " '_odata_row_source')"
+                + " '_odata_row_source', '_odata_rewritten')"
                 + " ORDER BY name")
         return try tables.flatMap { table in
             let columns = try fixture.sql("SELECT name FROM pragma_table_info('\(table)')")
@@ -63,6 +63,7 @@ import Testing
     /// What later formats have added is taken away again.
     private static func lower(_ fixture: StoreFixture, to format: Int) throws {
         let steps = [
+            8: ["DROP TABLE _odata_rewritten"],
             7: ["DROP TABLE _odata_source", "DROP TABLE _odata_row_source"],
             6: ["DROP TABLE _odata_deletion"],
             5: ["DROP TABLE _odata_row_mark"],
@@ -76,7 +77,7 @@ import Testing
             ],
         ]
         try fixture.store.write(.full) { database in
-            for step in [7, 6, 5, 4, 3, 2, 1] where step >= format {
+            for step in [8, 7, 6, 5, 4, 3, 2, 1] where step >= format {
                 for statement in steps[step] ?? [] { try database.execute(sql: statement) }
             }
             try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -89,7 +90,7 @@ import Testing
                 + " ORDER BY 1")
     }
 
-    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6, 7])
+    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6, 7, 8])
     func anOlderFileKeepsQueueAndImagesToTheByte(isEncrypted: Bool, format: Int) throws {
         let fixture = try Self.fixture(isEncrypted)
         let (before, schema) = (try Self.everything(fixture), try Self.schema(fixture))
@@ -99,7 +100,7 @@ import Testing
         #expect(before.contains { $0.hasPrefix("_odata_attempt: ") })
         try Self.lower(fixture, to: format)
         try fixture.reopen()
-        #expect(try fixture.sql("PRAGMA user_version") == ["8"])
+        #expect(try fixture.sql("PRAGMA user_version") == ["9"])
         #expect(try Self.everything(fixture) == before)
         #expect(try Self.schema(fixture) == schema)
         #expect(try fixture.store.check().isIntact)
@@ -111,7 +112,7 @@ import Testing
     @Test(arguments: [false, true])
     func aNewerFileIsRefusedAndLeftAlone(isEncrypted: Bool) throws {
         let fixture = try Self.fixture(isEncrypted)
-        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 9") }
+        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 10") }
         try fixture.store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         let error = #expect(throws: ODataError.self) {
@@ -121,8 +122,8 @@ import Testing
             ).close()
         }
         #expect(error?.code == .storage)
-        #expect(error?.message.contains("format 8") == true)
         #expect(error?.message.contains("format 9") == true)
+        #expect(error?.message.contains("format 10") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == before)
     }
 }

@@ -201,6 +201,47 @@ import Testing
         #expect(try fixture.orders().count == 2)
     }
 
+    /// Another client has deleted the row, and the service gives its key to the creation: the new values come in its place, with
+    /// or without changes of ours over it, and nobody can tell that from a change.
+    @Test(arguments: [(false, "new", true), (true, "new", true), (false, "other", false)])
+    func aRowFromBeforeThatShowsItNowIsListed(
+        isChanged: Bool, title: String, isListed: Bool
+    ) throws {
+        let fixture = try StoreFixture()
+        try fixture.download("Orders", Self.row(4, "new") + "," + Self.row(5, "old"))
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        if isChanged {
+            try fixture.update(try fixture.row("Orders", 5), ["CustomerID": .number(3)])
+        }
+        let rows = Self.row(4, "new") + "," + Self.row(5, title)
+        let said = try Self.read(fixture, rows)
+        #expect(said.count == 1)
+        #expect(said[0].contains(isListed ? "changed since Orders(5) nearly" : "sent again"))
+        let state = isListed ? "unknown" : "waiting"
+        #expect(try fixture.queue().first == "create Orders \(state)")
+        // It was there before the next creation was sent.
+        if !isListed {
+            try Self.lose(fixture)
+            try Self.read(fixture, rows)
+            #expect(try fixture.queue() == ["create Orders waiting"])
+        }
+    }
+
+    /// What was noted for a creation that is settled counts for no later one.
+    @Test func whatChangedBeforeTheSendingIsNotIt() throws {
+        let fixture = try StoreFixture()
+        try fixture.download("Orders", Self.row(5, "old"))
+        _ = try Self.order(fixture, "first")
+        try Self.lose(fixture)
+        try Self.read(fixture, Self.row(5, "new") + "," + Self.row(6, "first"))
+        #expect(try fixture.queue().isEmpty)
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        try Self.read(fixture, Self.row(5, "new"))
+        #expect(try fixture.queue() == ["create Orders waiting"])
+    }
+
     /// Its id is another one than that of the last row, though that has gone.
     @Test func aRowThatComesForOneThatHasGoneIsNew() throws {
         let fixture = try StoreFixture()
