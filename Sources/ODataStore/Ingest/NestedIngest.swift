@@ -91,6 +91,19 @@ final class NestedIngest {
         for target in touched.unlinked { try links.remove(id, target) }
         for target in touched.written { try links.add(id, target) }
         dropping?.rows.keep(touched.written, of: ingest.plan.table.id)
+        try unlinked(touched.unlinked, from: id)
+    }
+
+    /// A delta says that rows are no longer related: what no other way brings has left the source, and no column of it, which
+    /// nobody sends any more, will say so. One that has come with another row meanwhile says by its columns that it is there.
+    private func unlinked(_ rows: [Int64], from id: Int64) throws {
+        // What one row refers to may be referred to by others, which say so by their columns.
+        guard let dropping, navigation.isCollection, !rows.isEmpty else { return }
+        let relation = dropping.relation
+        let current = try relation.rows(of: id, sparing: dropping.rows.spared)
+        dropping.rows.drop(
+            current.intersection(rows), of: relation.target.id,
+            by: DroppedRows.Relation(source: relation.source.id, path: navigation.path))
     }
 
     private func replace(_ id: Int64, with related: [Int64], isWhole: Bool) throws {
@@ -160,7 +173,13 @@ final class NestedIngest {
             try Array(writer.text.utf8).withUnsafeBytes { try takeEntity($0) }
         }
         guard let related = try ingest.id(ofEntity: target) else { return !isAdded }
-        if isAdded { try links.add(row, related) } else { try links.remove(row, related) }
+        if isAdded {
+            try links.add(row, related)
+            dropping?.rows.keep([related], of: ingest.plan.table.id)
+        } else {
+            try links.remove(row, related)
+            try unlinked([related], from: row)
+        }
         return true
     }
 
