@@ -10,6 +10,10 @@ struct UntrackCommand: ParsableCommand {
             Removes every trigger and table whose name begins with _odata_, puts the content of \
             streams into the rows that it belongs to, and gives the file its journal mode back. \
             Clients then read everything anew.
+
+            With --table only the triggers of one table go: SQLite drops and renames no column \
+            that a trigger names. The next service makes them anew, and clients read that one \
+            table anew.
             """)
 
     @Option(
@@ -17,8 +21,14 @@ struct UntrackCommand: ParsableCommand {
         completion: .file())
     var database: String
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Only this table, until it is served again.", valueName: "name"))
+    var table: String?
+
     func run() throws {
         try DatabaseFile.check(database)
-        try ODataService.untrack(database)
+        guard let table else { return try ODataService.untrack(database) }
+        try ODataService.untrack(table: table, in: database)
     }
 }

@@ -92,6 +92,32 @@ extension ServiceDatabase {
         }
     }
 
+    /// Takes the triggers of one table out of a database, so that its owner may drop and rename what they name; the log stays.
+    /// The next service makes them anew and gives out no change of the table from before.
+    ///
+    /// - Throws: `notFound` for a table that is not tracked, `storage` where another program writes for too long.
+    static func untrack(table: String, in path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ODataError(.storage, "Expected a database file, found none.", at: .path(path))
+        }
+        do {
+            try withoutPool(path) { database in
+                try database.inTransaction(.immediate) {
+                    guard try ChangeLog(database).dropTriggers(of: table) > 0 else {
+                        throw ODataError(
+                            .notFound, "Expected a table whose changes are tracked, found none.",
+                            at: .path(table))
+                    }
+                    return .commit
+                }
+            }
+        } catch let error as DatabaseError {
+            throw ODataError(
+                .storage, "Expected the database for a change, could not write it.",
+                at: .path(path), underlying: error)
+        }
+    }
+
     /// The mode that a file had before a service opened it; nil where it was not changed.
     private static func remembered(_ database: Database) throws -> String? {
         guard try database.tableExists("_odata_meta") else { return nil }
@@ -154,4 +180,11 @@ extension ODataService {
     ///
     /// - Throws: `storage` when the file is no database of a service or in use; nothing is changed then.
     package static func untrack(_ path: String) throws { try ServiceDatabase.untrack(path) }
+
+    /// Takes the triggers of one table out of a database until the next service opens it.
+    ///
+    /// - Throws: `notFound` for a table that is not tracked, `storage` where the file cannot be written.
+    package static func untrack(table: String, in path: String) throws {
+        try ServiceDatabase.untrack(table: table, in: path)
+    }
 }

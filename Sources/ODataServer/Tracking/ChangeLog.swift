@@ -133,6 +133,23 @@ package struct ChangeLog {
         }
     }
 
+    /// Takes our triggers of one table out of the database.
+    ///
+    /// - Returns: how many there were.
+    func dropTriggers(of table: String) throws -> Int {
+        let triggers = try String.fetchAll(
+            database,
+            sql: "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND substr(name, 1, ?) = ?"
+                + " AND tbl_name = ? COLLATE NOCASE",
+            arguments: [
+                ChangeLogSchema.triggerPrefix.count, ChangeLogSchema.triggerPrefix, table,
+            ])
+        for name in triggers {
+            try database.execute(sql: "DROP TRIGGER \(SQLName.quoted(name))")
+        }
+        return triggers.count
+    }
+
     /// Takes every table of ours out of the database.
     package func dropTables() throws {
         let tables = try String.fetchAll(
