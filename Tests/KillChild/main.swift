@@ -10,6 +10,7 @@ import ODataTesting
 //        KillChild upload STORE URL
 //        KillChild rekey|export STORE KEY OTHERKEY
 //        KillChild hold|compare STORE KEY|-
+//        KillChild readonly STORE KEY|-
 let (code, message) = runOnThread {
     let arguments = ProcessInfo.processInfo.arguments
     do {
@@ -26,6 +27,10 @@ let (code, message) = runOnThread {
             return (0, "")
         }
         if let work = ReadWork(arguments) {
+            try work.run()
+            return (0, "")
+        }
+        if let work = ReadOnlyChild(arguments) {
             try work.run()
             return (0, "")
         }

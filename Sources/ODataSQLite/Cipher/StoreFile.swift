@@ -81,12 +81,22 @@ package final class StoreFile: Sendable {
 
     /// A `file:` name that asks for a VFS (`docs/decisions/0003`).
     package static func address(of path: String, vfs: String) -> String {
+        address(of: path, parameter: "vfs=\(vfs)")
+    }
+
+    private static func address(of path: String, parameter: String) -> String {
         var allowed = CharacterSet(charactersIn: "-._~/")
         for range in ["a"..."z", "A"..."Z", "0"..."9"] as [ClosedRange<Unicode.Scalar>] {
             allowed.insert(charactersIn: range)
         }
         let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
-        return "file:\(encoded)?vfs=\(vfs)"
+        return "file:\(encoded)?\(parameter)"
+    }
+
+    /// What a connection to a file is opened with that nobody changes: SQLite takes no locks and makes nothing beside it.
+    package var immutablePath: String {
+        name == nil
+            ? Self.address(of: path, parameter: "immutable=1") : connectionPath + "&immutable=1"
     }
 
     /// A name that makes or opens the file in clear, whatever the connection's own VFS is.

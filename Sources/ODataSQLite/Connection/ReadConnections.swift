@@ -20,10 +20,17 @@ package final class ReadConnections: Sendable {
     private let path: String
     private let configuration: Configuration
     private let maximumCount: Int
+    private let readOnly: ReadOnlyFile?
     private let state = Mutex(State())
 
-    /// - Parameter configuration: As for the connection that writes.
-    package init(path: String, configuration: Configuration, maximumCount: Int) {
+    /// - Parameters:
+    ///   - configuration: As for the connection that writes.
+    ///   - readOnly: looked at before each use of a connection.
+    package init(
+        path: String, configuration: Configuration, maximumCount: Int,
+        readOnly: ReadOnlyFile? = nil
+    ) {
+        self.readOnly = readOnly
         self.path = path
         self.configuration = configuration
         self.maximumCount = max(1, maximumCount)
@@ -104,6 +111,7 @@ package final class ReadConnections: Sendable {
     }
 
     private func take() throws -> ReadConnection {
+        try readOnly?.check()
         while true {
             switch state.withLock({ $0.next(maximumCount: maximumCount) }) {
             case .use(let connection): return connection

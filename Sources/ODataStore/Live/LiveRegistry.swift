@@ -1,5 +1,6 @@
 import GRDB
 import ODataSQL
+import ODataSQLite
 import ODataWorld
 import Synchronization
 
@@ -27,7 +28,8 @@ package final class LiveRegistry: Sendable {
             state.queries[state.next] = query
             return (state.next, state.queries.count == 1)
         }
-        if isFirst {
+        // What nobody can change has no changes to look for.
+        if isFirst, try !store.pool().isReadOnly {
             try store.onWriter { database in
                 self.collector.install(on: database)
                 let version = try Self.version(database)

@@ -87,6 +87,9 @@ package final class LocalStore: Sendable {
 
     /// Opens the store, creating the file when there is none. Only the owner of the file may read it from then on.
     ///
+    /// Where this process can write neither the file nor a log beside it the store is read as it is, as long as nobody changes
+    /// it, and every change is refused (`ReadOnlyStore`).
+    ///
     /// - Throws: `storage` when the file is no store, or key and file do not go together (`StoreKeyError`, `StoreDamage`);
     ///   nothing is changed then.
     package init(
@@ -101,13 +104,17 @@ package final class LocalStore: Sendable {
         logBytes = configuration.logBytes
         live = LiveRegistry(lookInterval: configuration.lookInterval)
         do {
-            let folder = (path as NSString).deletingLastPathComponent
-            if !folder.isEmpty { try PrivateFiles.makeFolder(folder) }
-            PrivateFiles.prepare(database: path)
+            let readOnly = try ReadOnlyFile(path)
+            if readOnly == nil {
+                let folder = (path as NSString).deletingLastPathComponent
+                if !folder.isEmpty { try PrivateFiles.makeFolder(folder) }
+                PrivateFiles.prepare(database: path)
+            }
             let options = Self.options(configuration, file)
             let pool = try StoreConnections(
-                path: file.connectionPath, configuration: options,
-                maximumReaders: configuration.maximumReaders)
+                path: readOnly == nil ? file.connectionPath : file.immutablePath,
+                configuration: options, maximumReaders: configuration.maximumReaders,
+                readOnly: readOnly)
             let format = configuration.format
             // A store that needs nothing is not written to, and waits for no writer.
             let isReady = try pool.read {
