@@ -31,6 +31,11 @@ package struct SettingWithoutEffect: Error, Hashable, Sendable, CustomStringConv
         ].filter(\.1).map { SettingWithoutEffect(name: $0.0, instead: instead) }
     }
 
+    /// Which sources hold a row is always tracked.
+    static let overlap = SettingWithoutEffect(
+        name: "downloadQueriesCanOverlap",
+        instead: "a row that several queries bring stays until the last of them goes, in every set")
+
     /// Those of a request.
     static func found(in options: RequestOptions) -> [SettingWithoutEffect] {
         let background = "the transfer runs as long as the process does"

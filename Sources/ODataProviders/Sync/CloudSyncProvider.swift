@@ -197,9 +197,11 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// Says that download queries of these sets may bring the same entity; without arguments of all sets.
     ///
     /// Which sources hold an entity is tracked in any case, at the price of a bit, so that none takes
-    /// entities of another with it when it goes: this only sets `EntitySet.downloadQueriesCanOverlap`.
+    /// entities of another with it when it goes: this only sets `EntitySet.downloadQueriesCanOverlap`, and a line of the log
+    /// says so.
     open func downloadQueriesCanOverlap(_ entitySets: EntitySet...) {
         selection.allowOverlap(entitySets)
+        SettingWithoutEffect.overlap.log(to: logger)
     }
 
     // MARK: Download queries

@@ -8,6 +8,7 @@ import ODataQuery
 import ODataServer
 import ODataSyncPlan
 import ODataTesting
+import SAPCommon
 import Testing
 import WorkplaceFixture
 
@@ -22,6 +23,11 @@ import WorkplaceFixture
 
     private static func ids(_ place: ServiceWorkplace) throws -> [Int] {
         try place.storeRows("SELECT Id FROM WorkOrders ORDER BY Id").map { $0[0] }
+    }
+
+    /// How many rows other sets have.
+    private static func others(_ place: ServiceWorkplace) throws -> [Int] {
+        try ["Sites", "Equipment", "TimeEntries"].map { try place.storeCount($0) }
     }
 
     // CSP-114
@@ -122,54 +128,97 @@ import WorkplaceFixture
         }
     }
 
-    // CSP-124
-    @Test func aDeletedQueryTakesItsRowsWithItAndNoOthers() async throws {
+    @Test("CSP-124 a deleted query takes its rows with it and no others")
+    func aDeletedQueryTakesItsRowsWithItAndNoOthers() async throws {
         try await ServiceWorkplace.run { place in
             try place.sync.open()
             place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
             try Self.add(place, "low", "Id le 3")
             try Self.add(place, "high", "Id gt 20")
             try place.sync.download()
+            let others = try Self.others(place)
+            // What a row says now need not be what the query asks for.
+            try place.retitle(2, "sent")
+            try place.sync.upload()
             try place.sync.deleteDownloadQuery(name: "low")
             #expect(try Self.ids(place) == [21, 22, 23, 24, 25])
+            #expect(try Self.others(place) == others)
             #expect(try place.sync.downloadQueries().map(\.name) == ["high"])
+            #expect(try place.sync.downloadQuery(name: "low") == nil)
+            // Nobody asks for its changes any more, neither now nor after a restart.
+            try place.reopen { $0.noDefaultEntityDownload() }
             place.observer.forget()
+            try place.atService("UPDATE WorkOrders SET Title = 'later' WHERE Id IN (2, 22)")
             try place.sync.download()
+            #expect(place.requests("GET WorkOrders").count == 1)
             #expect(try Self.ids(place) == [21, 22, 23, 24, 25])
+            #expect(try place.storedTitle(22) == "later")
         }
     }
 
-    // CSP-125
-    @Test func aSharedRowStaysUntilItsLastQueryIsDeleted() async throws {
+    /// In whatever order they go, and whether the app has said that they overlap or not: no row is ever lost that a query holds.
+    @Test(
+        "CSP-125 a shared row stays until its last query is deleted", arguments: [true, false],
+        [true, false])
+    func aSharedRowStaysUntilItsLastQueryIsDeleted(isSaid: Bool, isFirst: Bool) async throws {
         try await ServiceWorkplace.run { place in
             try place.sync.open()
             place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
-            place.sync.downloadQueriesCanOverlap(place.set("WorkOrders"))
-            #expect(place.set("WorkOrders").downloadQueriesCanOverlap)
-            #expect(!place.set("Sites").downloadQueriesCanOverlap)
+            let log = LogRecorder()
+            Logger.shared(named: "OData.Sync").add(handler: log)
+            defer { Logger.shared(named: "OData.Sync").remove(handler: log) }
+            if isSaid {
+                place.sync.downloadQueriesCanOverlap(place.set("WorkOrders"), place.set("Sites"))
+                #expect(place.set("WorkOrders").downloadQueriesCanOverlap)
+                #expect(place.set("Sites").downloadQueriesCanOverlap)
+                #expect(!place.set("Equipment").downloadQueriesCanOverlap)
+            }
+            // Other tests log there, too.
+            let isLogged = log.entries.all.contains {
+                $0.hasPrefix("The setting downloadQueriesCanOverlap has no effect")
+            }
+            #expect(isLogged || !isSaid)
             try Self.add(place, "low", "Id le 4")
             try Self.add(place, "middle", "Id ge 3 and Id le 6")
             try place.sync.download()
-            try place.sync.deleteDownloadQuery(name: "low")
-            #expect(try Self.ids(place) == [3, 4, 5, 6])
-            try place.sync.deleteDownloadQuery(name: "middle")
+            // A delta of one of them changes nothing in that.
+            try place.atService("UPDATE WorkOrders SET Title = 'later' WHERE Id = 4")
+            try place.sync.download()
+            try place.sync.deleteDownloadQuery(name: isFirst ? "low" : "middle")
+            #expect(try Self.ids(place) == (isFirst ? [3, 4, 5, 6] : [1, 2, 3, 4]))
+            try place.sync.download()
+            #expect(try Self.ids(place) == (isFirst ? [3, 4, 5, 6] : [1, 2, 3, 4]))
+            try place.sync.deleteDownloadQuery(name: isFirst ? "middle" : "low")
             #expect(try Self.ids(place).isEmpty)
         }
     }
 
-    // CSP-126
-    @Test func withoutArgumentsOverlapHoldsForAllSets() async throws {
+    @Test("CSP-126 without arguments overlap holds for all sets")
+    func withoutArgumentsOverlapHoldsForAllSets() async throws {
         try await ServiceWorkplace.run { place in
             try place.sync.open()
             place.sync.noDefaultEntityDownload()
+            let sets = {
+                place.sync.metadata.entitySets.entries().map(\.value.downloadQueriesCanOverlap)
+            }
+            #expect(sets().count > 3 && !sets().contains(true))
             place.sync.downloadQueriesCanOverlap()
-            for (name, filter) in [("a", "Id le 4"), ("b", "Id ge 3 and Id le 6")] {
-                try place.sync.createDownloadQuery(
-                    name: name, query: place.query("Sites?$filter=\(filter)"), streams: false)
+            #expect(sets().count > 3 && !sets().contains(false))
+            for (set, key) in [("Sites", "Id"), ("WorkOrders", "Id")] {
+                for (name, filter) in [("a", "le 4"), ("b", "ge 3 and \(key) le 6")] {
+                    let query = place.query("\(set)?$filter=\(key) \(filter)")
+                    try place.sync.createDownloadQuery(
+                        name: set + name, query: query, streams: false)
+                }
             }
             try place.sync.download()
-            try place.sync.deleteDownloadQuery(name: "a")
-            #expect(try place.storeCount("Sites") == 4)
+            for set in ["Sites", "WorkOrders"] {
+                #expect(try place.storeCount(set) == 6)
+                try place.sync.deleteDownloadQuery(name: set + "a")
+                #expect(try place.storeCount(set) == 4)
+                try place.sync.deleteDownloadQuery(name: set + "b")
+                #expect(try place.storeCount(set) == 0)
+            }
         }
     }
 
