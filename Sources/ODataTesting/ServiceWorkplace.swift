@@ -4,6 +4,7 @@ import ODataQuery
 import ODataServer
 import ODataSync
 import ODataTransport
+import ODataWorld
 import SAPOData
 
 /// A companion service over loopback HTTP, a store file, and a provider between them, in a folder that goes with the
@@ -65,13 +66,17 @@ package final class ServiceWorkplace: @unchecked Sendable {
         }
     }
 
-    package static func provider(_ url: String, _ folder: URL) -> CloudSyncProvider {
+    /// - Parameter world: where the engine waits and reads the clock.
+    package static func provider(
+        _ url: String, _ folder: URL, world: any World = LiveWorld(),
+        transport: any HTTPTransport = StandardTransport.shared
+    ) -> CloudSyncProvider {
         let online = OnlineODataProvider(
-            serviceName: "FieldService", serviceRoot: url, transport: StandardTransport.shared,
+            serviceName: "FieldService", serviceRoot: url, transport: transport,
             folder: PrivateFolder(path: folder.path))
         let store = SQLDatabaseProvider(
             serviceName: "FieldService",
-            databaseURL: "sqlite:" + folder.appendingPathComponent("store.db").path)
+            databaseURL: "sqlite:" + folder.appendingPathComponent("store.db").path, world: world)
         return CloudSyncProvider(onlineProvider: online, offlineStore: store)
     }
 
@@ -88,6 +93,12 @@ package final class ServiceWorkplace: @unchecked Sendable {
         sync = Self.provider(configuration.rootURL, folder)
         try configure(sync)
         try sync.open()
+    }
+
+    /// Another provider over the same store, which was not opened yet, in this world.
+    package func use(_ world: any World) throws {
+        try sync.close()
+        sync = Self.provider(configuration.rootURL, folder, world: world)
     }
 
     /// Stops the service, runs `sql` on its file, and starts it on the same port.

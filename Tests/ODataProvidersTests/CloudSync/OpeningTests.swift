@@ -5,6 +5,8 @@ import ODataServer
 import ODataSync
 import ODataSyncPlan
 import ODataTesting
+import ODataText
+import ODataTransport
 import SAPOData
 import Synchronization
 import Testing
@@ -283,32 +285,114 @@ import WorkplaceFixture
         }
     }
 
+    /// What a callback has seen: whether a download ran, the rows that were stored, and the time.
+    private struct Completion: Equatable, Sendable {
+        var isRunning: Bool
+        var rows: Int
+        var time: Duration
+    }
+
     @Test(
-        "CSP-064 waitForCompletion calls back when what runs has ended, CSP-067 or its time is up",
-        arguments: [true, false])
-    func waitingForTransfers(isPatient: Bool) async throws {
+        "CSP-064 waitForCompletion calls back when the limit is over and not before, CSP-067 or when what runs is stored",
+        arguments: [nil, 20, 7])
+    func waitingForTransfers(limit: Int?) async throws {
         try await ServiceWorkplace.run { place in
+            let world = SteppedWorld()
+            try place.use(world)
             let sync = place.sync
             try sync.open()
-            sync.backgroundWaitSeconds = isPatient ? 60 : 0
+            if let limit, limit != 20 { sync.backgroundWaitSeconds = limit }
             let held = HeldRequest(at: place.observer) { $0 == "POST" && $1.contains("$batch") }
             defer { held.release() }
             let download = StartedCall { try sync.download() }
             #expect(held.hasCome())
             let completion = StartedCall()
-            let order = Recorder<Bool>()
+            let seen = Recorder<Completion>()
             sync.waitForCompletion(sessionIdentifier: "session") {
-                order.add(sync.engine.isRunning(.download))
+                seen.add(
+                    Completion(
+                        isRunning: sync.engine.isRunning(.download),
+                        rows: (try? place.storeCount("WorkOrders")) ?? -1, time: world.uptime()))
                 completion.end(.success(()))
             }
-            if isPatient {
-                #expect(!completion.hasEnded)
-                held.release()
-            }
+            world.awaitWaiter(of: .seconds(limit ?? 20))
+            world.advance(.seconds((limit ?? 20) - 1))
+            #expect(!completion.hasEnded)
+            if limit == nil { held.release() } else { world.advance(.seconds(1)) }
             #expect(completion.failure() == nil)
-            #expect(order.all == [!isPatient])
+            let expected =
+                limit.map { Completion(isRunning: true, rows: 0, time: .seconds($0)) }
+                ?? Completion(isRunning: false, rows: 25, time: .seconds(19))
+            #expect(seen.all == [expected])
             held.release()
             #expect(download.failure() == nil)
+            // Neither the end nor the limit calls back a second time.
+            world.advance(.seconds(60))
+            sync.waitForCompletion(sessionIdentifier: "session") { completion.end(.success(())) }
+            #expect(completion.failure() == nil)
+            #expect(seen.all == [expected])
+        }
+    }
+
+    /// A transport that nothing stops, as one that waits for the caller of the closing.
+    private final class DeafTransport: HTTPTransport {
+        let reached = DispatchSemaphore(value: 0)
+        let released = DispatchSemaphore(value: 0)
+
+        func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
+            reached.signal()
+            released.wait()
+            released.signal()
+            throw ODataError(.network, "Nobody is there.")
+        }
+    }
+
+    @Test("CSP-011 closing waits for an opening that nothing stops at most 15 seconds")
+    func closingWaitsForAnOpeningOnlySoLong() async throws {
+        try await ServiceWorkplace.run { place in
+            let (world, transport) = (SteppedWorld(), DeafTransport())
+            let sync = ServiceWorkplace.provider(
+                "http://127.0.0.1:1/", place.folder, world: world, transport: transport)
+            let opening = StartedCall { try sync.open() }
+            transport.reached.wait()
+            let closing = StartedCall { try sync.close() }
+            world.awaitWaiter(of: .seconds(15))
+            world.advance(.seconds(14))
+            #expect(!closing.hasEnded)
+            world.advance(.seconds(1))
+            #expect(closing.failure() == nil)
+            #expect(!opening.hasEnded)
+            // Its files cannot be deleted under it.
+            let clearing = StartedCall { try sync.clear() }
+            world.awaitWaiter(of: .seconds(15))
+            world.advance(.seconds(15))
+            #expect(clearing.failure() is UsageError)
+            // What was told to stop ends closed, whenever it ends.
+            transport.released.signal()
+            #expect(Self.isCancelled(opening.failure()))
+            #expect(Self.isClosed(sync))
+        }
+    }
+
+    @Test("CSP-136 a token stops a download that waits for an opening, and not the opening")
+    func cancellingADownloadThatWaitsForAnOpening() async throws {
+        try await ServiceWorkplace.run { place in
+            let sync = place.sync
+            let held = HeldRequest(at: place.observer) { $1.contains("$metadata") }
+            defer { held.release() }
+            let opening = StartedCall { try sync.open() }
+            #expect(held.hasCome())
+            let token = CancelToken()
+            let download = StartedCall {
+                let options = SyncOptions()
+                options.cancelToken = token
+                try sync.download(groups: StringList(), options: options)
+            }
+            token.cancel()
+            #expect(Self.isCancelled(download.failure()))
+            held.release()
+            #expect(opening.failure() == nil)
+            #expect(try !sync.hasInitialData())
         }
     }
 }
