@@ -71,6 +71,70 @@ import Testing
         }
     }
 
+    /// A relative that was made, changed or deleted, and had a link changed.
+    enum Change: String, CaseIterable, Sendable { case create, update, delete, move }
+
+    @Test(
+        "FEA-050 customers with unsent relatives and no others, FEA-051 and with sent ones until they are downloaded",
+        arguments: Change.allCases)
+    func everyKindOfChangeOfARelativeCounts(change: Change) async throws {
+        let schema = Self.schema + "INSERT INTO Orders VALUES (4, 'without products', 2);"
+        try await SchoolService.run(schema: schema) { school in
+            let desk = try Desk(school)
+            let both = [(Self.local, "Orders,Employer"), (Self.pending, "Orders,Employer")]
+            // A change of a customer itself, and of somebody who is no relative on these paths, says nothing of relatives.
+            try desk.rename("Customers", 3)
+            try desk.rename("Products", 1)
+            #expect(try desk.customers(both).map(\.0) == [false, false, false])
+            #expect(try desk.customers(both).map(\.1) == [false, false, false])
+            let orders = desk.service.entitySet(withName: "Orders")
+            let customer = orders.entityType.property(withName: "CustomerId")
+            switch change {
+            case .create:
+                let order = EntityValue.ofType(orders.entityType).inSet(orders)
+                orders.entityType.property(withName: "Id").setLongValue(in: order, to: 9)
+                customer.setLongValue(in: order, to: 2)
+                try desk.service.createEntity(order)
+            case .update: try desk.rename("Orders", 2)
+            case .delete: try desk.service.deleteEntity(desk.entity("Orders", 4))
+            case .move:
+                let order = try desk.entity("Orders", 3)
+                customer.setLongValue(in: order, to: 2)
+                try desk.service.updateEntity(order)
+            }
+            #expect(try desk.customers(both).map(\.0) == [false, true, false])
+            #expect(try desk.customers(both).map(\.1) == [false, true, false])
+            // Each option answers for itself.
+            #expect(try desk.customers([both[0]]).map(\.1) == [false, false, false])
+            #expect(try desk.customers([both[1]]).map(\.0) == [false, false, false])
+            #expect(desk.upload() == nil)
+            // Nothing is left of a row whose deletion was accepted.
+            let isLeft = change != .delete
+            #expect(try desk.customers(both).map(\.0) == [false, isLeft, false])
+            #expect(try desk.customers(both).map(\.1) == [false, false, false])
+            #expect(SchoolService.wait { desk.provider.download(completionHandler: $0) } == nil)
+            #expect(try desk.customers(both).map(\.0) == [false, false, false])
+            #expect(try desk.customers(both).map(\.1) == [false, false, false])
+            try desk.provider.close()
+        }
+    }
+
+    @Test("FEA-050 a change that the service refused is still unsent")
+    func aRefusedChangeOfARelativeIsUnsent() async throws {
+        let schema =
+            Self.schema
+            + "CREATE TRIGGER t BEFORE UPDATE ON Orders BEGIN SELECT RAISE(ABORT, 'no'); END;"
+        try await SchoolService.run(schema: schema) { school in
+            let desk = try Desk(school)
+            try desk.rename("Orders", 2)
+            #expect(desk.upload() == nil)
+            let both = [(Self.local, "Orders"), (Self.pending, "Orders")]
+            #expect(try desk.customers(both).map(\.0) == [false, true, false])
+            #expect(try desk.customers(both).map(\.1) == [false, true, false])
+            try desk.provider.close()
+        }
+    }
+
     /// FEA-050, FEA-051, FEA-056
     @Test func changesOfRelativesCountUntilTheyAreSentOrDownloaded() async throws {
         try await SchoolService.run(schema: Self.schema) { school in

@@ -137,55 +137,86 @@ import Testing
         return parts
     }
 
-    private static func rows(_ data: Data, _ place: ServiceWorkplace, key: String?) throws -> Int {
+    /// What a copy holds: the rows of a set, and what waits to be sent.
+    private static func contents(
+        _ data: Data, _ place: ServiceWorkplace, key: String?
+    ) throws -> [String] {
         let path = place.folder.appendingPathComponent("received.db").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try data.write(to: URL(fileURLWithPath: path))
         let queue = try StoreFile(path: path, key: try key.map { try StoreKey($0) }).queue()
-        let check = try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
-        #expect(check == "ok")
-        return try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM WorkOrders") ?? -1 }
+        return try queue.read {
+            try String.fetchAll(
+                $0,
+                sql: """
+                    SELECT integrity_check FROM pragma_integrity_check
+                    UNION ALL SELECT CAST(count(*) AS TEXT) FROM WorkOrders
+                    UNION ALL SELECT Title FROM WorkOrders WHERE Id = 1
+                    UNION ALL SELECT operation FROM _odata_request
+                    """)
+        }
     }
 
-    /// CSP-172
-    @Test func theServiceGetsACopyUnderTheKeyThatWasNamed() async throws {
+    @Test("CSP-172 the service gets a copy of now under the key that was named, with the note")
+    func theServiceGetsACopyUnderTheKeyThatWasNamed() async throws {
         try await ServiceWorkplace.run { place in
             try Self.download(place, key: Self.key)
+            try place.retitle(1, "unsent")
             let before = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
-            let parts = try Self.uploaded(place, key: Self.other, note: "for Ärger 7")
-            #expect(parts["note"] == Data("for Ärger 7".utf8))
-            #expect(parts["service"] == Data("FieldService".utf8))
-            let file = try #require(parts["database"])
-            #expect(file.range(of: Data("WorkOrders".utf8)) == nil)
-            #expect(try Self.rows(file, place, key: Self.other) == 25)
-            let error = #expect(throws: DatabaseError.self) {
-                try Self.rows(file, place, key: Self.key)
+            for key in [Self.other, Self.key, "a passphrase"] {
+                let parts = try Self.uploaded(place, key: key, note: "for Ärger \(key.count)")
+                #expect(parts["note"] == Data("for Ärger \(key.count)".utf8))
+                #expect(parts["service"] == Data("FieldService".utf8))
+                let file = try #require(parts["database"])
+                for text in ["WorkOrders", "unsent", "SQLite format 3"] {
+                    #expect(file.range(of: Data(text.utf8)) == nil)
+                }
+                #expect(
+                    try Self.contents(file, place, key: key) == ["ok", "25", "unsent", "merge"])
+                for wrong in [Self.other, Self.key, nil] where wrong != key {
+                    let error = #expect(throws: DatabaseError.self) {
+                        try Self.contents(file, place, key: wrong)
+                    }
+                    #expect(error?.resultCode == .SQLITE_NOTADB)
+                }
             }
-            #expect(error?.resultCode == .SQLITE_NOTADB)
             // The store is as it was, and no copy is left.
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: place.folder.path).sorted()
                     == before.sorted())
             #expect(try Self.count(place.sync) == 25)
+            #expect(place.sync.encryptionKey == Self.key)
+            place.cutNetwork()
+            try place.reopen { $0.encryptionKey = Self.key }
+            #expect(try place.sync.queued().length == 1)
         }
     }
 
-    /// CSP-173
-    @Test func aCopyWithoutKeyIsInClearWhateverTheStoreIs() async throws {
-        try await ServiceWorkplace.run { place in
-            try Self.download(place, key: Self.key)
-            let clear = try #require(try Self.uploaded(place, key: nil, note: nil)["database"])
-            #expect(clear.starts(with: Data("SQLite format 3".utf8)))
-            #expect(try Self.rows(clear, place, key: nil) == 25)
-            // Nothing of it was on disk.
-            #expect(try Self.files(of: place).range(of: Data("WorkOrders".utf8)) == nil)
-        }
-        try await ServiceWorkplace.run { place in
-            try Self.download(place, key: nil)
-            let sealed = try #require(
-                try Self.uploaded(place, key: "a passphrase", note: "")["database"])
-            #expect(sealed.range(of: Data("WorkOrders".utf8)) == nil)
-            #expect(try Self.rows(sealed, place, key: "a passphrase") == 25)
+    @Test("CSP-173 a copy is in clear without a key and sealed with one, whatever the store is")
+    func aCopyIsWhatItsKeySays() async throws {
+        for key in [Self.key, nil] {
+            try await ServiceWorkplace.run { place in
+                try Self.download(place, key: key)
+                let clear = try #require(try Self.uploaded(place, key: nil, note: nil)["database"])
+                #expect(clear.starts(with: Data("SQLite format 3".utf8)))
+                #expect(try Self.contents(clear, place, key: nil).prefix(2) == ["ok", "25"])
+                if key != nil {
+                    // Nothing of it was on disk.
+                    #expect(try Self.files(of: place).range(of: Data("WorkOrders".utf8)) == nil)
+                }
+                let sealed = try #require(
+                    try Self.uploaded(place, key: "a passphrase", note: "")["database"])
+                #expect(sealed.range(of: Data("WorkOrders".utf8)) == nil)
+                #expect(
+                    try Self.contents(sealed, place, key: "a passphrase").prefix(2) == ["ok", "25"])
+                // A key that is none is refused before anything is sent.
+                place.observer.forget()
+                #expect(throws: DataStorageError.self) {
+                    try Self.uploaded(place, key: "", note: nil)
+                }
+                #expect(place.observer.requests.isEmpty)
+                #expect(try Self.count(place.sync) == 25)
+            }
         }
     }
 
