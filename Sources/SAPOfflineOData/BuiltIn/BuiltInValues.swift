@@ -34,6 +34,8 @@ extension BlockingDataService {
         _ set: BuiltInModel.Set, _ query: DataQuery, _ headers: HTTPHeaders?,
         _ options: RequestOptions?, as type: Item.Type
     ) throws -> [Item] {
+        // It may have been unloaded.
+        if !hasMetadata { try loadMetadata() }
         guard let entitySet = metadata.entitySet(named: set.rawValue) else {
             throw ErrorBase.from(
                 any: ODataError(

@@ -1,6 +1,8 @@
 import Foundation
 import Generation26
 import ODataTesting
+import SAPCommon
+import SAPFoundation
 import SAPOData
 import Testing
 
@@ -43,6 +45,27 @@ import Testing
                 #expect(try school.customers() == ["Ann", "Bob"])
                 try await controller.service.close()
             }
+        }
+    }
+
+    @Test func whatTheAppHangsOntoSessionAndLoggersIsCalled() async throws {
+        try await AppShop.run { school in
+            let (observer, delegate, log) = (ShopObserver(), ShopSessionDelegate(), ShopLog())
+            let session = SAPURLSession(delegate: delegate)
+            session.register(observer)
+            #expect(session.isRegistered(observer) && session.delegate === delegate)
+            let provider = OnlineODataProvider(
+                serviceName: "Shop", serviceRoot: school.url, sapURLSession: session)
+            try provider.loadMetadata()
+            #expect(observer.seen == ["$metadata"] && delegate.asked == 0)
+            session.unregister(observer)
+            let logger = Logger.shared(named: "Shop26")
+            logger.logLevel = .info
+            logger.add(handler: log)
+            logger.info("one")
+            logger.remove(handler: log)
+            logger.info("two")
+            #expect(log.lines == ["info one"])
         }
     }
 
