@@ -194,4 +194,64 @@ struct LiveTests {
                     == "B")
         }
     }
+
+    @Test(
+        "SWI-027 Links that nobody has downloaded are unknown in a live list, and known once they are"
+    )
+    func linksBecomeKnown() async throws {
+        let linked = """
+            {"value":[{"Id":1,"Name":"Rex","Boss":{"Id":2,"Name":"Tom"},"Friends":[{"Id":2,"Name":"Tom"}]},
+            {"Id":2,"Name":"Tom","Boss":null,"Friends":[]}]}
+            """
+        try await WrittenService.run([
+            "GET Animals": #"{"value":[{"Id":1,"Name":"Rex"},{"Id":2,"Name":"Tom"}]}"#,
+            "GET Animals?$expand=Boss,Friends": linked,
+        ]) { place in
+            let plain = try await place.store(.set(Animal.self))
+            try await plain.sync()
+            let query = Animal.all.order(by: \.id).expand(\.boss).expand(\.friends)
+            let found = try await plain.fetch(query)
+            #expect(found.map(\.boss.isLoaded) == [false, false])
+            var before = plain.live(query).makeAsyncIterator()
+            let unknown = try #require(try await before.next())
+            #expect(unknown.map(\.boss.isLoaded) == [false, false])
+            #expect(unknown.map(\.friends.isLoaded) == [false, false])
+            try await plain.close()
+            let store = try await place.store(
+                .set(Animal.self) { $0.expand(\.boss).expand(\.friends) })
+            var lists = store.live(query).makeAsyncIterator()
+            _ = try await lists.next()
+            try await store.sync()
+            var rows = try #require(try await lists.next())
+            while rows.map(\.boss.isLoaded) != [true, true] {
+                rows = try #require(try await lists.next())
+            }
+            #expect(try rows.map { try $0.boss.get()?.name } == ["Tom", nil])
+            #expect(try rows.map { try $0.friends.get().map(\.id) } == [[2], []])
+        }
+    }
+
+    @Test("SWI-032 A merge that would change a link decides nothing: the change stays listed")
+    func mergedLink() async throws {
+        try await Workshop.run { place in
+            let rule = ConflictRule.resolve(WorkOrder.self) { conflict in
+                guard var merged = conflict.server else { return .ask }
+                merged.site.clear()
+                return .merge(merged)
+            }
+            let store = try await place.filledStore(conflicts: [rule])
+            let order = try #require(try await store.fetch(WorkOrder.all).first)
+            try await place.changeService(
+                "UPDATE WorkOrders SET Title = 'Theirs' WHERE Id = \(order.id)")
+            let (_, done) = try await store.write { tx in
+                try tx.update(order) { $0.title = "Ours" }
+            }
+            try await store.sync()
+            await #expect(code { try await done.settled() } == .refused)
+            var lists = store.refusals.makeAsyncIterator()
+            #expect(await lists.next()?.map(\.error.status) == [412])
+            let sql = "SELECT Title FROM WorkOrders WHERE SiteId IS NOT NULL AND Id = \(order.id)"
+            #expect(try await place.atService(sql) == "Theirs")
+        }
+    }
 }

@@ -98,7 +98,9 @@ struct WrittenService: Sendable {
         <Schema Namespace="Demo" xmlns="http://docs.oasis-open.org/odata/ns/edm">
           <EntityType Name="Animal"><Key><PropertyRef Name="Id"/></Key>
             <Property Name="Id" Type="Edm.Int32" Nullable="false"/>
-            <Property Name="Name" Type="Edm.String"/></EntityType>
+            <Property Name="Name" Type="Edm.String"/>
+            <NavigationProperty Name="Boss" Type="Demo.Animal"/>
+            <NavigationProperty Name="Friends" Type="Collection(Demo.Animal)"/></EntityType>
           <EntityType Name="Dog" BaseType="Demo.Animal"><Property Name="Breed" Type="Edm.String"/></EntityType>
           <EntityType Name="Puppy" BaseType="Demo.Dog"><Property Name="Weeks" Type="Edm.Int32"/></EntityType>
           <EntityType Name="Item" OpenType="true"><Key><PropertyRef Name="Id"/></Key>
@@ -128,7 +130,9 @@ struct WrittenService: Sendable {
             <ReturnType Type="Edm.Int32"/></Function>
           <EntityContainer Name="C">
             <Annotation Term="Org.OData.Capabilities.V1.BatchSupported" Bool="false"/>
-            <EntitySet Name="Animals" EntityType="Demo.Animal"/>
+            <EntitySet Name="Animals" EntityType="Demo.Animal">
+              <NavigationPropertyBinding Path="Boss" Target="Animals"/>
+              <NavigationPropertyBinding Path="Friends" Target="Animals"/></EntitySet>
             <EntitySet Name="Items" EntityType="Demo.Item"/>
             <EntitySet Name="Orders" EntityType="Demo.Order"/>
             <Singleton Name="Me" Type="Demo.Person"/>

@@ -24,8 +24,6 @@ final class LiveSession<Result: Sendable>: LiveFollower {
         var elements: [Result] = []
         /// What was delivered last; nil before the first time.
         var isComplete: Bool?
-        /// The links that the query expands were found to be known.
-        var areLinksKnown = false
     }
 
     private let core: StoreCore
@@ -154,7 +152,6 @@ final class LiveSession<Result: Sendable>: LiveFollower {
             live = try begin()
             content.live = live
         }
-        try checkLinks(&content)
         var changes: [Rows<Result>.Change] = []
         switch try live.next() {
         case nil: break
@@ -175,14 +172,6 @@ final class LiveSession<Result: Sendable>: LiveFollower {
         return try ODataStore.LiveQuery(
             store: store, check: { try shape.checked(in: store.graph()) },
             wake: { [weak self] in self?.wake() })
-    }
-
-    /// Unknown is not empty: links that are known once stay so.
-    private func checkLinks(_ content: inout Content) throws {
-        guard !content.areLinksKnown, !shape.expand.isEmpty else { return }
-        let graph = try core.store.graph()
-        content.areLinksKnown =
-            try core.store.execute(try shape.checked(in: graph)).rowCount > 0
     }
 
     private func decoded(_ rows: [LiveRow]) throws -> [Result] {

@@ -119,7 +119,9 @@ package final class LiveQuery: Sendable {
     // MARK: Running
 
     private func all(_ compiled: Compiled) throws -> LiveRows {
-        let page = try store.read { try compiled.reader.run(compiled.plan, in: $0) }
+        let page = try store.leavingOutUnknown(
+            try store.read { try compiled.reader.run(compiled.plan, in: $0) },
+            compiled.reader.mapping)
         return LiveRows(Self.rows(page), isDescending: compiled.plan.plan.shape.order)
     }
 

@@ -7,20 +7,30 @@ struct Animal: Entity {
     let ref: Ref<Animal>
     let id: Int
     var name: String?
+    /// Told by no property of the animal.
+    var boss: Link<Animal>
+    var friends: Links<Animal>
 
     init(_ row: Row) throws(ODataError) {
         ref = row.ref()
         id = try row.value("Id")
         name = try row.value("Name")
+        boss = try row.link("Boss")
+        friends = try row.links("Friends")
     }
 
-    func write(to values: inout Values) { values.set("Name", name) }
+    func write(to values: inout Values) {
+        values.set("Name", name)
+        values.set("Boss", boss)
+    }
 
     struct Fields: FieldSet {
         private let path: FieldPath
         init(_ path: FieldPath) { self.path = path }
         var id: Field<Int> { path.field("Id") }
         var name: Field<String?> { path.field("Name") }
+        var boss: ToOne<Animal> { path.toOne("Boss") }
+        var friends: ToMany<Animal> { path.toMany("Friends") }
         var dog: Dog.Fields { path.derived("Demo.Dog") }
         var isDog: Condition { path.isOf("Demo.Dog") }
     }
