@@ -2,6 +2,7 @@ import ODataQuery
 import ODataSQLite
 import ODataStore
 import ODataText
+import ODataWorld
 import Synchronization
 
 /// One loop over a live query: reads on the store's threads when the loop waits, and only then.

@@ -43,7 +43,7 @@ public final class OfflineStore: Sendable {
         let settings = StoreCore.Settings(
             service: service, location: location, key: key, role: role, downloads: download,
             conflicts: conflicts, credentials: credentials)
-        core = try await BlockingQueue("OData.open", width: 1, world: settings.world).run { _ in
+        core = try await WorkQueue("OData.open", width: 1, world: settings.world).run { _ in
             try StoreCore(settings)
         }
     }
@@ -55,7 +55,7 @@ public final class OfflineStore: Sendable {
         let settings = StoreCore.Settings(
             service: service, location: location, key: .none, role: .owner, downloads: download,
             conflicts: [], credentials: .none, world: world)
-        core = try await BlockingQueue("OData.open", width: 1, world: world).run { _ in
+        core = try await WorkQueue("OData.open", width: 1, world: world).run { _ in
             try StoreCore(settings)
         }
     }
@@ -65,7 +65,7 @@ public final class OfflineStore: Sendable {
     /// - Throws: ``ODataError`` with `storage` when the file cannot be closed.
     public func close() async throws {
         let core = core
-        try await BlockingQueue("OData.close", width: 1, world: core.store.world).run { _ in
+        try await WorkQueue("OData.close", width: 1, world: core.store.world).run { _ in
             try core.close()
         }
     }

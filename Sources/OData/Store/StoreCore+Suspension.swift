@@ -2,6 +2,7 @@ import Foundation
 import ODataStore
 import ODataSync
 import ODataSyncPlan
+import ODataWorld
 import Synchronization
 
 extension OfflineStore {

@@ -1,6 +1,7 @@
 import ODataModel
 import ODataQuery
 import ODataStore
+import ODataWorld
 import Synchronization
 
 extension StoreCore {

@@ -42,11 +42,11 @@ final class StoreCore: Sendable {
     let epoch = Atomic(0)
     let role: Role
     /// Threads for reads, for writes, and for uploads and downloads.
-    let reads: BlockingQueue
-    let writes: BlockingQueue
-    let syncs: BlockingQueue
+    let reads: WorkQueue
+    let writes: WorkQueue
+    let syncs: WorkQueue
     /// For what is asked of the service on the spot: operations, and contents that are not here.
-    let calls: BlockingQueue
+    let calls: WorkQueue
     let engine: SyncEngine
     let confirmations = ConfirmationBoard()
     let status = Broadcast(SyncStatus())
@@ -76,10 +76,10 @@ final class StoreCore: Sendable {
         self.settings = settings
         (role, self.path, self.isTemporary) = (settings.role, path, isTemporary)
         connected = Mutex(try Self.connect(settings, path))
-        reads = BlockingQueue("OData.read", width: 4, world: world)
-        writes = BlockingQueue("OData.write", width: 1, world: world)
-        syncs = BlockingQueue("OData.sync", width: 1, world: world)
-        calls = BlockingQueue("OData.call", width: 4, world: world)
+        reads = WorkQueue("OData.read", width: 4, world: world)
+        writes = WorkQueue("OData.write", width: 1, world: world)
+        syncs = WorkQueue("OData.sync", width: 1, world: world)
+        calls = WorkQueue("OData.call", width: 4, world: world)
         engine = SyncEngine(world)
         var session = ServiceConnection.Configuration()
         session.credentials = settings.credentials.header.map { .custom($0) }
@@ -244,7 +244,7 @@ final class StoreCore: Sendable {
     ///
     /// - Parameter owner: Whether only the owner may do it.
     func run<Value: Sendable>(
-        on queue: BlockingQueue, owner: Bool = false,
+        on queue: WorkQueue, owner: Bool = false,
         _ work: @escaping @Sendable (CancellationFlag) throws -> Value
     ) async throws -> Value {
         try await queue.run { [self] task in

@@ -3,6 +3,7 @@ import ODataModel
 import ODataQuery
 import ODataStore
 import ODataText
+import ODataWorld
 
 extension SQLDatabaseProvider {
     /// Calls the listener with the first result of a query, and then with what changed after local writes and

@@ -4,6 +4,7 @@ import ODataQuery
 import ODataSQLite
 import ODataStore
 import ODataText
+import ODataWorld
 import Synchronization
 
 /// Drives one live query on a thread of the library: runs it after changes and hands over what it says, one update at a

@@ -1,6 +1,7 @@
 import ODataClasses
 import ODataQuery
 import ODataSyncPlan
+import ODataWorld
 
 /// The one way from tasks to the threads on which calls block.
 struct AsyncBridge: Sendable {

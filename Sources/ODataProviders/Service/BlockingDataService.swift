@@ -4,6 +4,7 @@ import ODataModel
 import ODataQuery
 import ODataSyncPlan
 import ODataText
+import ODataWorld
 import SAPCommon
 import Synchronization
 

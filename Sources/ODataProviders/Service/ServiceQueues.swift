@@ -1,5 +1,6 @@
 import Foundation
 import ODataClasses
+import ODataWorld
 import Synchronization
 
 /// The queues of one service: changes one at a time, reads ten at a time, completion handlers where the app wants them.

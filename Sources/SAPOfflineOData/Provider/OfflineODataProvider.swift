@@ -8,6 +8,7 @@ import ODataSync
 import ODataSyncPlan
 public import SAPCommon
 public import SAPFoundation
+import ODataWorld
 import Synchronization
 
 /// An offline store filled by defining queries: apps query and change it with or without a network, and upload and

@@ -1,5 +1,3 @@
-import ODataClasses
-import ODataWorld
 import Synchronization
 
 /// Runs blocking work on threads of the library's own, at most so many pieces at once, in the order they came.
