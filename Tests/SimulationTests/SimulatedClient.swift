@@ -29,17 +29,33 @@ final class SimulatedClient: @unchecked Sendable {
         var known: [String] = []
         /// The change that is not acknowledged yet.
         var underWay: Change?
+        /// Rows of which a change was taken back: how far, the service's row and the store's have to agree about.
+        var loose: Set<String> = []
     }
 
-    enum Change {
+    enum Change: CustomStringConvertible {
         case text(String, of: String, isNew: Bool)
         case deletion(of: String)
+
+        var description: String {
+            switch self {
+            case .text(let text, let name, true): "creates \(name) with '\(text)'"
+            case .text(let text, let name, false): "changes \(name) to '\(text)'"
+            case .deletion(let name): "deletes \(name)"
+            }
+        }
     }
 
     let provider: CloudSyncProvider
     let service: OfflineDataService
     private let world: SimulatedWorld
     private(set) var memory: Memory
+    /// Changes, by their number, that are left out.
+    var omitted: Set<Int> = []
+    /// Takes changes back, cancels, adds and removes queries, and moves the clock, too.
+    var isWide = false
+    /// Told what the app does.
+    var tell: (String) -> Void = { _ in }
 
     init(
         _ world: SimulatedWorld, _ transport: any HTTPTransport, _ folder: URL,
@@ -105,7 +121,9 @@ final class SimulatedClient: @unchecked Sendable {
 
     private func write(_ step: Int) throws {
         let own = memory.own
-        switch world.random() % 10 {
+        let lot = world.random() % (isWide ? 16 : 10)
+        guard lot < 10 else { return try writeWidely(Int(lot), step) }
+        switch lot {
         case 0...3:
             let name = memory.known[Int(world.random() % UInt64(memory.known.count))]
             try change(name, to: "text \(step)")
@@ -119,12 +137,14 @@ final class SimulatedClient: @unchecked Sendable {
         default:
             guard !own.isEmpty else { return }
             let name = own[Int(world.random() % UInt64(own.count))]
-            let entity = try entity(name)
+            guard let entity = try row(name) else { return }
             try perform(.deletion(of: name)) { try service.deleteEntity(entity) }
         }
     }
 
     private func perform(_ change: Change, _ body: () throws -> Void) rethrows {
+        guard !omitted.contains(memory.steps) else { return }
+        tell("\(memory.steps) \(change)")
         memory.underWay = change
         try body()
         memory.underWay = nil
@@ -163,8 +183,20 @@ final class SimulatedClient: @unchecked Sendable {
         return entity
     }
 
+    /// The row of a name; nil where it went with what was taken back.
+    private func row(_ name: String) throws -> EntityValue? {
+        guard let entity = try find(name) else {
+            guard memory.loose.contains(name) || !omitted.isEmpty else {
+                throw ODataError(.notFound, "The row \(name) is not in the store.")
+            }
+            memory.own.removeAll { $0 == name }
+            return nil
+        }
+        return entity
+    }
+
     private func change(_ name: String, to text: String) throws {
-        let entity = try entity(name)
+        guard let entity = try row(name) else { return }
         entity.entityType.property(withName: Self.shape(name).text)
             .setStringValue(in: entity, to: text)
         try perform(.text(text, of: name, isNew: false)) { try service.updateEntity(entity) }
@@ -189,6 +221,70 @@ final class SimulatedClient: @unchecked Sendable {
         try perform(.text(text, of: name, isNew: true)) { try service.createEntity(entity) }
     }
 
+    // MARK: What takes back
+
+    private func writeWidely(_ lot: Int, _ step: Int) throws {
+        let lots = (world.random(), world.random())
+        guard !omitted.contains(step) else { return }
+        switch lot {
+        case 10, 11:
+            let names = memory.own + memory.known
+            try undo(names[Int(lots.0 % UInt64(names.count))])
+        case 12: try cancel(lots.0)
+        case 13, 14: try changeQuery("q\(lots.0 % 3)", lots.1)
+        default:
+            let seconds = Int64(lots.0 % 7_200) - 3_600
+            tell("\(step) moves the clock by \(seconds) s")
+            world.moveClock(seconds: seconds)
+        }
+    }
+
+    /// What the library says where it cannot do what it is asked for now.
+    private func said(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error where error is UsageError || error is DataServiceError {
+            tell("is told: \(error)")
+        }
+    }
+
+    private func undo(_ name: String) throws {
+        guard let entity = try find(name) else { return }
+        tell("\(memory.steps) takes back what was changed in \(name)")
+        memory.loose.insert(name)
+        try said { try service.undoPendingChanges(for: entity) }
+    }
+
+    private func cancel(_ lot: UInt64) throws {
+        let requests = queued()
+        guard !requests.isEmpty else { return }
+        try give(up: requests[Int(lot % UInt64(requests.count))])
+    }
+
+    /// Cancels a request, and with it those that depend on it.
+    func give(up request: PendingRequest) throws {
+        tell("\(memory.steps) cancels \(request.httpMethod) \(request.requestURL)")
+        // Of a deletion nobody can say which row it was, and what depends on a request goes with it.
+        memory.loose.formUnion(memory.deleted)
+        memory.loose.formUnion(memory.own)
+        memory.loose.formUnion(memory.known)
+        try said { try request.cancel() }
+    }
+
+    private func changeQuery(_ name: String, _ lot: UInt64) throws {
+        try said {
+            guard try service.downloadQuery(name: name) == nil else {
+                tell("\(memory.steps) removes the query \(name)")
+                return try service.deleteDownloadQuery(name: name)
+            }
+            let set = service.entitySet(withName: lot % 2 == 0 ? "Sites" : "WorkOrders")
+            let id = set.entityType.property(withName: "Id")
+            let query = DataQuery().from(set).filter(id.greaterThan(Int(lot % 9)))
+            tell("\(memory.steps) adds the query \(name) of \(set.localName)")
+            try service.createDownloadQuery(name: name, query: query)
+        }
+    }
+
     // MARK: What the service made of it
 
     /// Invariant 1: each acknowledged write is there, in order, and none had its effect twice.
@@ -201,6 +297,10 @@ final class SimulatedClient: @unchecked Sendable {
                 sql: "SELECT Id, \(shape.text) FROM \(shape.set) WHERE \(shape.name) = ?",
                 arguments: [name])
             let expected = memory.deleted.contains(name) ? 0 : 1
+            if memory.loose.contains(name) {
+                if rows.count > 1 { findings.append("\(name) is there \(rows.count) times") }
+                continue
+            }
             guard rows.count == expected else {
                 findings.append("\(name) is \(rows.count) times at the service, not \(expected)")
                 continue

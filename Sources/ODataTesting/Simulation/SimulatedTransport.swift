@@ -12,8 +12,16 @@ package final class SimulatedTransport: HTTPTransport {
         package var afterSending = 8
         package var inBody = 8
         package var unavailable = 3
+        /// Somebody else's page for people, as a portal answers; the request goes no further.
+        package var portal = 0
+        /// The session is over: 401.
+        package var signedOut = 0
 
         package init() {}
+
+        fileprivate var total: Int {
+            beforeSending + afterSending + inBody + unavailable + portal + signedOut
+        }
     }
 
     private struct State {
@@ -21,7 +29,10 @@ package final class SimulatedTransport: HTTPTransport {
         var life = 0
         var requests = 0
         var faults = 0
+        var faultNumber = 0
+        var omitted: Set<Int> = []
         var trace = SimulationTrace()
+        var listener: (@Sendable (String) -> Void)?
     }
 
     private let world: SimulatedWorld
@@ -43,6 +54,20 @@ package final class SimulatedTransport: HTTPTransport {
         get { state.withLock { $0.isFaulty } }
         set { state.withLock { $0.isFaulty = newValue } }
     }
+
+    /// The faults, by their numbers in order counted from 1, in whose place everything goes well.
+    package var omittedFaults: Set<Int> {
+        get { state.withLock { $0.omitted } }
+        set { state.withLock { $0.omitted = newValue } }
+    }
+
+    /// Told of each exchange in one line.
+    package func listen(_ listener: @escaping @Sendable (String) -> Void) {
+        state.withLock { $0.listener = listener }
+    }
+
+    /// How many faults there would be if none were left out.
+    package var faultNumber: Int { state.withLock { $0.faultNumber } }
 
     /// The client is gone: what it still has on its way never reaches the service, nor does what it tries later.
     ///
@@ -77,13 +102,23 @@ package final class SimulatedTransport: HTTPTransport {
     ) throws -> any HTTPAnswer {
         try travel(options)
         guard state.withLock({ $0.life == life }) else { throw FaultTransport.failure }
-        let lot = isFaulty ? Int(world.random() % 100) : 100
+        let lot = drawLot()
         var limit = odds.beforeSending
         guard lot >= limit else { throw fault(request, "before") }
         limit += odds.unavailable
         guard lot >= limit else {
             _ = fault(request, "unavailable")
             return SimulatedAnswer(world, ResponseMessage(status: 503), length: nil)
+        }
+        limit += odds.portal
+        guard lot >= limit else {
+            _ = fault(request, "portal")
+            return SimulatedAnswer(world, Self.portal, length: nil)
+        }
+        limit += odds.signedOut
+        guard lot >= limit else {
+            _ = fault(request, "signed out")
+            return SimulatedAnswer(world, ResponseMessage(status: 401), length: nil)
         }
         let message = respond(request)
         note(request, "\(message.status)", message.body)
@@ -96,6 +131,21 @@ package final class SimulatedTransport: HTTPTransport {
             return SimulatedAnswer(world, message, length: message.body.count / 2)
         }
         return SimulatedAnswer(world, message, length: nil)
+    }
+
+    private static let portal = ResponseMessage(
+        status: 200, headers: ["Content-Type": "text/html"],
+        body: Array("<!DOCTYPE html><html><body>Please sign in.</body></html>".utf8))
+
+    /// 0 to 99 for what the odds say, 100 for an exchange that goes well.
+    private func drawLot() -> Int {
+        guard isFaulty else { return 100 }
+        let lot = Int(world.random() % 100)
+        guard lot < odds.total else { return lot }
+        return state.withLock { state in
+            state.faultNumber += 1
+            return state.omitted.contains(state.faultNumber) ? 100 : lot
+        }
     }
 
     private func travel(_ options: TransportOptions) throws {
@@ -118,6 +168,7 @@ package final class SimulatedTransport: HTTPTransport {
             state.trace.add(request.body)
             state.trace.add(answer)
         }
+        state.withLock { $0.listener }?("\(request.method) \(request.url) → \(outcome)")
     }
 }
 

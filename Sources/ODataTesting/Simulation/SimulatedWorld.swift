@@ -21,6 +21,8 @@ package final class SimulatedWorld: World, @unchecked Sendable {
     private var running = 0
     private var nextWorker = 1
     private var clock = Duration.zero
+    /// How far somebody has moved the wall clock, in seconds.
+    private var shift: Int64 = 0
     private var threadWorker: [ObjectIdentifier: Int] = [:]
     /// How many baton passes have happened; equal seeds give equal counts.
     package private(set) var steps = 0
@@ -44,10 +46,14 @@ package final class SimulatedWorld: World, @unchecked Sendable {
     package func now() -> Instant {
         let (seconds, attoseconds) = uptime().components
         return Instant(
-            seconds: start.seconds + seconds, nanoseconds: Int32(attoseconds / 1_000_000_000))
+            seconds: start.seconds + seconds + locked { shift },
+            nanoseconds: Int32(attoseconds / 1_000_000_000))
     }
 
     package func uptime() -> Duration { locked { clock } }
+
+    /// Moves the wall clock by so many seconds, backwards too, as a user or a time service does.
+    package func moveClock(seconds: Int64) { locked { shift += seconds } }
 
     package func makeIdentifier() -> (UInt64, UInt64) {
         locked { UUIDBits.version4(generator.next(), generator.next()) }
