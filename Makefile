@@ -11,9 +11,10 @@ FUZZ_SECONDS ?= 15
 CAMPAIGN_ROUNDS ?= 4
 JUDGE_SEEDS ?= 1 2 3 4 5
 DRAWN ?= 20
+REF ?= HEAD
 PROFILES ?= ../shared/profiles
 
-.PHONY: compat compat-record newcomer demo test lint layers style bench soak campaign judge fuzz docs build build-tests build-times format setup help
+.PHONY: compat compat-record newcomer demo test lint layers style bench bench-compare costs soak campaign judge fuzz docs build build-tests build-times format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -47,7 +48,7 @@ lint: setup layers style build-tests ## Checks format, layers, lengths, comments
 
 style:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Examples Benchmarks Fuzz
-	Scripts/lint lengths documentation features
+	Scripts/lint lengths documentation features hot
 
 layers: setup ## Checks that imports point down only.
 	Scripts/lint layers
@@ -67,6 +68,14 @@ format: ## Formats everything in place.
 bench: setup ## Runs the benchmarks against floors built in the same run; writes bench.json.
 	@Scripts/setup bench
 	Benchmarks/run
+
+bench-compare: setup ## Pairs REF with the files as they are, round by round, and prints what moved beyond the noise.
+	@Scripts/setup bench
+	Benchmarks/compare $(REF)
+
+costs: setup ## Measures how each cost grows with rows, sets and the queue; writes docs/costs.md.
+	@Scripts/setup bench
+	Benchmarks/curves
 
 soak: build-tests ## Runs what is too long for each change: ROUNDS kills, SEEDS simulations and QUERIES random queries from SEED on.
 	ODATA_SOAK=1 ODATA_ROUNDS=$(ROUNDS) ODATA_SEED=$(SEED) ODATA_SEEDS=$(SEEDS) \

@@ -13,6 +13,8 @@ let package = Package(
         .executableTarget(
             name: "Client", dependencies: [.product(name: "SAPOData", package: "OfflineOData")]),
         .executableTarget(
+            name: "Server", dependencies: [.product(name: "ODataServer", package: "OfflineOData")]),
+        .executableTarget(
             name: "Language", dependencies: [.product(name: "SAPOData", package: "OfflineOData")]),
         .executableTarget(
             name: "CodablePeer", dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),

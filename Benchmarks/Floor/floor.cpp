@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -152,6 +153,7 @@ int main(int count, char **arguments) {
   curl_easy_cleanup(curl);
   check(sqlite3_close(database) == SQLITE_OK, "close");
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  printf("seconds=%.4f rows=%ld peak_kib=%ld\n", seconds.count(), rows, peak_kib());
+  printf("seconds=%.4f cpu=%.4f rows=%ld peak_kib=%ld\n", seconds.count(), static_cast<double>(clock()) / CLOCKS_PER_SEC, rows,
+         peak_kib());
   return 0;
 }

@@ -73,7 +73,7 @@ static void create(int64_t number, int64_t) {
       "INSERT INTO Orders (_odata_id, _odata_sources, _odata_state, _odata_control, ID, Number, Customer, City, Street,"
       " Category, Note, Price, Active, CustomerID) VALUES (?, 0, 9, ?, ?, ?, ?, 'Wien', ?, 'express',"
       " 'deliver before noon, keep upright', ?, 1, ?)");
-  const std::string n = std::to_string(number), key = std::to_string(1000000 + number);
+  const std::string n = std::to_string(number), key = std::to_string(100000000 + number);
   const std::string link = "\"Orders(~local" + std::to_string(-1 - number) + ")\"";
   const std::string body = "{\"values\":{\"@type\":\"Bench.Order\",\"ID\":" + key + ",\"Number\":" + key +
                            ",\"Customer\":\"Customer " + n + "\",\"City\":\"Wien\",\"Street\":\"Hauptstraße am Markt " +
@@ -82,8 +82,8 @@ static void create(int64_t number, int64_t) {
   next.run();
   insert.bind(1, -1 - number)
       .bind(2, "{\"id\":" + link + ",\"readLink\":" + link + ",\"editLink\":" + link + "}")
-      .bind(3, 1000000 + number)
-      .bind(4, 1000000 + number)
+      .bind(3, 100000000 + number)
+      .bind(4, 100000000 + number)
       .bind(5, "Customer " + n)
       .bind(6, "Hauptstraße am Markt " + n)
       .bind(7, number * 100)

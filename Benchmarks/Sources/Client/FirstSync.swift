@@ -7,14 +7,14 @@ func firstSync(service: String, file: String, indexes: [(set: String, path: Stri
         try? FileManager.default.removeItem(atPath: file + suffix)
     }
     let clock = ContinuousClock()
-    let start = clock.now
+    let (start, cpu) = (clock.now, cpuSeconds())
     let provider = makeProvider(service: service, file: file)
     for index in indexes { provider.createDynamicIndex(index.set, index.path) }
     try provider.open()
     try provider.download(groups: StringList(), options: SyncOptions())
     try provider.close()
     let duration = start.duration(to: clock.now) / .seconds(1)
-    print("seconds=\(duration) peak_kib=\(peakKiB())")
+    print("seconds=\(duration) cpu=\(cpuSeconds() - cpu) peak_kib=\(peakKiB())")
 }
 
 func makeProvider(service: String, file: String) -> CloudSyncProvider {

@@ -28,7 +28,11 @@ final class LiveReaction: Sendable {
     }
 
     /// Every second change moves its row to another place.
-    func run(file: String, rounds: Int) throws {
+    ///
+    /// - Parameters:
+    ///   - top: how many rows the query has; nil for all.
+    ///   - bound: keys of the rows that are changed.
+    func run(file: String, rounds: Int, top: Int? = nil, bound: Int64 = 100_000) throws {
         let provider = makeProvider(service: "http://127.0.0.1:9/", file: file)
         let service = OfflineDataService(provider: provider)
         try service.open()
@@ -37,16 +41,27 @@ final class LiveReaction: Sendable {
         let (number, note, key) = (property("Number"), property("Note"), property("ID"))
         let query = DataQuery().from(orders).filter(number.greaterEqual(LongValue.of(1)))
             .orderBy(number)
+        if let top { _ = query.top(top) }
         let token = try service.observe(query) { self.take($0) }
         delivered.wait()
         var times: [Double] = []
+        let cpu = cpuSeconds()
         for round in 0..<rounds + rounds / 10 {
-            let id = EntityKey().withProperty(
-                key, value: LongValue.of(Int64(round * 193 % 100_000 + 1)))
-            let order = try service.executeQuery(DataQuery().from(orders).withKey(id))
-                .requiredEntity()
+            let order: EntityValue
+            if top == nil {
+                let id = EntityKey().withProperty(
+                    key, value: LongValue.of(Int64(round * 193) % bound + 1))
+                order = try service.executeQuery(DataQuery().from(orders).withKey(id))
+                    .requiredEntity()
+            } else {
+                // One of those that the query has.
+                let place = DataQuery().from(orders).filter(
+                    number.greaterEqual(LongValue.of(1))
+                ).orderBy(number).skip(round % 90).top(1)
+                order = try service.executeQuery(place).entityList().first()
+            }
             note.setStringValue(in: order, to: "changed \(round)")
-            if round % 2 == 1 {
+            if top == nil, round % 2 == 1 {
                 number.setLongValue(in: order, to: Int64((round * 7_919) % 100_000 + 1))
             }
             let start = ContinuousClock.now
@@ -55,12 +70,14 @@ final class LiveReaction: Sendable {
             let end = seen.withLock { $0.time }
             if round >= rounds / 10 { times.append(start.duration(to: end) / .seconds(1)) }
         }
+        let used = (cpuSeconds() - cpu) / Double(rounds + rounds / 10)
         token.cancel()
         try service.close()
         times.sort()
         let (rows, changes) = seen.withLock { ($0.rows, $0.changes) }
         print(
-            "seconds=\(times[times.count / 2]) p95=\(times[times.count * 95 / 100]) rows=\(rows)",
+            "seconds=\(times[times.count / 2]) cpu=\(used) p95=\(times[times.count * 95 / 100])",
+            "p99=\(times[times.count * 99 / 100]) rows=\(rows)",
             "changes=\(changes) peak_kib=\(peakKiB())")
     }
 }

@@ -108,9 +108,9 @@ struct LocalReads {
         var total: Int64 = 0
         var random = Numbers(bound: bound)
         // The first tenth warms the caches.
-        var start = clock.now
+        var (start, cpu) = (clock.now, cpuSeconds())
         for round in 0..<rounds + rounds / 10 {
-            if round == rounds / 10 { start = clock.now }
+            if round == rounds / 10 { (start, cpu) = (clock.now, cpuSeconds()) }
             let value = random.next()
             switch kind {
             case "point": total += try point(value)
@@ -123,8 +123,10 @@ struct LocalReads {
             }
         }
         let seconds = start.duration(to: clock.now) / .seconds(1)
+        let used = (cpuSeconds() - cpu) / Double(rounds)
         try service.close()
-        print("seconds=\(seconds / Double(rounds)) sum=\(total) peak_kib=\(peakKiB())")
+        print(
+            "seconds=\(seconds / Double(rounds)) cpu=\(used) sum=\(total) peak_kib=\(peakKiB())")
     }
 
     /// The same numbers as in `Reads/reads.cpp`.

@@ -4,7 +4,13 @@
 //        Client reads point|page|expand|filter|toone|any|count FILE ROUNDS BOUND   queries, seconds of one
 //        Client writes create|update|delete FILE ROUNDS   changes of a synced store, seconds of one
 //        Client live FILE ROUNDS               changes of single rows under a live query, seconds until it tells
+//        Client livepage FILE ROUNDS           the same of a page of 100 by an index
 //        Client unchanged SERVICE_URL FILE ROUNDS   downloads without changes, CPU seconds of one
+//        Client download SERVICE_URL FILE      one download
+//        Client during SERVICE_URL FILE        a first download with readers and a writer beside it
+//        Client queue creates|sets FILE COUNT  creations that wait, one by one or ten in a change set
+//        Client upload batches|singles SERVICE_URL FILE   sends what waits
+//        Client open FILE                      opens a synced store, seconds until the first page is there
 import Foundation
 import SAPOData
 
@@ -32,6 +38,21 @@ func run(_ arguments: [String]) throws -> Bool {
     case ("live", 3):
         guard let rounds = Int(arguments[2]) else { return false }
         try LiveReaction().run(file: arguments[1], rounds: rounds)
+    case ("livepage", 3):
+        guard let rounds = Int(arguments[2]) else { return false }
+        try LiveReaction().run(file: arguments[1], rounds: rounds, top: 100)
+    case ("download", 3):
+        try download(service: arguments[1], file: arguments[2])
+    case ("during", 3):
+        try DuringSync().run(service: arguments[1], file: arguments[2])
+    case ("queue", 4):
+        guard let count = Int(arguments[3]) else { return false }
+        try LocalWrites(file: arguments[2]).queue(arguments[1], count: count)
+    case ("upload", 4):
+        try upload(
+            service: arguments[2], file: arguments[3], isBatched: arguments[1] == "batches")
+    case ("open", 2):
+        try opening(file: arguments[1])
     case ("unchanged", 4):
         guard let rounds = Int(arguments[3]) else { return false }
         try nothingChanged(service: arguments[1], file: arguments[2], rounds: rounds)
@@ -47,7 +68,7 @@ func run(_ arguments: [String]) throws -> Bool {
 let thread = Thread {
     do {
         guard try run(Array(CommandLine.arguments.dropFirst())) else {
-            print("usage: Client [sync|reads|writes|live|unchanged] ARGUMENTS, see main.swift")
+            print("usage: Client WHAT ARGUMENTS, see main.swift")
             exit(2)
         }
         exit(0)

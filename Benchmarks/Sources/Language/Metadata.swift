@@ -55,9 +55,9 @@ func parser() -> CSDLParser {
     return parser
 }
 
-/// Reads a document of 1 MB again and again.
-func loadMetadata(rounds: Int) throws {
-    let text = metadataDocument(bytes: 1_000_000)
+/// Reads a document of so many bytes again and again.
+func loadMetadata(rounds: Int, bytes: Int) throws {
+    let text = metadataDocument(bytes: bytes)
     let before = peakKiB()
     let document = try parser().parse(text, url: "")
     let growth = peakKiB() - before

@@ -1,5 +1,5 @@
 // Metadata and URLs as an app or a service uses them; prints figures as name=value.
-// usage: Language csdl ROUNDS   reads a document of 1 MB, CPU seconds of one, and its size
+// usage: Language csdl ROUNDS [BYTES]   reads a document of 1 MB or so many bytes, CPU seconds of one, and its size
 //        Language url ROUNDS    reads, checks and writes a set of URLs, CPU seconds of one URL
 import Foundation
 import SAPOData
@@ -18,9 +18,14 @@ func cpuSeconds() -> Double {
 }
 
 func run(_ arguments: [String]) throws -> Bool {
-    guard arguments.count == 2, let rounds = Int(arguments[1]), rounds > 0 else { return false }
+    guard (2...3).contains(arguments.count), let rounds = Int(arguments[1]), rounds > 0 else {
+        return false
+    }
     switch arguments[0] {
-    case "csdl": try loadMetadata(rounds: rounds)
+    case "csdl":
+        let bytes = arguments.count == 3 ? Int(arguments[2]) : 1_000_000
+        guard let bytes else { return false }
+        try loadMetadata(rounds: rounds, bytes: bytes)
     case "url": try readAndWriteURLs(rounds: rounds)
     default: return false
     }
