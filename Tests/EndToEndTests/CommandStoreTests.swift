@@ -50,6 +50,26 @@ import Testing
         }
     }
 
+    /// Counting reads every row of the store.
+    @Test func rowsAreCountedWhereSomethingHasComeOrGoneOrWhenAsked() async throws {
+        try await onOwnThread {
+            let place = try CommandPlace()
+            defer { place.close() }
+            func sync(_ option: String = "--json") throws -> String {
+                try Child.odata("sync", place.url, "--store", place.store, "--json", option).output
+            }
+            #expect(try sync().contains(#""WorkOrders":100"#))
+            let unchanged = try sync()
+            #expect(unchanged.contains(#""downloaded":0"#), "\(unchanged)")
+            #expect(!unchanged.contains(#""rows""#), "\(unchanged)")
+            #expect(try sync("--rows").contains(#""WorkOrders":100"#))
+            #expect(try place.odata("download", "--rows").output.contains(#""WorkOrders":100"#))
+            #expect(try !place.odata("download").output.contains(#""rows""#))
+            try place.execute("UPDATE WorkOrders SET Title = 'New' WHERE Id = 1")
+            #expect(try sync().contains(#""WorkOrders":100"#))
+        }
+    }
+
     @Test func linksAreMadeTakenBackAndSent() async throws {
         try await onOwnThread {
             let place = try CommandPlace()

@@ -14,6 +14,11 @@ struct DownloadCommand: ParsableCommand {
     @Flag(name: .long, help: "Read everything again, whatever the service can tell of changes.")
     var full = false
 
+    @Flag(
+        name: .long,
+        help: "Count the rows of each set also where nothing has changed, which reads all of them.")
+    var rows = false
+
     @OptionGroup var time: TimeOptions
 
     @OptionGroup var output: OutputOptions
@@ -23,7 +28,7 @@ struct DownloadCommand: ParsableCommand {
         defer { session.close() }
         let received = try session.download(
             try session.groups(group), output.console, readsAll: full)
-        var report = try session.report()
+        var report = try session.report(countsRows: rows || received.hasChanged)
         report.received = received.entities
         report.settled = received.settled
         report.skipped = received.skipped

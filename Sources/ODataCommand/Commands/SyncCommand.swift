@@ -32,6 +32,11 @@ struct SyncCommand: ParsableCommand {
     @Option(name: .long, help: "An entity set or download query to sync; may be repeated.")
     var group: [String] = []
 
+    @Flag(
+        name: .long,
+        help: "Count the rows of each set also where nothing has changed, which reads all of them.")
+    var rows = false
+
     @OptionGroup var rules: WriteRuleOptions
 
     @OptionGroup var time: TimeOptions
@@ -54,7 +59,8 @@ struct SyncCommand: ParsableCommand {
         // What the service has is asked for even where something could not be sent.
         let sent = try session.upload(groups, console)
         let received = try session.download(groups, console)
-        var report = try session.report()
+        var report = try session.report(
+            countsRows: rows || received.hasChanged || sent.accepted > 0)
         report.received = received.entities
         report.skipped = received.skipped
         report.unknownLinks = received.unknownLinks

@@ -23,10 +23,9 @@ struct UploadCommand: ParsableCommand {
         defer { session.close() }
         try rules.apply(to: session)
         let sent = try session.upload(try session.groups(group), output.console)
-        var report = try session.report()
+        var report = try session.report(countsRows: false)
         report.uploaded = sent.accepted
         report.upload = UploadReport(sent.progress, session.graph)
-        report.rows = []
         report.print(to: output.console)
         if let failure = sent.failure { throw failure }
         if report.failed > 0 {

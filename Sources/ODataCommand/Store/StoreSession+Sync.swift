@@ -57,6 +57,7 @@ extension StoreSession {
                 refused: progress.refused.map { $0.source.name ?? $0.source.entitySet },
                 undefined: groups.toArray().isEmpty ? progress.undefined : [],
                 entities: Int64(progress.results.reduce(0) { $0 + $1.received }),
+                hasChanged: progress.results.contains { $0.received + $0.written + $0.removed > 0 },
                 skipped: skipped
                     + refused.filter { !known.contains($0.set) }.sorted { $0.set < $1.set },
                 settled: progress.settled,
@@ -80,6 +81,8 @@ extension StoreSession {
         /// Sets of types that no document describes; none where the download was of groups.
         var undefined: [String]
         var entities: Int64
+        /// False where the store is as it was before.
+        var hasChanged: Bool
         var skipped: [(set: String, reason: String)]
         /// What became of changes whose answers were lost.
         var settled: [String]
@@ -115,12 +118,15 @@ extension StoreSession {
     }
 
     /// The report of what is in the store now.
-    func report() throws -> SyncReport {
+    ///
+    /// - Parameter countsRows: says how many rows each set has, which takes as long as the store is large.
+    func report(countsRows: Bool) throws -> SyncReport {
         var report = SyncReport()
         report.service = provider.onlineProvider.serviceRoot
         report.version = document.versionText
         (report.queued, report.failed) = try requestCounts()
         report.skipped = skipped
+        guard countsRows else { return report }
         let sets = graph.entitySets.map(\.name)
         let counts = try StoreMemory.rowCounts(
             path: path, tables: sets, key: provider.encryptionKey)
