@@ -17,8 +17,15 @@ package struct Requeueing: Sendable {
 
     /// - Parameter held: requests that stay as they are.
     package init(_ requests: [QueuedRequest], without held: Set<Int64>) {
+        let corrections = Self.corrections(in: requests)
+        func isCorrected(_ request: QueuedRequest) -> Bool {
+            guard !request.operation.isLink, let last = corrections[request.target] else {
+                return false
+            }
+            return QueuedRequest.comesBefore(request, last)
+        }
         undecided = requests.filter {
-            !held.contains($0.id) && $0.isListedForAnotherRow && !Self.isCorrected($0, in: requests)
+            !held.contains($0.id) && $0.isListedForAnotherRow && !isCorrected($0)
         }
         let causes = Self.causes(undecided, in: requests)
         for request in requests where !held.contains(request.id) {
@@ -30,7 +37,7 @@ package struct Requeueing: Sendable {
                 continue
             }
             switch request.state {
-            case .failed where Self.isCorrected(request, in: requests): corrected.append(request)
+            case .failed where isCorrected(request): corrected.append(request)
             case .failed, .blocked: unchanged.append(request)
             case .waiting, .frozen, .unknown: continue
             }
@@ -41,16 +48,17 @@ package struct Requeueing: Sendable {
         }
     }
 
-    private static func isCorrected(
-        _ request: QueuedRequest, in requests: [QueuedRequest]
-    ) -> Bool {
-        !request.operation.isLink
-            && requests.contains {
-                // What waited behind it before it was refused says nothing about that.
-                $0.state == .waiting && $0.takenUp == nil && !$0.wasSent
-                    && $0.target == request.target && $0.operation.isUpdate
-                    && QueuedRequest.comesBefore(request, $0)
-            }
+    /// The last change of each row that corrects what was refused before it.
+    private static func corrections(
+        in requests: [QueuedRequest]
+    ) -> [RowReference: QueuedRequest] {
+        // What waited behind it before it was refused says nothing about that.
+        let waiting = requests.filter {
+            $0.state == .waiting && $0.takenUp == nil && !$0.wasSent && $0.operation.isUpdate
+        }
+        return Dictionary(
+            waiting.map { ($0.target, $0) },
+            uniquingKeysWith: { QueuedRequest.comesBefore($0, $1) ? $1 : $0 })
     }
 
     /// What is held back by requests that stay listed, these included, each with the one that does it: what depends on them,
@@ -66,7 +74,7 @@ package struct Requeueing: Sendable {
         for request in requests where causes[request.id] == nil {
             causes[request.id] = request.changeSet.flatMap { sets[$0] }
         }
-        let dependencies = RequestDependencies(requests)
+        let dependencies = RequestDependencies(requests, apart: Set(causes.keys))
         for id in dependencies.order where causes[id] == nil {
             causes[id] = dependencies.dependencies(of: id).compactMap { causes[$0] }.min()
         }
@@ -75,11 +83,12 @@ package struct Requeueing: Sendable {
 
     /// The edits that send corrections again, which keep how these were listed.
     package func rememberingRefusals(_ edits: [QueueEdit]) -> [QueueEdit] {
-        edits.map { edit in
-            guard case .replace(var request) = edit,
-                let refused = corrected.first(where: { $0.id == request.id })
-            else { return edit }
-            request.takenUp = refused.state
+        let refused = Dictionary(uniqueKeysWithValues: corrected.map { ($0.id, $0.state) })
+        return edits.map { edit in
+            guard case .replace(var request) = edit, let state = refused[request.id] else {
+                return edit
+            }
+            request.takenUp = state
             return .replace(request)
         }
     }

@@ -37,6 +37,7 @@ package struct UploadPlanner: Sendable {
         self.maximumParts = max(1, maximumParts)
     }
 
+    // Hot: Upload
     /// The HTTP requests of the next wave, none of whose members has to wait for another: each inner array is one
     /// batch, or a single part. Empty when nothing selected can be sent any more.
     ///

@@ -145,7 +145,7 @@ struct BuiltInRows {
     /// The requests that cannot do without this one.
     func dependents(of id: Int64) throws -> Set<Int64> {
         let requests = try all().compactMap(\.request)
-        let dependencies = RequestDependencies(requests)
+        let dependencies = RequestDependencies(requests, keepsAll: true)
         return Set(
             dependencies.order.filter { dependencies.dependencies(of: $0).contains(id) })
     }
