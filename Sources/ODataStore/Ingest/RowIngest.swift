@@ -130,6 +130,7 @@ package struct RowIngest: RowSink, ~Copyable {
 
     private static let bytesPerCheck = 16 << 10
 
+    // Hot: FirstSync, Sweep
     package mutating func receive(_ row: IncomingRow) throws {
         counts.received += 1
         bytesSinceCheck += row.raw.count

@@ -102,6 +102,7 @@ package final class LiveRegistry: Sendable {
     /// What the transaction that just ended touched; called on the writer.
     func take() -> CommittedRows { collector.take() }
 
+    // Hot: LiveQuery, LivePage
     /// Wakes the queries that read what was touched; called without a connection.
     func deliver(_ touched: CommittedRows) {
         guard !touched.isEmpty else { return }

@@ -13,6 +13,7 @@ struct LocalWriter {
     let join: JoinOnWrite
     var emulation = LinkEmulation()
 
+    // Hot: LocalWrites
     /// - Returns: the row created or changed.
     func perform(_ write: LocalWrite, _ options: WriteOptions) throws -> RowReference {
         let row = try carryOut(write, options)

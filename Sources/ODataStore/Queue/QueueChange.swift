@@ -40,10 +40,15 @@ struct QueueChange {
         _ edits: [QueueEdit], _ before: [QueuedRequest], _ after: [QueuedRequest]
     ) {
         guard let departures = transaction.departures else { return }
+        let targets = Dictionary(
+            before.map { ($0.id, $0.target) }, uniquingKeysWith: { first, _ in first })
+        var heirs: [RowReference: Set<Int64>] = [:]
+        for request in after {
+            for row in request.touchedRows { heirs[row, default: []].insert(request.id) }
+        }
         for case .remove(let id) in edits {
-            guard let gone = before.first(where: { $0.id == id }) else { continue }
-            let heirs = after.filter { $0.touchedRows.contains(gone.target) }.map(\.id)
-            departures.note(id, heirs.isEmpty ? .takenBack : .joined(into: Set(heirs)))
+            guard let target = targets[id] else { continue }
+            departures.note(id, heirs[target].map { .joined(into: $0) } ?? .takenBack)
         }
     }
 }

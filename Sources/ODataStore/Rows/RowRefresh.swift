@@ -1,7 +1,6 @@
 import GRDB
 import ODataModel
 import ODataSQL
-import ODataSQL
 import ODataSyncPlan
 import ODataText
 
@@ -19,13 +18,14 @@ struct RowRefresh {
         _ rows: Set<RowReference>, links: Set<LinkReference> = [], request: Int64? = nil,
         stored: [QueuedRequest] = []
     ) throws {
-        let requests = try transaction.requests.requests(writing: rows, known: stored)
+        let requests = RequestsByRow(
+            try transaction.requests.requests(writing: rows, known: stored))
         // Hidden and vanishing rows first, so that the keys they give up are free for the others.
         var visible: [(Change, RowReference)] = []
         var places: Set<Place> = []
         // Rows of sets that the metadata has no more are out of view.
         for row in rows.sorted() where transaction.mapping.table(path: row.table) != nil {
-            if let change = try refresh(row, requests, request, &places) {
+            if let change = try refresh(row, requests.writing(row), request, &places) {
                 visible.append((change, row))
             }
         }
@@ -157,17 +157,17 @@ struct RowRefresh {
     private func refreshLinks(_ links: Set<LinkReference>) throws {
         guard !links.isEmpty else { return }
         let rows = Set(links.flatMap { [$0.source, $0.target] })
-        let requests = try transaction.requests.requests(writing: rows)
+        let requests = RequestsByRow(try transaction.requests.requests(writing: rows))
         var added: [LinkReference] = []
         for link in links where transaction.links.table(of: link) != nil {
             let base = try transaction.links.base(link)
             let edits = LinkPlan.edits(
-                of: link, requests, base: base,
+                of: link, requests.changing(link), base: base,
                 isPresent: base == nil ? try transaction.links.isPresent(link) : false,
                 graph: transaction.graph)
             for edit in edits {
                 switch edit {
-                case .keepBase: try transaction.links.keepBase(link, request: requests.last?.id)
+                case .keepBase: try transaction.links.keepBase(link, request: requests.last)
                 case .dropBase: try transaction.links.dropBase(link)
                 case .add: added.append(link)
                 case .remove: try transaction.links.remove(link)

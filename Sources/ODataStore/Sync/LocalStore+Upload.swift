@@ -15,6 +15,7 @@ extension LocalStore {
     ///
     /// - Parameter build: writes the HTTP request from the requests by id, given the URL of a row and the metadata that they
     ///   were read by, which another thread may have changed since the upload began.
+    /// - Returns: the attempt, and its requests as they are stored.
     /// - Throws: `conflict` when one of the requests does not wait; nothing is frozen then.
     package func freeze(
         _ ids: [Int64], at time: Instant,
@@ -22,7 +23,7 @@ extension LocalStore {
             _ graph: MetadataGraph, _ requests: [Int64: QueuedRequest],
             _ address: (RowReference) throws -> String
         ) throws -> (message: RequestMessage, members: [Attempt.Member])
-    ) throws -> Attempt {
+    ) throws -> (attempt: Attempt, requests: [QueuedRequest]) {
         try writing { transaction in
             let now = time.seconds * 1_000 + Int64(time.nanoseconds / 1_000_000)
             let attempts = AttemptRows(database: transaction.database)
@@ -41,7 +42,7 @@ extension LocalStore {
             let attempt = Attempt(
                 id: id, message: built.message, members: built.members, frozenAt: now)
             try attempts.fill(attempt)
-            return attempt
+            return (attempt, frozen)
         }
     }
 

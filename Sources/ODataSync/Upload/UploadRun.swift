@@ -235,13 +235,17 @@ package struct UploadRun {
         return planner.pieces(of: wave, requests, lengths: streams.mapValues(\.length))
     }
 
+    // Hot: Upload
     /// Nil when one of the requests does not wait any more.
     private mutating func freeze(_ piece: UploadMachine.Piece) throws -> UploadMachine.Work? {
         try checkCancellation()
         let boundary = BatchWriter.boundary(world.makeIdentifier())
         let ids = Set(piece.flatMap(\.ids))
-        try goOver(try store.requests(ids).filter { $0.state == .waiting })
-        let waiting = try store.requests(ids).filter { $0.state == .waiting }
+        var waiting = try store.requests(ids).filter { $0.state == .waiting }
+        if waiting.contains(where: { $0.flags.contains(.goesOver) }) {
+            try goOver(waiting)
+            waiting = try store.requests(ids).filter { $0.state == .waiting }
+        }
         guard waiting.count == ids.count, try passesComparison(waiting), try haveTags(waiting)
         else { return nil }
         var builder = builder
@@ -256,15 +260,14 @@ package struct UploadRun {
         }
         var time = world.now()
         time.seconds = connection.clock.seconds(at: time.seconds)
-        let attempt = try store.freeze(piece.flatMap(\.ids), at: time) {
+        let (attempt, frozen) = try store.freeze(piece.flatMap(\.ids), at: time) {
             [builder] graph, frozen, address in
             var builder = builder
             builder.writer.graph = graph
             return try builder.build(piece, of: frozen, boundary: boundary, address: address)
         }
         world.checkpoint("upload.frozen")
-        return UploadMachine.Work(
-            attempt: attempt, requests: try store.requests(Set(attempt.members.map(\.request))))
+        return UploadMachine.Work(attempt: attempt, requests: frozen)
     }
 
     private mutating func record(

@@ -215,7 +215,7 @@ final class StoreFixture {
                 RequestMessage(method: "POST", url: urls.first ?? "new"),
                 ids.map { Attempt.Member(request: $0) }
             )
-        }
+        }.attempt
     }
 
     static let metadata = """
