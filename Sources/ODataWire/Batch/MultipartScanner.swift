@@ -76,6 +76,7 @@ package final class MultipartScanner {
         return true
     }
 
+    // Hot: Batch
     /// Copies the next content bytes of the part; 0 at its end.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard isInPart, buffer.count > 0, try findContent() else { return 0 }

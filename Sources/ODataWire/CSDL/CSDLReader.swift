@@ -71,6 +71,7 @@ package enum CSDLReader {
         case notFollowed
     }
 
+    // Hot: Language, LargeMetadata
     /// Reads a document.
     ///
     /// - Throws: `malformedText` when it is not XML, `invalidMetadata` when it is not CSDL, `limitExceeded`.

@@ -33,6 +33,7 @@ package struct RowReader: ~Copyable {
         controls.deallocate()
     }
 
+    // Hot: FirstSync, LongestWrite
     /// Reads rows of `page` into `sink` until the page ends or the sink wants no more for now.
     ///
     /// - Returns: true when the page ended; its control information is complete then.
