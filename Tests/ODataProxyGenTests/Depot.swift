@@ -107,7 +107,9 @@ enum Depot {
                 return answer(200, "application/xml", Depot.metadata(withLoans: true))
             }
             if path.hasSuffix("/Parts('A1')/D.Scrap") { return json(200, #"{"value": true}"#) }
-            if path.hasSuffix("/CountOf(kind='Tool')") { return json(200, #"{"value": 7}"#) }
+            if path.hasSuffix("/CountOf(kind=D.Kind'Tool')") {
+                return json(200, #"{"value": 7}"#)
+            }
             if let code = path.split(separator: "'").dropFirst().first.map(String.init) {
                 return one(code, request)
             }

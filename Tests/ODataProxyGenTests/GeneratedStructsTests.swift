@@ -36,14 +36,19 @@ import Testing
                 service: service.url, at: .file(file), download: .set(WorkOrder.self),
                 .set(Site.self), .set(TimeEntry.self))
             try await store.sync()
+            let city = try #require(
+                try await Self.atService(
+                    service,
+                    "SELECT s.City FROM WorkOrders w JOIN Sites s ON s.Id = w.SiteId WHERE w.IsBillable"
+                ))
             let found = try await store.fetch(
-                WorkOrder.all.where { $0.isBillable == true && $0.site.city.hasPrefix("B") }
+                WorkOrder.all.where { $0.isBillable == true && $0.site.city.hasPrefix(city) }
                     .order(by: \.id).expand(\.site).expand(\.timeEntries))
             let ids = try await Self.atService(
                 service,
                 """
                 SELECT group_concat(Id) FROM (SELECT w.Id FROM WorkOrders w JOIN Sites s ON s.Id = w.SiteId
-                WHERE w.IsBillable AND s.City LIKE 'B%' ORDER BY w.Id)
+                WHERE w.IsBillable AND s.City = '\(city)' ORDER BY w.Id)
                 """)
             #expect(!found.isEmpty && found.map { "\($0.id)" }.joined(separator: ",") == ids)
             for order in found {
@@ -148,7 +153,8 @@ import Testing
             #expect(part.origin == "Ulm" && part.changedAt != nil)
             #expect(try await store.fetch(Part.all.where { $0.kind == .spare }).isEmpty)
             #expect(
-                try await store.fetch(Part.all.where { $0.rights == [.lend, .scrap] }).count == 1)
+                try await store.fetch(Part.all.where { $0.rights == [.lend, .scrap] }).count == 2)
+            #expect(try await store.fetch(Part.all.where { $0.rights == .lend }).isEmpty)
             let (_, done) = try await store.write { tx in
                 try tx.update(part) {
                     $0.name = "Hammer"
