@@ -30,7 +30,7 @@ package enum StructNames {
         "DynamicValue", "Element", "Encodable", "Encoder", "Entity", "EntityDraft", "Equatable",
         "Error", "ExactDecimal", "Field", "FieldPath", "FieldSet", "FieldValue", "Fields", "Float",
         "Foundation", "Geography", "Hashable", "Hasher", "ID", "Identifiable", "Int", "Int16",
-        "Int32", "Int64", "Int8", "Link", "Links", "LiveBox", "LiveQuery", "MainActor",
+        "Int32", "Int64", "Int8", "Link", "Links", "LiveBox", "LiveQuery", "LiveSync", "MainActor",
         "MediaStream", "Never", "NoDraft", "OData", "ODataError", "OfflineStore", "OffsetDateTime",
         "OpenEntity", "OpenEnum", "OperationAnswer", "OperationTarget", "OptionSet", "Optional",
         "OrderedFieldValue", "Protocol", "Query", "RawRepresentable", "RawValue", "Ref", "Refusal",
