@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("SWI-044 structs of a service are generated, of all its sets or of some")
+    @Test("SWI-060 structs of a service are generated, of all its sets or of some")
     func structsAreWritten() async throws {
         try await onOwnThread {
             let place = try CommandPlace()

@@ -29,7 +29,7 @@ import Testing
         try await onOwnThread { try service.text(sql) }
     }
 
-    @Test("SWI-045 Queries of generated structs are typed, and links are expanded")
+    @Test("SWI-061 Queries of generated structs are typed, and links are expanded")
     func queriesAreTypedAndLinksAreExpanded() async throws {
         try await Self.sample { service, file in
             let store = try await OfflineStore(
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("SWI-045 Drafts, updates and deletions of generated structs reach the service")
+    @Test("SWI-061 Drafts, updates and deletions of generated structs reach the service")
     func draftsUpdatesAndDeletionsReachTheService() async throws {
         try await Self.sample { service, file in
             let store = try await OfflineStore(
@@ -142,7 +142,7 @@ import Testing
         try await store.close()
     }
 
-    @Test("SWI-046 Complex values and members that nobody knew survive a round trip")
+    @Test("SWI-062 Complex values and members that nobody knew survive a round trip")
     func complexValuesAndMembersThatNobodyKnewSurvive() async throws {
         try await Self.depot { service, store in
             let part = try #require(
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("SWI-046 A draft says what the service does not make")
+    @Test("SWI-062 A draft says what the service does not make")
     func aDraftSaysWhatTheServiceDoesNotMake() async throws {
         try await Self.depot { service, store in
             let shelf = try #require(
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test("SWI-047 Derived types and operations are structs, too")
+    @Test("SWI-063 Derived types and operations are structs, too")
     func derivedTypesAndOperationsAreStructsToo() async throws {
         try await Self.depot { service, store in
             let machines = try await store.fetch(Part.all.where { $0.machine.watts > 500 })

@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("SWI-047 Contained entities, singletons, streams and open types have their places")
+    @Test("SWI-063 Contained entities, singletons, streams and open types have their places")
     func containedEntitiesSingletonsStreamsAndOpenTypesHaveTheirPlaces() throws {
         let files = try Self.files(
             GeneratorTests.document(
