@@ -214,6 +214,56 @@ import Testing
         #expect(files["Latest.swift"]?.contains("Draft: EntityDraft") == false)
     }
 
+    @Test func annotationsSayWhatIsWritten() throws {
+        let files = try Self.files(
+            Array(
+                """
+                <edmx:Edmx Version="1.0" xmlns:edmx="http://schemas.microsoft.com/ado/2007/06/edmx" xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata" xmlns:sap="http://www.sap.com/Protocols/SAPData">
+                <edmx:DataServices m:DataServiceVersion="2.0"><Schema Namespace="Z" xmlns="http://schemas.microsoft.com/ado/2008/09/edm">
+                <EntityType Name="Order"><Key><PropertyRef Name="Id"/></Key>
+                <Property Name="Id" Type="Edm.Int32" Nullable="false"/>
+                <Property Name="Free" Type="Edm.String"/><Property Name="At" Type="Edm.DateTime" Nullable="false"/>
+                <Property Name="Once" Type="Edm.String" sap:updatable="false"/>
+                <Property Name="Never" Type="Edm.Time" Nullable="false" sap:creatable="false" sap:updatable="false"/>
+                <Property Name="Later" Type="Edm.Decimal" sap:creatable="false"/></EntityType>
+                <EntityContainer Name="E" m:IsDefaultEntityContainer="true">
+                <EntitySet Name="Orders" EntityType="Z.Order"/>
+                <EntitySet Name="Fixed" EntityType="Z.Order" sap:creatable="false" sap:updatable="false"/>
+                </EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
+                """.utf8))
+        let order = try #require(files["Order.swift"])
+        for text in [
+            "let id: Int\n", "var free: String?\n", "var at: WallDateTime\n", "let once: String?\n",
+            "let never: ClockTime?\n", "var later: ExactDecimal?\n",
+            "            at: WallDateTime,\n            id: Int? = nil,\n            free: String? = nil,\n"
+                + "            once: String? = nil\n",
+        ] {
+            #expect(order.contains("public " + text) || order.contains(text), "\(text)")
+        }
+        #expect(
+            !order.contains("values.set(\"Never\"") && !order.contains("values.set(\"Id\", id)"))
+        let fixed = try #require(files["Fixed.swift"])
+        #expect(
+            fixed.contains("let free: String?")
+                && fixed.contains("write(to values: inout Values) {}"))
+        #expect(!fixed.contains("EntityDraft"))
+    }
+
+    @Test func whatIsTooMuchIsRefused() {
+        let derived = (1...300).map { #"<EntityType Name="D\#($0)" BaseType="S.A"/>"# }.joined()
+        let sets = (1...300).map { #"<EntitySet Name="S\#($0)" EntityType="S.A"/>"# }.joined()
+        let options = GenerationOptions(serviceName: "Shop")
+        for metadata in [
+            [UInt8](repeating: 0x20, count: ProxyGenerator.maximumBytes + 1),
+            GeneratorTests.document(GeneratorTests.entity("A") + derived, container: sets),
+        ] {
+            let error = #expect(throws: ODataError.self) {
+                try StructGenerator.generate(metadata: metadata, options: options)
+            }
+            #expect(error?.code == .limitExceeded)
+        }
+    }
+
     @Test func operationsThatCannotBeCalledAreLeftOutAndSaid() throws {
         let output = try StructGenerator.generate(
             metadata: GeneratorTests.document(
