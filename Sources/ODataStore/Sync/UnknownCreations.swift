@@ -155,8 +155,13 @@ struct UnknownCreations {
         in path: String
     ) throws -> [(row: Int64, parent: Int64?, values: StructureValue)] {
         let images = try transaction.images(path)
+        // Of these the tag that the deletion was made for tells more.
+        let deleted = Set(
+            try transaction.requests.all().filter {
+                $0.operation == .delete && $0.target.table == path && $0.wasSent
+            }.map(\.target.id))
         let rows = try RowMarks(database: database).rewritten(in: images.rows.table)
-        return try rows.sorted().compactMap { row in
+        return try rows.subtracting(deleted).sorted().compactMap { row in
             guard let values = try serviceState(of: row, in: path) else { return nil }
             return (row, try images.rows.row(id: row)?.parent, values)
         }

@@ -214,7 +214,10 @@ import Testing
         if isChanged {
             try fixture.update(try fixture.row("Orders", 5), ["CustomerID": .number(3)])
         }
-        let rows = Self.row(4, "new") + "," + Self.row(5, title)
+        // A row that shows nearly all of it is listed, too.
+        let amount = isListed ? "12.5" : "99"
+        let rows =
+            Self.row(4, "new") + "," + Self.row(5, title).replacing("12.5", with: amount)
         let said = try Self.read(fixture, rows)
         #expect(said.count == 1)
         #expect(said[0].contains(isListed ? "changed since Orders(5) nearly" : "sent again"))

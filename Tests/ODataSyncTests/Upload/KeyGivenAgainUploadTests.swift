@@ -115,7 +115,7 @@ import WorkplaceFixture
             }
             try desk.sync.download()
             let set = desk.sync.metadata.entitySet(withName: "Orders")
-            let order = EntityValue.ofType(set.entityType)
+            let order = EntityValue.ofType(set.entityType).inSet(set)
             set.entityType.property(withName: "Title").setStringValue(in: order, to: "new")
             try desk.sync.createEntity(order, headers: .empty, options: .none)
             #expect(throws: DataNetworkError.self) { try desk.sync.upload() }
