@@ -171,6 +171,9 @@ struct OwnerTests {
             let suspending = Task { await store.suspend() }
             #expect(await running.value == .storeSuspended)
             await suspending.value
+            var states = store.status.makeAsyncIterator()
+            let state = await states.next()
+            #expect(state?.phase == .idle && state?.lastError == nil)
             try await onOwnThread { held.release() }
             try await store.resume()
             try await store.sync()

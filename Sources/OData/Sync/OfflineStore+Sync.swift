@@ -57,8 +57,8 @@ extension StoreCore {
         do {
             try exchange(flag, &report)
         } catch let error as EngineError where error.code == .cancelled && !task.isCancelled {
-            // Nobody but the clock or the closing of the store has cancelled it.
-            try checkOpen()
+            // Nobody but the clock, or the closing or suspension of the store, has cancelled it.
+            do { try checkOpen() } catch { failure = error }
             report.isComplete = false
         } catch {
             failure = error
@@ -72,6 +72,7 @@ extension StoreCore {
                 status.lastError = nil
                 if report.isComplete { status.lastSync = date }
             case let error as EngineError where error.code == .cancelled: break
+            case let error as ODataError where error.code == .storeSuspended: break
             case let error?: status.lastError = .from(error)
             }
         }
