@@ -37,6 +37,9 @@ final class TransferCounter: HTTPTransport {
         }
     }
 
+    /// Cookies, time limit and counts are those of a request that another one carries, too.
+    var dealsWithCarrier: Bool { true }
+
     func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
         let (cookies, idleSeconds) = state.withLock { ($0.cookies, $0.idleSeconds) }
         var request = request
@@ -49,7 +52,7 @@ final class TransferCounter: HTTPTransport {
         if let idleSeconds { options.idleTimeout = .seconds(max(1, idleSeconds)) }
         let size = request.body.count
         state.withLock { $0.count.sent += size }
-        let answer = try base.send(request, options: options)
+        let answer = try base.carry(request, options: options)
         // Lengths of what comes packed say nothing of what is read.
         let length =
             answer.headers["Content-Encoding"] == nil
