@@ -17,6 +17,7 @@ import Synchronization
 public final class SAPURLSession: @unchecked Sendable {
     // Constant or guarded by `state`. Delegate and observers are the app's; that they are called from several threads is
     // said where they are declared.
+
     /// What an observer wants done with a request.
     public enum RequestDisposition: Sendable {
         /// Go on with this request, changed or not.
@@ -47,6 +48,7 @@ public final class SAPURLSession: @unchecked Sendable {
         case rejectProtectionSpace
     }
 
+    /// An observer of the app's; that it is called from several threads is said at ``SAPURLSessionObserving``.
     private struct Observer: @unchecked Sendable {
         let target: any SAPURLSessionObserving
     }

@@ -1,11 +1,12 @@
 import ChildFixture
 import Foundation
-import ODataCommand
 import ODataQuery
 import ODataServer
 import ODataTesting
 import Synchronization
 import Testing
+
+@testable import ODataCommand
 
 /// How the command ends when somebody else ends it, or nobody lets it in.
 @Suite struct CommandEndTests {
@@ -112,6 +113,17 @@ import Testing
             edge.stop()
             #expect(end == .exit(130))
         }
+    }
+
+    /// Nothing is begun for which there is no time.
+    @Test func whatHasNoTimeLeftDoesNotBegin() {
+        let limit = TimeLimit(seconds: 0)
+        while !limit.isOver { Thread.sleep(forTimeInterval: 0.001) }
+        var hasBegun = false
+        let error = #expect(throws: CommandError.self) {
+            try limit.stopping({}) { hasBegun = true }
+        }
+        #expect(error?.status == 124 && !hasBegun)
     }
 
     /// A part of a command that just comes to its end is no reason to begin the next one.

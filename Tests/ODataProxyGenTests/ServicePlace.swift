@@ -22,7 +22,7 @@ final class ServicePlace: Sendable {
         folder = try TestFolder.makeFast("generated")
         file = folder.appendingPathComponent("store.db").path
         online = OnlineODataProvider(
-            serviceName: "Generated", serviceRoot: root, transport: AsyncHTTPTransport.shared,
+            serviceName: "Generated", serviceRoot: root, transport: StandardTransport.shared,
             folder: PrivateFolder(path: folder.path))
         sync = CloudSyncProvider(
             onlineProvider: online,

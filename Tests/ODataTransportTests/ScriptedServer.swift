@@ -68,9 +68,22 @@ final class ScriptedServer: Sendable {
         gate.unlock()
     }
 
+    /// Waits until so many requests have come; false where that takes longer than a busy machine may need, or the test gives up
+    /// and releases what is held.
+    func awaitRequests(_ count: Int) -> Bool {
+        let deadline = Date(timeIntervalSinceNow: 600)
+        gate.lock()
+        defer { gate.unlock() }
+        while heads.count < count, !isReleased {
+            guard gate.wait(until: deadline) else { break }
+        }
+        return heads.count >= count
+    }
+
     fileprivate func record(_ head: String) {
         gate.lock()
         heads.append(head)
+        gate.broadcast()
         gate.unlock()
     }
 

@@ -41,16 +41,18 @@ final class TimeLimit: Sendable {
         stop?()
     }
 
-    /// Runs `body`, and `stop` beside it when the time is over, at once where it is over before.
+    /// Runs `body`, and `stop` beside it when the time is over.
+    ///
+    /// - Throws: what `body` throws; where the time is over before, that, and nothing runs.
     func stopping<Result>(
         _ stop: @escaping @Sendable () -> Void, _ body: () throws -> Result
-    ) rethrows -> Result {
+    ) throws -> Result {
+        defer { state.withLock { $0.stop = nil } }
         let isOver = state.withLock { state in
             state.stop = stop
             return state.isOver
         }
-        if isOver { stop() }
-        defer { state.withLock { $0.stop = nil } }
+        guard !isOver else { throw CommandError.interrupted(sentence, status: Self.status) }
         return try body()
     }
 }

@@ -15,12 +15,12 @@ enum RequestCompression {
 
     /// Replaces a body of some size by its gzip form; one that is encoded already stays as it is.
     ///
-    /// - Throws: `notImplemented` in a build without the trait `AsyncHTTPClient`, whatever the size: who asked for
+    /// - Throws: `usage` in a build without the trait `AsyncHTTPClient`, whatever the size: who asked for
     ///   compression is to hear of it at the first request.
     static func apply(to request: inout RequestMessage) throws {
         #if !AsyncHTTPClient
             throw ODataError(
-                .notImplemented,
+                .usage,
                 "Expected the package trait AsyncHTTPClient, which compresses requests.")
         #else
             guard request.body.count >= smallestBody, request.headers["Content-Encoding"] == nil
