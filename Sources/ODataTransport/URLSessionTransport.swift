@@ -11,8 +11,8 @@ import Synchronization
 /// HTTP over the system's `URLSession`, whose proxies, client certificates and policies then count.
 ///
 /// Redirects, cookies and authentication by header fields stay the library's own, as over AsyncHTTPClient; nothing is
-/// cached, and nothing is sent twice. What the session does not tell is taken as sent: only a host that has no name, no connection or no TLS proves
-/// the opposite.
+/// cached, and nothing is sent twice. What the session does not tell is taken as sent: only a host that has no name, no
+/// connection or no TLS proves the opposite.
 package final class URLSessionTransport: HTTPTransport {
     private let configuration: URLSessionConfiguration
     private let shared: Session
@@ -153,15 +153,8 @@ private final class SessionAnswers: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         if let response = response as? HTTPURLResponse {
-            var fields = HeaderFields()
-            for (name, value) in response.allHeaderFields {
-                let (name, value) = ("\(name)", "\(value)")
-                let isCookie = name.lowercased() == "set-cookie"
-                for part in isCookie ? JoinedCookies.parts(of: value) : [value] {
-                    fields.append(name: name, value: part)
-                }
-            }
-            answer(dataTask)?.receive(status: response.statusCode, headers: fields)
+            answer(dataTask)?.receive(
+                status: response.statusCode, headers: HeaderFields(of: response))
         }
         completionHandler(.allow)
     }

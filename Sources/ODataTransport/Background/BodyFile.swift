@@ -7,8 +7,11 @@ struct BodyFile {
 
     let url: URL
 
-    init(_ content: any RequestContent) throws {
-        url = FileManager.default.temporaryDirectory
+    /// - Parameter place: a path of its own; nil for one among the system's temporary files.
+    init(_ content: any RequestContent, at place: String? = nil) throws {
+        url =
+            place.map { URL(fileURLWithPath: $0) }
+            ?? FileManager.default.temporaryDirectory
             .appendingPathComponent("odata-body-" + UUID().uuidString)
         do {
             guard

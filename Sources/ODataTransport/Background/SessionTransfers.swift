@@ -7,11 +7,16 @@
     /// Transfers of a URL session in the background, which the system goes on with when the app is suspended or gone.
     ///
     /// The system tells each new process what has ended meanwhile; until it has told all, a transfer that was begun counts as
-    /// running. Redirects are followed by the system here.
+    /// running. Redirects are followed by the system here, and what is told of a task counts only while its own beginning is the
+    /// last one under its name.
     final class SessionTransfers: NSObject, BackgroundTransfer {
         private struct State {
             var tasks: [String: URLSessionTask] = [:]
-            var bodies: [Int: FileHandle] = [:]
+            /// Names that are being begun, which have a mark and no task yet.
+            var beginning: Set<String> = []
+            var files: [Int: FileHandle] = [:]
+            /// Tasks of whose answer a part could not be kept.
+            var broken: Set<Int> = []
             var listeners: [String: [@Sendable () -> Void]] = [:]
         }
 
@@ -19,6 +24,7 @@
         private static let all = Mutex<[String: SessionTransfers]>([:])
 
         private let folder: TransferFolder
+        /// Guards what is done with the folder as well, so that nothing is written behind ``forget(_:)``.
         private let state = Mutex(State())
         private let session = Mutex<URLSession?>(nil)
 
@@ -40,14 +46,14 @@
             configuration.httpShouldSetCookies = false
             configuration.urlCache = nil
             configuration.isDiscretionary = false
+            // After this silence the system sends again by itself what the service may be at work on.
+            configuration.timeoutIntervalForRequest = configuration.timeoutIntervalForResource
             let started = URLSession(
                 configuration: configuration, delegate: self, delegateQueue: nil)
             session.withLock { $0 = started }
             let known = DispatchSemaphore(value: 0)
             started.getAllTasks { [self] tasks in
-                state.withLock { state in
-                    for task in tasks { state.tasks[task.taskDescription ?? ""] = task }
-                }
+                for task in tasks { meet(task) }
                 known.signal()
             }
             known.wait()
@@ -55,17 +61,53 @@
             DispatchQueue.global().asyncAfter(deadline: .now() + 10) { [self] in loseUntold() }
         }
 
+        /// A task of an earlier process: the system's own list counts where the mark is gone.
+        private func meet(_ task: URLSessionTask) {
+            guard let beginning = Beginning(of: task),
+                task.state == .running || task.state == .suspended
+            else { return }
+            state.withLock { state in
+                let nonce = folder.nonce(of: beginning.name)
+                guard nonce == nil || nonce == beginning.nonce else { return }
+                state.tasks[beginning.name] = task
+                if nonce == nil {
+                    try? folder.noteBeginning(of: beginning.name, nonce: beginning.nonce)
+                }
+            }
+            // The process went between making and starting it.
+            if task.state == .suspended { task.resume() }
+        }
+
         private func loseUntold() {
-            for name in folder.names() where folder.state(of: name) == .running {
-                guard state.withLock({ $0.tasks[name] == nil }) else { continue }
-                try? folder.keep(failure: .wait, of: name)
-                tell(name)
+            for name in folder.names() {
+                let isLost = state.withLock { state in
+                    guard folder.state(of: name) == .running, state.tasks[name] == nil,
+                        !state.beginning.contains(name)
+                    else { return false }
+                    keepFailure(.wait, of: name)
+                    return true
+                }
+                if isLost { tell(name) }
             }
         }
 
-        func state(of name: String) -> BackgroundState? { folder.state(of: name) }
+        /// What cannot be kept is not there: nobody waits for it, and nobody takes it for an answer.
+        private func keepFailure(_ phase: NetworkFailure.Phase, of name: String) {
+            do {
+                try folder.keep(failure: phase, of: name)
+            } catch {
+                folder.forget(name)
+            }
+        }
 
-        func names() -> Set<String> { folder.names() }
+        func state(of name: String) -> BackgroundState? {
+            folder.state(of: name)
+                ?? (state.withLock { $0.tasks[name] != nil } ? .running : nil)
+        }
+
+        func names() -> Set<String> {
+            folder.names().union(state.withLock { Set($0.tasks.keys) })
+        }
 
         func begin(
             _ name: String, _ request: RequestMessage, _ body: (any RequestContent)?
@@ -82,24 +124,35 @@
             for field in request.headers.fields {
                 asked.addValue(field.value, forHTTPHeaderField: field.name)
             }
+            let beginning = Beginning(name: name, nonce: UUID().uuidString)
+            _ = state.withLock { $0.beginning.insert(name) }
+            defer { _ = state.withLock { $0.beginning.remove(name) } }
             let task: URLSessionTask
-            if let body {
-                let file = try BodyFile(body)
-                // Read by the system until the task has ended, and cleared away with its temporary files.
-                task = session.uploadTask(with: asked, fromFile: file.url)
-            } else {
-                if !request.body.isEmpty { asked.httpBody = Data(request.body) }
-                task = session.downloadTask(with: asked)
+            do {
+                try folder.noteBeginning(of: name, nonce: beginning.nonce)
+                if let body {
+                    // Read by the system until the task has ended, and removed with the transfer.
+                    let file = try BodyFile(body, at: folder.sentBody(of: name))
+                    task = session.uploadTask(with: asked, fromFile: file.url)
+                } else {
+                    if !request.body.isEmpty { asked.httpBody = Data(request.body) }
+                    task = session.downloadTask(with: asked)
+                }
+            } catch {
+                folder.forget(name)
+                throw error
             }
-            try folder.noteBeginning(of: name)
-            task.taskDescription = name
+            task.taskDescription = beginning.text
             state.withLock { $0.tasks[name] = task }
             task.resume()
         }
 
         func whenEnded(_ name: String, _ action: @escaping @Sendable () -> Void) {
             let isRunning = state.withLock { state in
-                guard folder.state(of: name) == .running else { return false }
+                let known = folder.state(of: name)
+                guard known == .running || known == nil && state.tasks[name] != nil else {
+                    return false
+                }
                 state.listeners[name, default: []].append(action)
                 return true
             }
@@ -107,8 +160,10 @@
         }
 
         func forget(_ name: String) {
-            let task = state.withLock { $0.tasks.removeValue(forKey: name) }
-            folder.forget(name)
+            let task = state.withLock { state in
+                folder.forget(name)
+                return state.tasks.removeValue(forKey: name)
+            }
             task?.cancel()
             tell(name)
         }
@@ -117,6 +172,29 @@
             let listeners = state.withLock { $0.listeners.removeValue(forKey: name) ?? [] }
             for listener in listeners { listener() }
         }
+
+        /// What tells a task from others that were begun under its name: written with the task and with the mark.
+        private struct Beginning {
+            let name: String
+            let nonce: String
+
+            init(name: String, nonce: String) { (self.name, self.nonce) = (name, nonce) }
+
+            init?(of task: URLSessionTask) {
+                guard let text = task.taskDescription, let mark = text.lastIndex(of: "#") else {
+                    return nil
+                }
+                name = String(text[..<mark])
+                nonce = String(text[text.index(after: mark)...])
+            }
+
+            var text: String { name + "#" + nonce }
+
+            /// Nothing has ended it, and no other one stands in its place.
+            func isCurrent(in folder: TransferFolder) -> Bool {
+                folder.nonce(of: name) == nonce && folder.state(of: name) == .running
+            }
+        }
     }
 
     extension SessionTransfers: URLSessionDownloadDelegate, URLSessionDataDelegate {
@@ -124,52 +202,94 @@
             _ session: URLSession, downloadTask: URLSessionDownloadTask,
             didFinishDownloadingTo location: URL
         ) {
-            guard let name = downloadTask.taskDescription else { return }
-            let place = URL(fileURLWithPath: folder.body(of: name))
-            try? FileManager.default.removeItem(at: place)
-            try? FileManager.default.moveItem(at: location, to: place)
+            guard let beginning = Beginning(of: downloadTask) else { return }
+            state.withLock { state in
+                guard beginning.isCurrent(in: folder) else { return }
+                let place = URL(fileURLWithPath: folder.body(of: beginning.name))
+                try? FileManager.default.removeItem(at: place)
+                do {
+                    try FileManager.default.moveItem(at: location, to: place)
+                } catch {
+                    state.broken.insert(downloadTask.taskIdentifier)
+                }
+            }
         }
 
         func urlSession(
             _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
         ) {
-            guard let name = dataTask.taskDescription else { return }
-            let place = folder.body(of: name)
+            guard let beginning = Beginning(of: dataTask) else { return }
+            let id = dataTask.taskIdentifier
             state.withLock { state in
-                if state.bodies[dataTask.taskIdentifier] == nil {
-                    _ = FileManager.default.createFile(atPath: place, contents: nil)
-                    state.bodies[dataTask.taskIdentifier] = FileHandle(forWritingAtPath: place)
+                guard beginning.isCurrent(in: folder) else { return }
+                do {
+                    if state.files[id] == nil {
+                        let place = URL(fileURLWithPath: folder.body(of: beginning.name))
+                        try Data().write(to: place)
+                        state.files[id] = try FileHandle(forWritingTo: place)
+                    }
+                    try state.files[id]?.write(contentsOf: data)
+                } catch {
+                    state.broken.insert(id)
                 }
-                try? state.bodies[dataTask.taskIdentifier]?.write(contentsOf: data)
             }
         }
 
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            guard let name = task.taskDescription else { return }
-            let isWanted = state.withLock { state in
-                let file = state.bodies.removeValue(forKey: task.taskIdentifier)
-                try? file?.close()
-                state.tasks[name] = nil
-                return folder.state(of: name) == .running
-            }
-            guard isWanted else { return folder.forget(name) }
-            if let response = task.response as? HTTPURLResponse, error == nil {
-                var headers = HeaderFields()
-                for (name, value) in response.allHeaderFields {
-                    headers.append(name: "\(name)", value: "\(value)")
+            guard let beginning = Beginning(of: task) else { return }
+            let name = beginning.name
+            let isTold = state.withLock { state in
+                let file = state.files.removeValue(forKey: task.taskIdentifier)
+                var isBroken = state.broken.remove(task.taskIdentifier) != nil
+                do { try file?.close() } catch { isBroken = true }
+                if state.tasks[name] === task { state.tasks[name] = nil }
+                guard beginning.isCurrent(in: folder) else { return false }
+                guard let response = task.response as? HTTPURLResponse, error == nil else {
+                    // Only of the system's last try it is known where it ended.
+                    let isRead = task.originalRequest?.httpMethod == "GET"
+                    let proven = (error as? URLError).flatMap(ConnectionFailure.provenPhase)
+                    keepFailure(isRead ? proven ?? .wait : .wait, of: name)
+                    return true
                 }
-                let body = folder.body(of: name)
-                if !FileManager.default.fileExists(atPath: body) {
-                    _ = FileManager.default.createFile(atPath: body, contents: nil)
+                guard !isBroken, isAnswer(response, to: task), keepBody(of: name, response) else {
+                    keepFailure(.body, of: name)
+                    return true
                 }
-                try? folder.keep(status: response.statusCode, headers: headers, of: name)
-            } else {
-                let proven = (error as? URLError).flatMap(ConnectionFailure.provenPhase)
-                try? folder.keep(failure: proven ?? .wait, of: name)
+                do {
+                    try folder.keep(
+                        status: response.statusCode, headers: HeaderFields(of: response), of: name)
+                } catch {
+                    keepFailure(.body, of: name)
+                }
+                return true
             }
-            tell(name)
+            if isTold { tell(name) }
+        }
+
+        /// The system follows redirects with all that the request carries; what somebody else answers is not taken.
+        private func isAnswer(_ response: HTTPURLResponse, to task: URLSessionTask) -> Bool {
+            guard let asked = task.originalRequest?.url, let answered = response.url else {
+                return true
+            }
+            return ServiceURL.isSameOrigin(answered.absoluteString, as: asked.absoluteString)
+        }
+
+        /// Sees to it that the body is there, and as long as its head says.
+        private func keepBody(of name: String, _ response: HTTPURLResponse) -> Bool {
+            let place = folder.body(of: name)
+            if !FileManager.default.fileExists(atPath: place) {
+                guard FileManager.default.createFile(atPath: place, contents: nil) else {
+                    return false
+                }
+            }
+            let headers = HeaderFields(of: response)
+            guard ![204, 304].contains(response.statusCode), headers["Content-Encoding"] == nil,
+                let length = headers["Content-Length"].flatMap({ Int($0) })
+            else { return true }
+            let found = try? FileManager.default.attributesOfItem(atPath: place)[.size]
+            return (found as? NSNumber)?.intValue == length
         }
     }
 #endif

@@ -2,10 +2,12 @@ import Foundation
 import ODataQuery
 import ODataText
 
-/// The files in which transfers outlive a process: for each name a mark that it was begun, and in the end the head of the
-/// answer beside its body. A head stands only where the body is whole.
+/// The files in which transfers outlive a process: for each name a mark that it was begun, the body that it sends, and in the end
+/// the head of the answer beside its body. A head stands only where the body is whole.
+///
+/// The mark says which beginning under the name it is of, because what the system tells of an earlier one may come late.
 package struct TransferFolder: Sendable {
-    private enum Kind: String { case begun, head, body }
+    private enum Kind: String { case begun, sent, head, body }
 
     private let path: String
 
@@ -30,7 +32,20 @@ package struct TransferFolder: Sendable {
     /// Where the body of the answer goes before ``keep(status:headers:of:)``.
     package func body(of name: String) -> String { file(name, .body) }
 
-    package func noteBeginning(of name: String) throws { try write([], file(name, .begun)) }
+    /// Where the body of the request stays as long as the transfer.
+    package func sentBody(of name: String) -> String { file(name, .sent) }
+
+    /// - Parameter nonce: tells this beginning from others under the same name.
+    package func noteBeginning(of name: String, nonce: String = "") throws {
+        try write(Array(nonce.utf8), file(name, .begun))
+    }
+
+    /// The beginning that the mark is of; nil without one.
+    package func nonce(of name: String) -> String? {
+        FileManager.default.contents(atPath: file(name, .begun)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
 
     package func keep(status: Int, headers: HeaderFields, of name: String) throws {
         let lines = ["\(status)"] + headers.fields.map { "\($0.name): \($0.value)" }
@@ -67,7 +82,7 @@ package struct TransferFolder: Sendable {
 
     package func forget(_ name: String) {
         // The mark goes last: where it is gone, nothing else is there.
-        for kind in [Kind.head, .body, .begun] {
+        for kind in [Kind.head, .body, .sent, .begun] {
             try? FileManager.default.removeItem(atPath: file(name, kind))
         }
     }
