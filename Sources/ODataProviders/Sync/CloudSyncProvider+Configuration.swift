@@ -211,8 +211,10 @@ extension CloudSyncProvider {
         set { engine.change { $0.traceUploadFailures = newValue } }
     }
 
-    /// Whether the requests of uploads go through the system's transfers in the background: the next upload of another process
-    /// takes up their answers before it looks at the service. As ``downloadInBackground`` in all else. Defaults to false.
+    /// Whether requests of uploads go through the system's transfers in the background, as far as they may arrive twice: because
+    /// the service recognises them, or because they end in the same state. The next upload of another process takes up their
+    /// answers before it looks at the service, whatever this says by then. As ``downloadInBackground`` in all else.
+    /// Defaults to false.
     public final var uploadInBackground: Bool {
         get { engine.configuration.uploadInBackground }
         set { engine.change { $0.uploadInBackground = newValue } }

@@ -1,3 +1,4 @@
+import Foundation
 import ODataClasses
 import ODataModel
 import ODataQuery
@@ -73,23 +74,39 @@ extension CloudSyncProvider {
         var service = SyncService(
             name: online.serviceName, root: online.serviceRoot, connection: connection,
             requests: requests, headers: online.httpHeaders.fields, folder: online.folder)
-        service.background = try background(store.path)
+        service.background = try background(store)
+        service.isSentByApp = online.networkOptions.httpHandler != nil
         return SyncScope(
             engine: engine, store: store, service: service,
             choice: selection.choice(of: store.hasMetadata ? try local.document() : nil),
             events: events(progress))
     }
 
-    /// What carries transfers in the background, where the app wants that and does not send its requests itself.
-    private final func background(_ store: String) throws -> (any BackgroundTransfer)? {
+    /// The system's transfers where some of the store's could be there, whatever the switches say now, and where the app wants
+    /// new ones.
+    private final func background(_ store: LocalStore) throws -> (any BackgroundTransfer)? {
         let configuration = engine.configuration
-        guard configuration.downloadInBackground || configuration.uploadInBackground,
-            online.networkOptions.httpHandler == nil
-        else { return nil }
         if let given = configuration.backgroundTransfer { return given }
-        let name = TransferNames(store: store, identity: "", accepted: 0).store
-        return try PlatformTransfers.transfers(
-            identifier: "odata." + name, folder: online.folder.expanding("~/Transfers/" + name))
+        guard PlatformTransfers.areThere else { return nil }
+        let name = TransferNames(
+            store: try store.nameForTransfers(), identity: "", accepted: 0
+        ).store
+        let folder = online.folder.expanding("~/Transfers/" + name)
+        let isWanted =
+            (configuration.downloadInBackground || configuration.uploadInBackground)
+            && online.networkOptions.httpHandler == nil
+        guard isWanted || FileManager.default.fileExists(atPath: folder) else { return nil }
+        return try PlatformTransfers.transfers(identifier: "odata." + name, folder: folder)
+    }
+
+    /// Ends whatever the system has of the store, while the store can still say what that is.
+    private final func forgetTransfers() {
+        guard engine.configuration.backgroundTransfer != nil || PlatformTransfers.areThere,
+            let store = (try? local.store()) ?? (try? local.openStore()),
+            let transfer = try? background(store), let name = try? store.nameForTransfers()
+        else { return }
+        let names = TransferNames(store: name, identity: "", accepted: 0)
+        for name in names.all(among: transfer.names()) { transfer.forget(name) }
     }
 
     private final func events(
@@ -181,6 +198,7 @@ extension CloudSyncProvider {
     package final func release(waits: Bool, clears: Bool = false) throws {
         engine.stopAll(waitingFor: waits ? Self.patience : .zero)
         engine.isOpen = false
+        if clears { forgetTransfers() }
         try clears ? local.clear() : local.close()
     }
 

@@ -24,6 +24,7 @@ package final class SyncEngine: Sendable {
         var uploads: [CancellationFlag] = []
         var estimates = TimeEstimates()
         var hasEstimates = false
+        var leavesTransfers = false
     }
 
     private let state = Mutex(State())
@@ -50,8 +51,17 @@ package final class SyncEngine: Sendable {
     /// Whether the store was opened and not closed since.
     package var isOpen: Bool {
         get { state.withLock { $0.isOpen } }
-        set { state.withLock { $0.isOpen = newValue } }
+        set {
+            state.withLock { state in
+                state.isOpen = newValue
+                if newValue { state.leavesTransfers = false }
+            }
+        }
     }
+
+    /// What runs is stopped because the app goes away, not because nobody wants it: what the system carries in the background goes
+    /// on. True from ``stopAll(waitingFor:)`` until the store is opened again.
+    var leavesTransfers: Bool { state.withLock { $0.leavesTransfers } }
 
     // MARK: Turns
 
@@ -126,6 +136,7 @@ package final class SyncEngine: Sendable {
 
     /// Stops everything, and waits at most so long until it has ended.
     package func stopAll(waitingFor limit: Duration) {
+        state.withLock { $0.leavesTransfers = true }
         cancel(.download)
         cancel(.upload)
         awaitEnd(within: limit)

@@ -75,8 +75,10 @@ package struct SyncService: Sendable {
     package var headers: HeaderFields
     /// What `~` stands for in file names.
     package var folder: PrivateFolder
-    /// The system's transfers in the background; nil where it has none, or the app sends its requests itself.
+    /// The system's transfers in the background; nil where it has none, or none of this store can be there.
     package var background: (any BackgroundTransfer)?
+    /// A handler of the app's sends the requests, so that nobody else may.
+    package var isSentByApp = false
 
     package init(
         name: String, root: String, connection: ServiceConnection, requests: RequestSettings,

@@ -8,6 +8,21 @@ import ODataWorld
 ///
 /// With one thread allowed, the calling thread itself sends. What workers and caller share is guarded by `monitor`.
 final class AttemptExchange: @unchecked Sendable {
+    /// How an attempt goes to the service.
+    enum Way {
+        case live
+        /// By the system's transfers.
+        case carried
+        /// The system has it from an earlier process.
+        case takenUp
+    }
+
+    private struct Sending {
+        var attempt: Attempt
+        var content: (any RequestContent)?
+        var way: Way
+    }
+
     typealias Answer = (attempt: Attempt, answer: Swift.Result<ResponseMessage, ODataError>)
 
     private let connection: ServiceConnection
@@ -16,7 +31,7 @@ final class AttemptExchange: @unchecked Sendable {
     private let cancellation: CancellationFlag
     private let background: BackgroundRun?
     private let monitor: any Monitor
-    private var waiting: [(attempt: Attempt, content: (any RequestContent)?)] = []
+    private var waiting: [Sending] = []
     private var answers: [Answer] = []
     private var workers: [any WorkerHandle] = []
     private var isClosed = false
@@ -40,10 +55,12 @@ final class AttemptExchange: @unchecked Sendable {
     /// Sends the attempt as soon as a worker is free; its sending must have been noted.
     ///
     /// - Parameter content: read while it is sent, in place of the attempt's own body.
-    func start(_ attempt: Attempt, _ content: (any RequestContent)? = nil) {
+    func start(
+        _ attempt: Attempt, _ content: (any RequestContent)? = nil, by way: Way = .live
+    ) {
         openCount += 1
         monitor.withLock {
-            waiting.append((attempt, content))
+            waiting.append(Sending(attempt: attempt, content: content, way: way))
             monitor.signal()
         }
         guard threads > 1, workers.count < min(openCount, threads) else { return }
@@ -66,7 +83,7 @@ final class AttemptExchange: @unchecked Sendable {
         if let first = refused.popLast() { return first }
         if threads == 1 {
             let next = monitor.withLock { waiting.removeFirst() }
-            return send(next.attempt, next.content)
+            return send(next)
         }
         return monitor.withLock {
             while answers.isEmpty { _ = monitor.wait(timeout: nil) }
@@ -85,13 +102,12 @@ final class AttemptExchange: @unchecked Sendable {
 
     private func work() {
         while true {
-            let next = monitor.withLock {
-                () -> (attempt: Attempt, content: (any RequestContent)?)? in
+            let next = monitor.withLock { () -> Sending? in
                 while waiting.isEmpty, !isClosed { _ = monitor.wait(timeout: nil) }
                 return waiting.isEmpty ? nil : waiting.removeFirst()
             }
             guard let next else { return }
-            let answer = send(next.attempt, next.content)
+            let answer = send(next)
             monitor.withLock {
                 answers.append(answer)
                 monitor.signal()
@@ -99,14 +115,20 @@ final class AttemptExchange: @unchecked Sendable {
         }
     }
 
-    private func send(_ attempt: Attempt, _ content: (any RequestContent)?) -> Answer {
-        let connection = background?.connection(for: attempt) ?? connection
+    private func connection(for sending: Sending) -> ServiceConnection {
+        guard sending.way != .live, let background else { return connection }
+        return background.connection(
+            for: sending.attempt, isTakenUp: sending.way == .takenUp)
+    }
+
+    private func send(_ sending: Sending) -> Answer {
+        let attempt = sending.attempt
         do {
             return (
                 attempt,
                 .success(
-                    try connection.exchange(
-                        attempt.message, content: content, cancellation: cancellation))
+                    try connection(for: sending).exchange(
+                        attempt.message, content: sending.content, cancellation: cancellation))
             )
         } catch let error as ODataError {
             return (attempt, .failure(error))

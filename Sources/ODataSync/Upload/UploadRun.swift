@@ -23,8 +23,10 @@ package struct UploadRun {
     let report: (UploadProgress) -> Void
     /// Told of what goes over the other side's row because the app has decided so.
     var overwritten: (Overwrite) -> Void = { _ in }
-    /// What carries the attempts where the system does.
+    /// What the attempts have to do with the system's transfers; nil where there are none.
     var background: BackgroundRun?
+    /// Attempts on their way that an earlier process has sent.
+    private var takenUp: Set<Int64> = []
     private var planner: UploadPlanner
     var marks = ServiceMarks()
     /// Read once; what is learned on the way is kept in the store as well.
@@ -153,26 +155,32 @@ package struct UploadRun {
         case .refuse(let ids, let error): count(try store.refuse(ids, error), of: ids.count)
         case .send(let attempt):
             do {
+                // An answer to an earlier sending is not one to this.
+                background?.forget(attempt)
                 guard try store.noteSending(of: attempt.id) else { return .withheld(attempt.id) }
             } catch {
                 return .unnoted(attempt.id, Self.error(error))
             }
             start(attempt, exchange)
-        case .takeUp(let attempt): start(attempt, exchange)
+        case .takeUp(let attempt): return takeUp(attempt, exchange)
         case .look(let attempt, let isAnswered):
             return .looked(attempt.id, try look(at: attempt, isAnswered: isAnswered))
         case .askService(let attempt): return .asked(attempt.id, isThere: isServiceThere())
         case .askBatches(let attempt):
             return .askedBatches(attempt.id, try takesBatches(beside: attempt))
         case .record(let attempt, let answers):
-            return .recorded(tagsWanted: try record(answers, of: attempt).needsETag)
+            let outcome = try record(answers, of: attempt)
+            background?.forget(attempt)
+            return .recorded(tagsWanted: outcome.needsETag)
         case .fetchTags(let rows): try fetchTags(of: rows)
         case .meetKeys(let attempt, let rows):
             let (shown, failure) = meetKeys(of: rows)
             return .metKeys(
                 attempt.id, shown: shown, failure: failure,
                 isOfOnePlace: failure.map(isOfOnePlace) ?? false)
-        case .takeBack(let attempt, let thaw): try store.takeBack(attempt.id, thaw: thaw)
+        case .takeBack(let attempt, let thaw):
+            try store.takeBack(attempt.id, thaw: thaw)
+            background?.forget(attempt)
         case .settleEarlier(let attempt): try store.settleEarlier(attempt.id)
         case .pause(let seconds):
             if !world.sleep(.seconds(seconds), token: cancellation) { try checkCancellation() }
@@ -207,10 +215,34 @@ package struct UploadRun {
     private func start(_ attempt: Attempt, _ exchange: AttemptExchange) {
         do {
             try checkCancellation()
-            exchange.start(attempt, try content(of: attempt))
+            exchange.start(
+                attempt, try content(of: attempt), by: try isCarried(attempt) ? .carried : .live)
         } catch {
             exchange.refuse(attempt, Self.error(error))
         }
+    }
+
+    /// Waits for a sending of an earlier process. What keeps us from that says nothing of the request, which is on its way.
+    private mutating func takeUp(
+        _ attempt: Attempt, _ exchange: AttemptExchange
+    ) -> UploadMachine.Event? {
+        do {
+            try checkCancellation()
+            exchange.start(attempt, try content(of: attempt), by: .takenUp)
+            takenUp.insert(attempt.id)
+            return nil
+        } catch {
+            return .unnoted(attempt.id, Self.error(error))
+        }
+    }
+
+    /// The system sends again by itself what it takes for lost, and asks nobody: it gets what may arrive twice, because the
+    /// service knows its identity or because that ends in the same state.
+    private func isCarried(_ attempt: Attempt) throws -> Bool {
+        guard let background, background.begins else { return false }
+        return ResendPolicy.resendsBlindly(
+            try store.requests(Set(attempt.members.map(\.request))), wasSent: true,
+            isRepeatable: isRepeatable())
     }
 
     private mutating func outcome(
@@ -218,6 +250,10 @@ package struct UploadRun {
     ) -> SendingOutcome {
         if case .success(let message) = answer, !isVersionPinned {
             marks.learn(from: message.headers)
+        }
+        // Whatever failed here, the request may have left before.
+        if takenUp.remove(attempt.id) != nil, case .failure(let error) = answer {
+            return .unanswered(error)
         }
         let requests = (try? store.requests(Set(attempt.members.map(\.request)))) ?? []
         return SendingOutcome.of(

@@ -54,6 +54,11 @@ package struct TransferNames: Sendable, Hashable {
         return names.filter { $0.hasPrefix(start) && !wanted.contains($0) }
     }
 
+    /// The transfers of this store among `names`.
+    package func all(among names: Set<String>) -> Set<String> {
+        names.filter { $0.hasPrefix(store + "-") }
+    }
+
     private func start(of kind: Kind) -> String { store + "-" + kind.rawValue + "-" }
 
     private func name(_ kind: Kind, _ parts: [String]) -> String {

@@ -37,7 +37,7 @@ package struct UploadMachine: Sendable {
         /// Something in the piece cannot be written as a request.
         case unwritten(Piece, ODataError)
         case came(Int64, SendingOutcome)
-        /// A sending was neither noted nor begun: there is none to take back.
+        /// A sending was neither noted nor begun, or one that is on its way could not be taken up: there is none to take back.
         case unnoted(Int64, ODataError)
         /// The app has cancelled something in the attempt: its sending was neither noted nor begun.
         case withheld(Int64)
@@ -253,15 +253,18 @@ package struct UploadMachine: Sendable {
         case .came(let id, let outcome):
             inFlight -= 1
             mayPlan = true
-            guard let work = works[id] else { return [] }
+            guard var work = works[id] else { return [] }
+            work.isUnderWay = false
+            works[id] = work
             return came(work, outcome)
         case .unnoted(let id, let error):
             inFlight -= 1
             failure = failure ?? error
             guard let work = works[id] else { return [] }
             drop(id)
-            // What nobody was sent before waits as it did.
-            return work.attempt.sendCount == 0 ? [.takeBack(work.attempt, thaw: true)] : []
+            // What nobody was sent before waits as it did; what could not be taken up is still on its way.
+            let isUnsent = work.attempt.sendCount == 0 && !work.isUnderWay
+            return isUnsent ? [.takeBack(work.attempt, thaw: true)] : []
         case .withheld(let id):
             inFlight -= 1
             mayPlan = true
@@ -308,7 +311,9 @@ package struct UploadMachine: Sendable {
         // While it may still arrive, the service shows nothing that could be relied on.
         if work.isUnderWay {
             var work = work
-            work.isUnderWay = false
+            // What comes is the answer to the last sending, as if that were of this upload; those before it alone are open.
+            work.attempt.sendCount = max(0, work.attempt.sendCount - 1)
+            if work.attempt.sendCount == 0 { resumed.remove(work.attempt.id) }
             works[work.attempt.id] = work
             inFlight += 1
             return [.takeUp(work.attempt)]
@@ -340,6 +345,8 @@ package struct UploadMachine: Sendable {
     }
 
     mutating func send(_ work: Work) -> [Action] {
+        var work = work
+        work.isUnderWay = false
         works[work.attempt.id] = work
         inFlight += 1
         return [.send(work.attempt)]

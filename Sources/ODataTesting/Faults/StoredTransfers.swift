@@ -13,6 +13,7 @@ package final class StoredTransfers: Sendable {
         var flags: [String: CancellationFlag] = [:]
         var listeners: [String: [@Sendable () -> Void]] = [:]
         var isHeld = false
+        var keepsNothing = false
         var released: [@Sendable () -> Void] = []
     }
 
@@ -47,6 +48,11 @@ package final class StoredTransfers: Sendable {
     /// Waits until so many transfers were begun; false where that takes longer than a busy machine may need.
     package func awaitBeginning(of count: Int) -> Bool { wait { begun.count >= count } }
 
+    /// Waits until somebody waits for the end of a transfer that runs.
+    package func awaitListener() -> Bool {
+        wait { state.withLock { $0.listeners.values.contains { !$0.isEmpty } } }
+    }
+
     /// Waits until so many answers are there that nobody took.
     package func awaitAnswers(_ count: Int) -> Bool { wait { answerCount >= count } }
 
@@ -71,6 +77,23 @@ package final class StoredTransfers: Sendable {
         for start in waiting { start() }
     }
 
+    /// Has no room for answers from now on: what it carries is lost when it comes.
+    package func keepNothing() { state.withLock { $0.keepsNothing = true } }
+
+    /// What was begun and is not on its way here is lost, as after a process that ended between the mark and the start.
+    package func loseUntold() throws {
+        for name in names where folder.state(of: name) == .running {
+            guard state.withLock({ $0.flags[name] == nil }) else { continue }
+            try folder.keep(failure: .wait, of: name)
+            tell(name)
+        }
+    }
+
+    /// Loses the bodies of the answers that are there, and keeps their heads.
+    package func loseBodies() {
+        for name in names { try? FileManager.default.removeItem(atPath: folder.body(of: name)) }
+    }
+
     /// A process that uses the transfers, from now until it is gone.
     package func process() -> Process { Process(system: self) }
 
@@ -87,6 +110,7 @@ package final class StoredTransfers: Sendable {
                 defer { life = (true, []) }
                 return life.waiting
             }
+            system.state.withLock { $0.listeners = [:] }
             for wake in waiting { wake() }
         }
 
@@ -143,15 +167,27 @@ package final class StoredTransfers: Sendable {
         do {
             let answer = try transport.send(request, options: TransportOptions(cancellation: flag))
                 .readAll()
-            guard !flag.isCancelled else { return }
-            try Data(answer.body).write(to: URL(fileURLWithPath: folder.body(of: name)))
-            try folder.keep(status: answer.status, headers: answer.headers, of: name)
+            try keep(name, flag) {
+                try Data(answer.body).write(to: URL(fileURLWithPath: folder.body(of: name)))
+                try folder.keep(status: answer.status, headers: answer.headers, of: name)
+            }
         } catch {
-            guard !flag.isCancelled else { return }
             let failure = (error as? ODataError)?.underlying as? NetworkFailure
-            try? folder.keep(failure: failure?.phase ?? .wait, of: name)
+            try? keep(name, flag) {
+                try folder.keep(failure: failure?.phase ?? .wait, of: name)
+            }
         }
         tell(name)
+    }
+
+    /// Writes nothing behind ``forget(_:)``; what there is no room for is not there.
+    private func keep(
+        _ name: String, _ flag: CancellationFlag, _ write: () throws -> Void
+    ) throws {
+        try state.withLock { state in
+            guard !flag.isCancelled else { return }
+            if state.keepsNothing { folder.forget(name) } else { try write() }
+        }
     }
 
     private func whenEnded(_ name: String, _ action: @escaping @Sendable () -> Void) {
@@ -160,13 +196,14 @@ package final class StoredTransfers: Sendable {
             state.listeners[name, default: []].append(action)
             return true
         }
-        if !isRunning { action() }
+        if isRunning { moved.withLock { moved.signal() } } else { action() }
     }
 
     private func forget(_ name: String) {
         let flag = state.withLock { $0.flags.removeValue(forKey: name) }
+        // Not inside: what carries it may be told at once, and ends.
         flag?.cancel()
-        folder.forget(name)
+        state.withLock { _ in folder.forget(name) }
         tell(name)
     }
 

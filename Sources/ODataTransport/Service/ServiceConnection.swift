@@ -218,14 +218,18 @@ package final class ServiceConnection: Sendable {
                 TraceEntry(request: request, status: nil, duration: world.uptime() - started))
             throw error
         }
-        if isOwn { learn(from: answer, configuration) }
+        if isOwn { learn(from: answer, configuration, isCarried: carrier != nil) }
         configuration.trace?(
             TraceEntry(request: request, status: answer.status, duration: world.uptime() - started))
         return answer
     }
 
     /// Takes over session, token and what tells the service from others.
-    private func learn(from answer: any HTTPAnswer, _ configuration: Configuration) {
+    ///
+    /// - Parameter isCarried: nobody knows when it was given, so that it tells no time.
+    private func learn(
+        from answer: any HTTPAnswer, _ configuration: Configuration, isCarried: Bool
+    ) {
         let headers = answer.headers
         let isDemand = demandsToken(answer, configuration)
         let token = configuration.tokenHeader.flatMap { headers[$0] }
@@ -237,10 +241,10 @@ package final class ServiceConnection: Sendable {
             if let token, !Self.isRequest(token) { state.token = token }
             if headers["OData-Version"] != nil || headers["DataServiceVersion"] != nil {
                 state.hasSeenVersion = true
-                state.clock.learn(date: headers["Date"], at: world.now().seconds)
-            } else if !state.hasSeenVersion {
-                state.clock.learn(date: headers["Date"], at: world.now().seconds)
+            } else if state.hasSeenVersion {
+                return
             }
+            if !isCarried { state.clock.learn(date: headers["Date"], at: world.now().seconds) }
         }
     }
 

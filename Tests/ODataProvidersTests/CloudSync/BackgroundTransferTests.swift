@@ -17,7 +17,7 @@ import WorkplaceFixture
 /// outlives the provider.
 @Suite struct BackgroundTransferTests {
     /// A workplace and a system with transfers beside it, whose first process is the provider's.
-    private static func run(
+    static func run(
         _ body:
             @escaping @Sendable (
                 ServiceWorkplace, StoredTransfers, StoredTransfers.Process
@@ -26,7 +26,7 @@ import WorkplaceFixture
         try await ServiceWorkplace.run(adjust: { $0.workerThreads = 16 }) { place in
             let system = try StoredTransfers(
                 folder: place.folder.appendingPathComponent("transfers"),
-                over: AsyncHTTPTransport.shared)
+                over: StandardTransport.shared)
             let process = system.process()
             place.sync.backgroundTransfer = process
             try body(place, system, process)
@@ -42,7 +42,7 @@ import WorkplaceFixture
         try await ServiceWorkplace.run(scale: 20, sql: sql) { place in
             let system = try StoredTransfers(
                 folder: place.folder.appendingPathComponent("transfers"),
-                over: AsyncHTTPTransport.shared)
+                over: StandardTransport.shared)
             let process = system.process()
             place.sync.backgroundTransfer = process
             place.sync.downloadInBackground = true
@@ -69,7 +69,7 @@ import WorkplaceFixture
     }
 
     /// As after a new start of the app, which finds what the system has.
-    private static func restart(
+    static func restart(
         _ place: ServiceWorkplace, _ system: StoredTransfers,
         _ configure: (CloudSyncProvider) -> Void = { _ in }
     ) throws {
@@ -81,7 +81,7 @@ import WorkplaceFixture
         }
     }
 
-    private static func seen(_ place: ServiceWorkplace) -> [String] {
+    static func seen(_ place: ServiceWorkplace) -> [String] {
         place.observer.requests.filter { !$0.isInBatch }.map {
             "\($0.method) \(place.resource($0))"
         }
@@ -153,6 +153,7 @@ import WorkplaceFixture
             try Self.restart(place, system)
             let second = place.sync
             let next = StartedCall { try second.download() }
+            #expect(system.awaitListener())
             system.release()
             #expect(next.failure() == nil)
             #expect(try place.storeCount("WorkOrders") == 25)
@@ -215,8 +216,6 @@ import WorkplaceFixture
     func anUploadOutlivesItsProcess(isUnderWay: Bool) async throws {
         try await Self.run { place, system, process in
             try place.prepare()
-            // Without identities a repetition would have its effect.
-            place.sync.sendRepeatableRequests = false
             place.sync.uploadInBackground = true
             try place.sync.create(place.newOrder("W-NEW"))
             system.hold()
@@ -230,9 +229,10 @@ import WorkplaceFixture
                 system.release()
                 #expect(system.awaitAnswers(1))
             }
-            try Self.restart(place, system) { $0.sendRepeatableRequests = false }
+            try Self.restart(place, system)
             let second = place.sync
             let next = StartedCall { try second.upload() }
+            if isUnderWay { #expect(system.awaitListener()) }
             system.release()
             #expect(next.failure() == nil)
             #expect(
@@ -345,7 +345,7 @@ private final class PassingHandler: HTTPHandler, @unchecked Sendable {
         var message = RequestMessage(method: request.method, url: request.url)
         message.headers = request.headers.fields
         if let content = request.content { message.body = try Array(content.readAndClose()) }
-        let answer = try AsyncHTTPTransport.shared.send(message, options: TransportOptions())
+        let answer = try StandardTransport.shared.send(message, options: TransportOptions())
             .readAll()
         return HTTPHandler.Response(
             status: answer.status, headers: HTTPHeaders(answer.headers),

@@ -41,6 +41,42 @@ import Testing
         #expect(failure != nil)
     }
 
+    /// The answer is that to the sending that is taken up: no earlier one is open beside it.
+    @Test(
+        "CSP-066 a batch of an earlier process that was too large goes in halves, as one of this process"
+    )
+    func theSendingThatIsTakenUpIsNotAnEarlierOne() {
+        for (sendCount, isDivided) in [(1, true), (2, false)] {
+            var attempt = Self.attempt()
+            attempt.sendCount = sendCount
+            attempt.members = [Attempt.Member(request: 1), Attempt.Member(request: 2)]
+            var machine = UploadMachine(
+                .init(), unsettled: [.init(attempt: attempt, requests: [], isUnderWay: true)])
+            _ = machine.next()
+            let actions = machine.step(.came(1, .tooLarge(ResponseMessage(status: 413))))
+            switch actions.first {
+            case .takeBack(_, let thaw)?: #expect(isDivided && thaw)
+            case .look?: #expect(!isDivided)
+            default: Issue.record("Expected halves or a look, found \(actions).")
+            }
+        }
+    }
+
+    @Test("CSP-066 what keeps an upload from waiting says nothing of a request that is on its way")
+    func whatCannotBeTakenUpIsNotTakenBack() {
+        var machine = UploadMachine(
+            .init(),
+            unsettled: [.init(attempt: Self.attempt(), requests: [], isUnderWay: true)])
+        _ = machine.next()
+        let actions = machine.step(.unnoted(1, ODataError(.cancelled, "Cancelled.")))
+        #expect(actions.isEmpty, "\(actions)")
+        guard case .end(let failure?) = machine.next().first else {
+            Issue.record("Expected the end.")
+            return
+        }
+        #expect(failure.code == .cancelled)
+    }
+
     @Test func namesTellWhatIsAskedForWhomAndAfterWhichChanges() {
         let read = RequestMessage(method: "GET", url: "Items", headers: ["Accept": "a/b"])
         let names = TransferNames(store: "/a", identity: "me", accepted: 1)
@@ -80,6 +116,7 @@ import Testing
         ]
         #expect(names.outdated(.read, among: all) == [read])
         #expect(names.outdated(.sending, among: all, but: [kept]) == [gone])
+        #expect(names.all(among: all) == [read, kept, gone])
         // A store that was made anew counts its attempts from the beginning.
         #expect(names.name(ofSending: Self.attempt(1, at: 6)) != kept)
     }
