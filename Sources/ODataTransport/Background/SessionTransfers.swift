@@ -268,10 +268,16 @@
             if isTold { tell(name) }
         }
 
-        /// The system follows redirects with all that the request carries; what somebody else answers is not taken.
+        /// The system follows redirects with all that the request carries: what somebody else answers is not taken, nor what is
+        /// answered to a read that a write was made into.
         private func isAnswer(_ response: HTTPURLResponse, to task: URLSessionTask) -> Bool {
             guard let asked = task.originalRequest?.url, let answered = response.url else {
                 return true
+            }
+            if let method = task.currentRequest?.httpMethod,
+                method != task.originalRequest?.httpMethod
+            {
+                return false
             }
             return ServiceURL.isSameOrigin(answered.absoluteString, as: asked.absoluteString)
         }
