@@ -2,6 +2,7 @@ import Foundation
 import ODataQuery
 import ODataTesting
 import ODataText
+import ODataWire
 import ODataWorld
 import Synchronization
 import Testing

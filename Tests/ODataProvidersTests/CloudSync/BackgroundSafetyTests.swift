@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import ODataClasses
 import ODataQuery
+import ODataServer
+import ODataSync
 import ODataTesting
 import ODataTransport
 import ODataWorld

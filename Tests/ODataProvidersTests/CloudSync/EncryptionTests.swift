@@ -12,6 +12,7 @@ import ODataSyncPlan
 import ODataTesting
 import Synchronization
 import Testing
+import WorkplaceFixture
 
 /// Encrypted stores through the provider.
 @Suite struct EncryptionTests {
