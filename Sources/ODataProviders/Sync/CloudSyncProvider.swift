@@ -200,7 +200,8 @@ open class CloudSyncProvider: ObjectBase, DataSyncProvider, ClientRegistrationPr
     /// entities of another with it when it goes: this only sets `EntitySet.downloadQueriesCanOverlap`, and a line of the log
     /// says so.
     open func downloadQueriesCanOverlap(_ entitySets: EntitySet...) {
-        selection.allowOverlap(entitySets)
+        let all = hasMetadata ? metadata.entitySets.values().toArray() : []
+        selection.allowOverlap(entitySets.isEmpty ? all : entitySets)
         SettingWithoutEffect.overlap.log(to: logger)
     }
 

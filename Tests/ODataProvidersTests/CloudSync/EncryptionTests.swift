@@ -174,7 +174,9 @@ import WorkplaceFixture
                 }
                 #expect(
                     try Self.contents(file, place, key: key) == ["ok", "25", "unsent", "merge"])
-                for wrong in [Self.other, Self.key, nil] where wrong != key {
+                let withoutKey = failure { try Self.contents(file, place, key: nil) }
+                #expect(withoutKey?.code == "storage")
+                for wrong in [Self.other, Self.key] where wrong != key {
                     let error = #expect(throws: DatabaseError.self) {
                         try Self.contents(file, place, key: wrong)
                     }
