@@ -34,6 +34,8 @@ public nonisolated struct Machine: Entity, Identifiable {
     public let origin: String?
     /// `ChangedAt`.
     public let changedAt: OffsetDateTime?
+    /// `Stock`.
+    public let stock: Int?
     /// `ShelfId`.
     public var shelfID: Int
     /// `Watts`.
@@ -55,6 +57,7 @@ public nonisolated struct Machine: Entity, Identifiable {
         count = try row.value("Count")
         origin = try row.value("Origin")
         changedAt = try row.value("ChangedAt")
+        stock = try row.value("Stock")
         shelfID = try row.value("ShelfId")
         watts = try row.value("Watts")
         shelf = try row.link("Shelf")
@@ -99,6 +102,8 @@ public nonisolated struct Machine: Entity, Identifiable {
         public var origin: Field<String?> { path.field("Origin") }
         /// `ChangedAt`.
         public var changedAt: Field<OffsetDateTime?> { path.field("ChangedAt") }
+        /// `Stock`.
+        public var stock: Field<Int?> { path.field("Stock") }
         /// `ShelfId`.
         public var shelfID: Field<Int> { path.field("ShelfId") }
         /// `Watts`.

@@ -33,6 +33,8 @@ public nonisolated struct OldParts: Entity, Identifiable {
     public let origin: String?
     /// `ChangedAt`.
     public let changedAt: OffsetDateTime
+    /// `Stock`.
+    public let stock: Int
     /// `ShelfId`.
     public let shelfID: Int
     /// `Shelf`.
@@ -52,6 +54,7 @@ public nonisolated struct OldParts: Entity, Identifiable {
         count = try row.value("Count")
         origin = try row.value("Origin")
         changedAt = try row.value("ChangedAt")
+        stock = try row.value("Stock")
         shelfID = try row.value("ShelfId")
         shelf = try row.link("Shelf")
     }
@@ -84,6 +87,8 @@ public nonisolated struct OldParts: Entity, Identifiable {
         public var origin: Field<String?> { path.field("Origin") }
         /// `ChangedAt`.
         public var changedAt: Field<OffsetDateTime> { path.field("ChangedAt") }
+        /// `Stock`.
+        public var stock: Field<Int> { path.field("Stock") }
         /// `ShelfId`.
         public var shelfID: Field<Int> { path.field("ShelfId") }
         /// `Shelf`.

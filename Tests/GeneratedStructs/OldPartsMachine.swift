@@ -35,6 +35,8 @@ public nonisolated struct OldPartsMachine: Entity, Identifiable {
     public let origin: String?
     /// `ChangedAt`.
     public let changedAt: OffsetDateTime
+    /// `Stock`.
+    public let stock: Int
     /// `ShelfId`.
     public let shelfID: Int
     /// `Watts`.
@@ -56,6 +58,7 @@ public nonisolated struct OldPartsMachine: Entity, Identifiable {
         count = try row.value("Count")
         origin = try row.value("Origin")
         changedAt = try row.value("ChangedAt")
+        stock = try row.value("Stock")
         shelfID = try row.value("ShelfId")
         watts = try row.value("Watts")
         shelf = try row.link("Shelf")
@@ -89,6 +92,8 @@ public nonisolated struct OldPartsMachine: Entity, Identifiable {
         public var origin: Field<String?> { path.field("Origin") }
         /// `ChangedAt`.
         public var changedAt: Field<OffsetDateTime> { path.field("ChangedAt") }
+        /// `Stock`.
+        public var stock: Field<Int> { path.field("Stock") }
         /// `ShelfId`.
         public var shelfID: Field<Int> { path.field("ShelfId") }
         /// `Watts`.

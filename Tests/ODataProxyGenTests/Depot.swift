@@ -36,6 +36,8 @@ enum Depot {
         <Annotation Term="Org.OData.Core.V1.Immutable"/></Property>
         <Property Name="ChangedAt" Type="Edm.DateTimeOffset" Nullable="false">
         <Annotation Term="Org.OData.Core.V1.Computed"/></Property>
+        <Property Name="Stock" Type="Edm.Int32" Nullable="false">
+        <Annotation Term="Org.OData.Core.V1.Permissions" EnumMember="Org.OData.Core.V1.Permission/Read"/></Property>
         <Property Name="ShelfId" Type="Edm.Int32" Nullable="false"/>
         <NavigationProperty Name="Shelf" Type="D.Shelf" Nullable="false" Partner="Parts">
         <ReferentialConstraint Property="ShelfId" ReferencedProperty="Id"/></NavigationProperty>
@@ -139,7 +141,8 @@ enum Depot {
         }
 
         private func create(_ body: [UInt8]) -> HTTPEdge.Outcome {
-            json(201, text(store(["ChangedAt": "2026-03-02T08:00:00Z"], with: body)))
+            json(
+                201, text(store(["ChangedAt": "2026-03-02T08:00:00Z", "Stock": 0], with: body)))
         }
 
         @discardableResult
@@ -181,7 +184,7 @@ enum Depot {
         {"Code": "\(code)", "Name": "Drill", "Kind": "Loan", "Rights": "Lend,Scrap",
         "Box": {"Label": "B", "Width": 12.50, "Fits": "Loan"},
         "Spares": [{"Label": "S", "Width": null, "Fits": "Tool"}], "Words": ["a", "b"],
-        "Count": 3, "Origin": "Ulm", "ChangedAt": "2026-03-01T08:00:00Z", "ShelfId": 1}
+        "Count": 3, "Origin": "Ulm", "ChangedAt": "2026-03-01T08:00:00Z", "Stock": 4, "ShelfId": 1}
         """
     }
 }

@@ -190,13 +190,17 @@ import Testing
             // What the service will say is not there yet, and no reason not to read the part.
             let before = try #require(try await store.fetch(made))
             #expect(before.changedAt == nil && before.count == 1 && before.shelfID == 2)
+            // Required and for reading only: no draft can say it, and none has to.
+            #expect(before.stock == nil)
             try await store.sync()
             try await done.settled()
             let sent = try #require(service.bodies("POST").last)
-            #expect(sent["ChangedAt"] == nil && sent["Origin"] as? String == "Bonn")
+            #expect(sent["ChangedAt"] == nil && sent["Stock"] == nil)
+            #expect(sent["Origin"] as? String == "Bonn")
             #expect(service.part("N1")?["ShelfId"] as? Int == 2)
             #expect(service.part("N1")?["Kind"] as? String == "Tool")
             #expect(try await store.fetch(made)?.changedAt != nil)
+            #expect(try await store.fetch(made)?.stock == 0)
         }
     }
 

@@ -125,9 +125,21 @@ struct WriteChecks {
         }
     }
 
+    /// The service makes the value, so a creation need not say it.
     private func isComputed(_ property: PropertyDefinition) -> Bool {
         property.annotations.flag("Org.OData.Core.V1.Computed") ?? false
             || property.annotations.flag("Org.OData.Core.V1.ComputedDefaultValue") ?? false
+            || isReadOnly(property)
+    }
+
+    /// Clients may at most read it (Core.Permissions), so only the service can give it a value.
+    private func isReadOnly(_ property: PropertyDefinition) -> Bool {
+        guard
+            case .enumMember(let text)? = property.annotations.first(
+                term: "Org.OData.Core.V1.Permissions")?.value
+        else { return false }
+        let members = text.split(separator: " ").compactMap { $0.split(separator: "/").last }
+        return !members.isEmpty && members.allSatisfy { $0 == "Read" || $0 == "None" }
     }
 
     private func mismatch(_ expected: String, _ path: String) -> ODataError {
