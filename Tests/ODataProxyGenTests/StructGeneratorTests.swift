@@ -293,6 +293,57 @@ import Testing
         }
     }
 
+    /// Complex types whose members have rules, and what holds values of them.
+    static let ruled = GeneratorTests.document(
+        """
+        <EnumType Name="Kind"><Member Name="A" Value="0"/></EnumType>
+        <ComplexType Name="Box"><Property Name="Tags" Type="Collection(Edm.String)" Nullable="false">
+        <Annotation Term="Org.OData.Core.V1.Computed"/></Property>
+        <Property Name="Made" Type="Edm.Int32"><Annotation Term="Org.OData.Core.V1.Immutable"/></Property>
+        <Property Name="Kind" Type="S.Kind" Nullable="false" DefaultValue="A"/>
+        <Property Name="Size" Type="Edm.Int32" Nullable="false">
+        <Annotation Term="Org.OData.Core.V1.ComputedDefaultValue"/></Property>
+        <Property Name="Note" Type="Edm.String"/></ComplexType>
+        <ComplexType Name="Plain"><Property Name="Made" Type="Edm.Int32">
+        <Annotation Term="Org.OData.Core.V1.Immutable"/></Property>
+        <Property Name="Others" Type="Collection(S.Plain)" Nullable="false"/></ComplexType>
+        <ComplexType Name="Outer"><Property Name="Boxes" Type="Collection(S.Box)" Nullable="false"/></ComplexType>
+        """
+            + GeneratorTests.entity(
+                "Thing",
+                """
+                <Property Name="Box" Type="S.Box"/>
+                <Property Name="Boxes" Type="Collection(S.Box)" Nullable="false"/>
+                <Property Name="Plains" Type="Collection(S.Plain)" Nullable="false"/>
+                <Property Name="Outer" Type="S.Outer"/>
+                """),
+        container: #"<EntitySet Name="Things" EntityType="S.Thing"/>"#)
+
+    @Test(
+        "SWI-062 A complex value says all that its initialiser takes, and no null for what the service makes"
+    )
+    func complexValuesSayWhatTheirInitialisersTake() throws {
+        let files = try Self.files(Self.ruled)
+        let box = try #require(files["Box.swift"])
+        for text in [
+            "var tags: [String] = []\n", "values.set(\"Made\", made)", "var kind: Kind?\n",
+            "values.set(\"Kind\", ifPresent: kind)", "values.set(\"Size\", ifPresent: size)",
+            "values.set(\"Note\", note)",
+        ] {
+            #expect(box.contains(text), "\(text)")
+        }
+        #expect(!box.contains("values.set(\"Tags\""))
+        // Items replace what was there: those that are not said as a whole are for reading only, wherever they are.
+        let thing = try #require(files["Thing.swift"])
+        for text in [
+            "public var box: Box?", "public let boxes: [Box]\n", "public var plains: [Plain]\n",
+            "public let outer: Outer?\n",
+        ] {
+            #expect(thing.contains(text), "\(text)")
+        }
+        #expect(thing.contains("boxes: [Box] = []"))
+    }
+
     /// Types, properties and members of one spelling, in a script without capitals.
     static let uncased = GeneratorTests.document(
         """

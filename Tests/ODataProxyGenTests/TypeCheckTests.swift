@@ -33,11 +33,11 @@ struct TypeCheckTests {
     }
 
     /// Structs without prefixes, so that names of the face meet those of documents.
-    @Test(arguments: ["5", "6"], ["everything", "hostile", "uncased"])
+    @Test(arguments: ["5", "6"], ["everything", "hostile", "uncased", "ruled"])
     func theCompilerTakesGeneratedStructs(_ mode: String, _ name: String) throws {
         let documents = [
             "everything": Samples.everything, "hostile": Samples.hostile,
-            "uncased": StructGeneratorTests.uncased,
+            "uncased": StructGeneratorTests.uncased, "ruled": StructGeneratorTests.ruled,
         ]
         let output = try StructGenerator.generate(
             metadata: try #require(documents[name]),

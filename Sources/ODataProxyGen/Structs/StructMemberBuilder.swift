@@ -16,6 +16,8 @@ struct StructMemberBuilder {
     private var onlySets: [StructureID: EntitySetID?] = [:]
     /// Complex types that hold a single value of themselves, directly or through others.
     private var isRecursive: [StructureID: Bool] = [:]
+    /// Complex types whose structs say all of a value, for single values and for items of collections.
+    private var wholes: [Bool: [StructureID: Bool]] = [:]
     /// Where navigation paths of a set lead, type casts left out.
     private var bindings: [EntitySetID: [String: String]] = [:]
 
@@ -140,11 +142,11 @@ struct StructMemberBuilder {
         } else if isCreated, !isMadeUp {
             type.isOptional = true
         }
+        let isWhole = isWhole(property.type)
         result.properties.append(
             StructProperty(
                 name: property.name, member: member, type: type,
-                isChangeable: !isKey && rules.isChangeable(property) && isWhole(property.type),
-                note: text))
+                isChangeable: !isKey && rules.isChangeable(property) && isWhole, note: text))
     }
 
     private mutating func addLink(
@@ -270,10 +272,34 @@ struct StructMemberBuilder {
         }
     }
 
-    /// All of a value is written where a part of it changes: what the struct does not know would be lost.
-    private func isWhole(_ type: TypeReference) -> Bool {
+    /// All of a value is written where a part of it changes: what the struct does not know would be lost, and of an item in
+    /// a collection, which no service merges with what was there, what the struct does not write, too.
+    private mutating func isWhole(_ type: TypeReference) -> Bool {
         guard let id = type.structure else { return true }
-        return graph[id].derivedIDs.isEmpty && !graph[id].isOpen
+        if let known = wholes[type.isCollection]?[id] { return known }
+        var result = true
+        var seen: [StructureID: Bool] = [:]
+        var rest = [(id: id, isItem: type.isCollection)]
+        while result, let next = rest.popLast() {
+            if let known = seen[next.id], known || !next.isItem { continue }
+            seen[next.id] = next.isItem
+            let definition = graph[next.id]
+            result = definition.derivedIDs.isEmpty && !definition.isOpen
+            for property in definition.properties {
+                if next.isItem, !isWritten(property) { result = false }
+                guard !property.isNavigation, let inner = property.type.structure else { continue }
+                rest.append((inner, next.isItem || property.type.isCollection))
+            }
+        }
+        wholes[type.isCollection, default: [:]][id] = result
+        return result
+    }
+
+    /// The struct of a complex type has the property, and says it.
+    private mutating func isWritten(_ property: PropertyDefinition) -> Bool {
+        guard !property.isNavigation, case .property = outcome(property.type) else { return false }
+        let rules = StructRules()
+        return rules.isCreatable(property) || isNeeded(property, false, rules)
     }
 
     /// The Swift type of a property, a parameter or a result; what it uses is made, too.

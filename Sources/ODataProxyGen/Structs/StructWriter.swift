@@ -74,7 +74,7 @@ struct StructWriter {
             writer.line("/// " + comment(property.name, property.note))
             writer.line(
                 "\(visible)\(isVariable ? "var" : "let") \(property.member.code): \(property.type.code)"
-            )
+                    + (isEmptyAtFirst(property) ? " = []" : ""))
         }
         for link in declaration.links {
             writer.line("/// " + comment(link.name, link.note))
@@ -92,6 +92,12 @@ struct StructWriter {
             writer.line("\(visible)var dynamic: DynamicProperties")
         }
         writer.line()
+    }
+
+    /// A list in a complex value that no initialiser says, because only the service does.
+    private func isEmptyAtFirst(_ property: StructProperty) -> Bool {
+        !declaration.isEntity && property.type.isCollection
+            && !(declaration.draft?.parts.contains { $0.name == property.name } ?? false)
     }
 
     private func comment(_ name: String, _ note: String) -> String {
@@ -135,18 +141,29 @@ struct StructWriter {
         writer.line("/// Says what may be changed.")
         let head = "\(visible)func write(to \(values): inout Values)"
         let changed =
-            declaration.properties.filter(\.isChangeable).map { ($0.name, $0.member) }
-            + declaration.links.filter(\.isChangeable).map { ($0.name, $0.member) }
+            declaration.isEntity
+            ? declaration.properties.filter(\.isChangeable).map { ($0.name, "", $0.member) }
+                + declaration.links.filter(\.isChangeable).map { ($0.name, "", $0.member) }
+            : parts
         let isOpen = declaration.isOpen && declaration.isEntity
         guard !changed.isEmpty || isOpen else {
             writer.line(head + " {}")
             return
         }
         writer.block(head) { writer in
-            for (name, member) in changed {
-                writer.line("\(values).set(\(SwiftText.literal(name)), \(member.code))")
+            for (name, label, member) in changed {
+                writer.line("\(values).set(\(SwiftText.literal(name)), \(label)\(member.code))")
             }
             if isOpen { writer.line("\(values).set(dynamic: dynamic)") }
+        }
+    }
+
+    /// What a complex value says is all that its initialiser takes: it is always written as a whole.
+    private var parts: [(String, String, SwiftName)] {
+        (declaration.draft?.parts ?? []).map { part in
+            // Left out, and no null where the service makes the value of what must have one.
+            let isLeftOut = part.need == .optional && !part.type.isOptional
+            return (part.name, isLeftOut ? "ifPresent: " : "", part.member)
         }
     }
 
