@@ -316,7 +316,11 @@ import Testing
                 <Property Name="Boxes" Type="Collection(S.Box)" Nullable="false"/>
                 <Property Name="Plains" Type="Collection(S.Plain)" Nullable="false"/>
                 <Property Name="Outer" Type="S.Outer"/>
-                """),
+                """)
+                + """
+                <Action Name="Move" IsBound="true"><Parameter Name="thing" Type="S.Thing"/>
+                <Parameter Name="entity" Type="Edm.String" Nullable="false"/></Action>
+                """,
         container: #"<EntitySet Name="Things" EntityType="S.Thing"/>"#)
 
     @Test(
@@ -342,6 +346,11 @@ import Testing
             #expect(thing.contains(text), "\(text)")
         }
         #expect(thing.contains("boxes: [Box] = []"))
+    }
+
+    @Test func aParameterHasAnotherNameThanWhatAnOperationIsCalledOn() throws {
+        let move = try #require(try Self.files(Self.ruled)["Move.swift"])
+        #expect(move.contains("init(on entity: Ref<Thing>, entity_: String) {"))
     }
 
     /// Types, properties and members of one spelling, in a script without capitals.

@@ -9,7 +9,7 @@ package enum StructNames {
 
     /// Parameters of initialisers and members of structs for operations.
     package static let operationMembers: Set<String> = [
-        "answer", "name", "on", "result", "self", "target", "write",
+        "answer", "entity", "name", "on", "result", "self", "target", "write",
     ]
 
     /// Members of structs for enumerations.
