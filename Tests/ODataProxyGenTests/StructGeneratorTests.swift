@@ -348,6 +348,30 @@ import Testing
         #expect(thing.contains("boxes: [Box] = []"))
     }
 
+    @Test func derivedTypesOfWhatIsContainedAreNotBoundByTheSet() throws {
+        let files = try Self.files(
+            GeneratorTests.document(
+                GeneratorTests.entity(
+                    "Order",
+                    #"<NavigationProperty Name="Lines" Type="Collection(S.Line)" ContainsTarget="true"/>"#
+                ) + GeneratorTests.entity("Line", #"<Property Name="Note" Type="Edm.String"/>"#)
+                    + #"<EntityType Name="Gift" BaseType="S.Line"/>"#,
+                container: """
+                    <EntitySet Name="Orders" EntityType="S.Order">
+                    <Annotation Term="Org.OData.Capabilities.V1.InsertRestrictions">
+                    <Record><PropertyValue Property="Insertable" Bool="false"/></Record></Annotation>
+                    <Annotation Term="Org.OData.Capabilities.V1.UpdateRestrictions">
+                    <Record><PropertyValue Property="Updatable" Bool="false"/></Record></Annotation>
+                    </EntitySet>
+                    """))
+        #expect(files["Order.swift"]?.contains("EntityDraft") == false)
+        for name in ["Line.swift", "Gift.swift"] {
+            let text = try #require(files[name])
+            #expect(text.contains("struct Draft: EntityDraft"), "\(name)")
+            #expect(text.contains("public var note: String?"), "\(name)")
+        }
+    }
+
     @Test func aParameterHasAnotherNameThanWhatAnOperationIsCalledOn() throws {
         let move = try #require(try Self.files(Self.ruled)["Move.swift"])
         #expect(move.contains("init(on entity: Ref<Thing>, entity_: String) {"))

@@ -41,8 +41,9 @@ struct StructMemberBuilder {
     mutating func entity(_ place: StructPlace) -> StructDeclaration {
         let set = graph[place.root]
         let type = graph[place.key.type]
-        let rules =
-            place.kind == .contained ? StructRules() : StructRules(set: set.annotations)
+        // What a set says of itself does not hold for what its entities contain, whatever its type.
+        let isContained = !place.steps.isEmpty
+        let rules = isContained ? StructRules() : StructRules(set: set.annotations)
         var result = StructDeclaration(
             kind: .entity(
                 set: place.key.path, derived: place.kind == .derived ? type.qualifiedName : nil),
@@ -54,8 +55,7 @@ struct StructMemberBuilder {
             type.isOpen ? StructNames.members.union(["dynamic"]) : StructNames.members)
         let keys = Set(type.key.map(\.path))
         let isCreated =
-            rules.isInsertable && !type.isAbstract && !set.isSingleton
-            || place.kind == .contained && !type.isAbstract
+            rules.isInsertable && !type.isAbstract && (isContained || !set.isSingleton)
         var draft = StructDraft()
         draft.isOpen = type.isOpen
         for property in type.properties where !property.isNavigation {
