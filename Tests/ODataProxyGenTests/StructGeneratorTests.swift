@@ -148,7 +148,9 @@ import Testing
                 "Box.swift", "CountOf.swift", "Kind.swift", "OldParts.swift",
                 "OldPartsMachine.swift", "Rights.swift", "Scrap.swift",
             ])
-        #expect(output.serviceName == "C")
+        // Another service with a container C keeps its files in the same folder.
+        let mark = GeneratedFile.marker(service: "D.C") + "\n"
+        #expect(output.serviceName == "D.C" && output.files.allSatisfy { $0.text.hasPrefix(mark) })
         let text = try #require(output.files.first { $0.name == "OldParts.swift" }?.text)
         #expect(text.contains("// Without `Shelf`, Shelves was not asked for."))
         #expect(output.notes.contains("OldParts: without `Shelf`, Shelves was not asked for."))

@@ -43,11 +43,11 @@ package enum StructGenerator {
             notes: graph.diagnostics + builder.notes)
     }
 
-    /// What the files are marked with where the app says nothing: the container's name.
+    /// What the files are marked with where the app says nothing: the container's name with its namespace, because the files
+    /// of an earlier run with the same mark are deleted, and many services have a container of the same short name.
     private static func serviceName(of graph: MetadataGraph) -> String {
-        let container = graph.defaultContainer?.qualifiedName ?? "Service"
-        let name = container.split(separator: ".").last.map(String.init) ?? container
-        return SwiftName.type(name)
+        let name = SwiftText.comment(graph.defaultContainer?.qualifiedName ?? "")
+        return name.isEmpty ? "Service" : name
     }
 
     private static func file(
