@@ -1,8 +1,8 @@
 """The companion service against a C++ program with the same statements and the same JSON on the same tracked database."""
+import itertools
 import shutil
 import sqlite3
 import sys
-import time
 import urllib.request
 
 from bench import NATIVE, ROWS, Native, forget, interleave, line, program
@@ -97,10 +97,11 @@ def figures(folder):
                 requests.write_text(f"{method}\n{place}\n{body}\n")
                 commands[side] = [NATIVE / "load", connections, 1, requests, one.port, COUNT - 1_000, 0]
 
-            def numbered():
-                # Keys of no earlier round: nine digits, three of which are left for what is in a batch.
+            def numbered(call=itertools.count()):
+                # Keys of no earlier round, each round leaving room for more than a load inserts in its second.
+                first = 100_000_000 + next(call) * 5_000_000
                 for command in commands.values():
-                    command[-1] = 100_000_000 + int(time.time() * 1000) % 800_000_000
+                    command[-1] = first
 
             medians = interleave(commands, before=numbered)
             for side, found in medians.items():
