@@ -73,6 +73,11 @@ final class StoreSession {
         provider.throwUploadFailures = false
         do {
             try limit.stopping({ try? provider.close() }) { try provider.open() }
+            // An opening that was nearly done goes on to its end, and what it opened was closed meanwhile.
+            guard !limit.isOver else {
+                try? provider.close()
+                throw CommandError.interrupted(limit.sentence, status: TimeLimit.status)
+            }
         } catch {
             if isNew {
                 for suffix in ["", "-wal", "-shm"] {
