@@ -13,6 +13,13 @@ import PackagePlugin
         if configurations.count > 1 {
             Diagnostics.error("Expected one odata-generate.json in \(target.name), found more.")
         }
+        if let configuration = configurations.first {
+            let names = Set(files.filter { Self.name(of: $0) != nil }.map(\.lastPathComponent))
+            for name in Self.documents(named: configuration) where !names.contains(name) {
+                Diagnostics.error(
+                    "Expected documents of \(target.name) in odata-generate.json, found \(name).")
+            }
+        }
         var commands: [Command] = []
         var outputs: Set<String> = []
         for document in files.sorted(by: { $0.path < $1.path }) {
@@ -36,6 +43,16 @@ import PackagePlugin
                 "Expected a metadata document (*.edmx, *.csdl.xml, *.csdl.json) in \(target.name).")
         }
         return commands
+    }
+
+    /// The documents for which a configuration has settings of their own, because a misspelt name would have no effect. None
+    /// where it cannot be read: the tool says what is wrong with it.
+    private static func documents(named configuration: URL) -> [String] {
+        guard let text = try? Data(contentsOf: configuration),
+            let settings = try? JSONSerialization.jsonObject(with: text) as? [String: Any],
+            let documents = settings["documents"] as? [String: Any]
+        else { return [] }
+        return documents.keys.sorted()
     }
 
     /// The name of a document without its ending; nil for any other file.

@@ -19,7 +19,13 @@ func generated(
         only: settings.only ?? [])
     switch style {
     case .swift: return try StructGenerator.generate(metadata: metadata, options: options)
-    case .proxy: return try ProxyGenerator.generate(metadata: metadata, options: options)
+    case .proxy:
+        // As the command: it would have no effect.
+        guard options.only.isEmpty else {
+            throw ODataError(
+                .usage, "Expected only for the style swift: classes are of all sets.")
+        }
+        return try ProxyGenerator.generate(metadata: metadata, options: options)
     }
 }
 
