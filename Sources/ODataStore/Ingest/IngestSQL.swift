@@ -134,6 +134,16 @@ struct IngestSQL {
             + updates.joined(separator: ", ")
     }
 
+    /// What a base image says of its row as far as the source brings it, by the row's id.
+    var baseContent: String {
+        let words = plan.columns.count / 64 + 1
+        let everything = RowPattern(
+            slots: Array(repeating: .max, count: words), hasETag: true, hasControl: true)
+        let columns = ["_odata_base_kind"] + names(everything)
+        return "SELECT \(columns.joined(separator: ", ")) FROM \(quotedBase)"
+            + " WHERE \(SQLName.quoted(idName)) = ?"
+    }
+
     /// Notes at a row what its base image says of its sources; nil where nobody asks.
     var holdRow: String? {
         guard let hold, let column = hold.column else { return nil }

@@ -130,7 +130,10 @@ extension RowIngest {
     mutating func wroteBase(_ base: BoundStatement, id: Int64, _ next: Int32) throws -> Int64 {
         base.bind(id, next)
         let before = try handler.untaggedImage(of: id, in: plan.table, database: database)
+        let content = try contentOfBase(id)
         try base.run()
+        // What a mere reading says again is no other state; without an image nobody knows what there was.
+        if try content == nil || contentOfBase(id) != content { rewrittenRows.append(id) }
         noteAside(id)
         if let hold = sql.holdRow {
             try database.cachedStatement(sql: hold).execute(arguments: [id])
@@ -140,6 +143,12 @@ extension RowIngest {
         counts.shadowed += 1
         seen?.insert(id)
         return id
+    }
+
+    private func contentOfBase(_ id: Int64) throws -> [DatabaseValue]? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: sql.baseContent), arguments: [id])
+        return row.map { Array($0.databaseValues) }
     }
 
     mutating func remove(_ row: IncomingRow) throws {
@@ -178,6 +187,7 @@ extension RowIngest {
         guard !ids.isEmpty else { return }
         let outcome = try held.letGo(ids, because: reason, leavesAccepted: leavesAccepted)
         shadowedRows += outcome.buried
+        rewrittenRows += outcome.buried
         counts.shadowed += outcome.buried.count
         counts.removed += outcome.count - outcome.buried.count
     }

@@ -51,7 +51,8 @@ package struct RowIngest: RowSink, ~Copyable {
     var isCheckDue = false
     var shadowedRows: [Int64] = []
     var upsertedRows: [Int64] = []
-    /// Rows that were here and are another state now; noted while the queue has changes of the table.
+    /// Rows that were here and are another state now, or whose base images are; noted while the queue has changes of the
+    /// table.
     var rewrittenRows: [Int64] = []
     /// Rows that were told to be gone one after the other, and why; they go together.
     var goneRows: [Int64] = []
@@ -223,9 +224,8 @@ package struct RowIngest: RowSink, ~Copyable {
             try held.note(asideRows, heldBy: hold)
             asideRows = []
         }
-        if !(rewrittenRows.isEmpty && shadowedRows.isEmpty) {
-            try handler.rewrote(
-                rewrittenRows + shadowedRows, in: plan.table, database: database)
+        if !rewrittenRows.isEmpty {
+            try handler.rewrote(rewrittenRows, in: plan.table, database: database)
             rewrittenRows = []
         }
         if !shadowedRows.isEmpty {

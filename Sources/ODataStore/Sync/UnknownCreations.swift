@@ -150,18 +150,14 @@ struct UnknownCreations {
     }
 
     /// What came with other values in the place of rows from before a creation was sent: where another client has deleted such
-    /// a row, the service may have given its key again.
+    /// a row, or a deletion of ours was carried out, the service may have given its key again. Whatever the tag says: the new
+    /// row may have none, or the first one again.
     private func rewritten(
         in path: String
     ) throws -> [(row: Int64, parent: Int64?, values: StructureValue)] {
         let images = try transaction.images(path)
-        // Of these the tag that the deletion was made for tells more.
-        let deleted = Set(
-            try transaction.requests.all().filter {
-                $0.operation == .delete && $0.target.table == path && $0.wasSent
-            }.map(\.target.id))
         let rows = try RowMarks(database: database).rewritten(in: images.rows.table)
-        return try rows.subtracting(deleted).sorted().compactMap { row in
+        return try rows.sorted().compactMap { row in
             guard let values = try serviceState(of: row, in: path) else { return nil }
             return (row, try images.rows.row(id: row)?.parent, values)
         }

@@ -231,6 +231,22 @@ import Testing
         }
     }
 
+    /// A row that shows nearly all of it was there before, and came again as it was: a change of ours that waits over it makes
+    /// nothing new of it.
+    @Test(arguments: [true, false])
+    func aRowThatCameAgainAsItWasIsNotIt(isChanged: Bool) throws {
+        let fixture = try StoreFixture()
+        try fixture.download("Orders", Self.row(5, "new"))
+        if isChanged {
+            try fixture.update(try fixture.row("Orders", 5), ["CustomerID": .number(3)])
+        }
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        let said = try Self.read(fixture, Self.row(5, "new"))
+        #expect(said.count == 1 && said[0].contains("sent again"), "\(said)")
+        #expect(try fixture.queue().contains("create Orders waiting"))
+    }
+
     /// What was noted for a creation that is settled counts for no later one.
     @Test func whatChangedBeforeTheSendingIsNotIt() throws {
         let fixture = try StoreFixture()
@@ -334,12 +350,16 @@ import Testing
 
     /// The service gives the key of a deleted row again, and the row keeps its id here: it came unseen.
     @Test(arguments: [
-        ("W/\"2\"", "new", true), ("W/\"2\"", "other", false), ("W/\"1\"", "new", false),
+        ("W/\"2\"", "new", true), ("W/\"2\"", "other", false), ("W/\"1\"", "new", true),
+        ("W/\"1\"", "other", false), ("", "new", true), ("", "other", false),
+        // It is as it was: the deletion had no effect, and its key was not given again.
+        ("W/\"1\"", "old", false), ("", "old", false),
     ])
     func aRowUnderTheKeyOfADeletedOneIsListed(tag: String, title: String, isListed: Bool) throws {
         let fixture = try StoreFixture()
         func row(_ title: String, _ tag: String) -> String {
-            Self.row(5, title).dropLast()
+            guard !tag.isEmpty else { return Self.row(5, title) }
+            return Self.row(5, title).dropLast()
                 + #","@odata.etag":"\#(tag.replacing("\"", with: "\\\""))"}"#
         }
         try fixture.download("Orders", row("old", "W/\"1\""))
@@ -351,7 +371,7 @@ import Testing
         try Self.lose(fixture)
         _ = try fixture.store.record(
             [.init(request: deletion, outcome: .undecided("No answer."))], of: attempt.id)
-        let amount = title == "new" ? "12.5" : "3"
+        let amount = title == "other" ? "3" : "12.5"
         let said = try Self.read(
             fixture, row(title, tag).replacing("12.5", with: amount))
         #expect(said.count == 1 && said[0].contains("Orders(5)") == isListed, "\(said)")
