@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ODataQuery
 import ODataServer
 import ODataText
 import Testing
@@ -82,6 +83,57 @@ import Testing
             let old = try owner.read { try ChangeLog($0).oldImage(sequence: log.now + 1) }
             #expect(old?["Title"] == "unseen".databaseValue && old?.keys.contains("Note") == false)
         }
+    }
+
+    /// Nobody noted what was written while the triggers were out: no tag from before holds, whether anything was noted before
+    /// or not, and a tag that came since does.
+    @Test(arguments: [true, false])
+    func aTagFromBeforeDoesNotHoldForWhatNobodySaw(wasNoted: Bool) throws {
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("owner-\(UUID().uuidString).db").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Self.alone(path, Self.tables)
+        let first = try Self.serve(path, "GET", "/Tools(1)").headers["ETag"]
+        if wasNoted { try Self.alone(path, "UPDATE Tools SET Title = 'noted' WHERE Id = 1") }
+        let old = try #require(try Self.serve(path, "GET", "/Tools(1)").headers["ETag"])
+        #expect((old == first) == !wasNoted)
+        try ODataService.untrack(table: "Tools", in: path)
+        try Self.alone(path, "UPDATE Tools SET Title = 'unseen' WHERE Id = 1")
+        #expect(try Self.serve(path, "PATCH", "/Tools(1)", tag: old).status == 412)
+        let title = "SELECT Title FROM Tools WHERE Id = 1"
+        #expect(try Self.alone(path) { try String.fetchOne($0, sql: title) } == "unseen")
+        // Its tag stays from one run to the next.
+        let now = try #require(try Self.serve(path, "GET", "/Tools(1)").headers["ETag"])
+        #expect(try Self.serve(path, "PATCH", "/Tools(1)", tag: now).status < 300)
+        #expect(try Self.alone(path) { try String.fetchOne($0, sql: title) } == "served")
+    }
+
+    private static func alone(_ path: String, _ sql: String) throws {
+        try alone(path) { try $0.execute(sql: sql) }
+    }
+
+    /// What its owner does while nobody else has the file open.
+    private static func alone<Result>(
+        _ path: String, _ body: (Database) throws -> Result
+    ) throws -> Result {
+        let owner = try DatabaseQueue(path: path)
+        defer { try? owner.close() }
+        return try owner.writeWithoutTransaction(body)
+    }
+
+    /// What a service that opens the file says to one request.
+    private static func serve(
+        _ path: String, _ method: String, _ url: String, tag: String? = nil
+    ) throws -> ResponseMessage {
+        let service = try ODataService(ServiceConfiguration(databasePath: path))
+        defer { try? service.close() }
+        var headers: HeaderFields = ["Host": "h"]
+        headers["If-Match"] = tag
+        if method == "PATCH" { headers["Content-Type"] = "application/json" }
+        let body = method == "PATCH" ? #"{"Title":"served"}"# : ""
+        return service.respond(
+            to: RequestMessage(
+                method: method, url: url, headers: headers, body: Array(body.utf8)))
     }
 
     @Test func aColumnThatIsRenamedOrAddedNeedsNothing() throws {

@@ -3,7 +3,8 @@ import ODataSQL
 import ODataText
 import ODataWire
 
-/// Gives entities their ETags: `W/"n"`, n being the sequence of the row's last change, 0 when it never changed.
+/// Gives entities their ETags: `W/"n"`, n being the sequence of the row's last change that was seen, or the one since which
+/// changes of its table are seen; 0 when the row never changed.
 struct EntityTagger {
     private let exchange: Exchange
 
@@ -34,7 +35,8 @@ struct EntityTagger {
             if try exchange.log.hasVersions(table.name) {
                 try tagByVersions(&rows, of: table)
             } else {
-                let unchanged = Self.text(0).description
+                let since = try exchange.log.trackedSince(table.name)
+                let unchanged = Self.text(since).description
                 for position in rows.indices { rows[position].control.etag = unchanged }
             }
         }
@@ -83,8 +85,10 @@ struct EntityTagger {
     private func tagByVersions(_ rows: inout [StructureValue], of table: TableMapping) throws {
         let keys = try rows.map { try TargetRows.rowKey(Self.key(of: $0, in: table), of: table) }
         let versions = try exchange.log.versions(table: table.name, keys: keys)
+        let since = try exchange.log.trackedSince(table.name)
         for position in rows.indices {
-            rows[position].control.etag = Self.text(versions[keys[position]] ?? 0).description
+            let version = max(versions[keys[position]] ?? 0, since)
+            rows[position].control.etag = Self.text(version).description
         }
     }
 
@@ -93,7 +97,8 @@ struct EntityTagger {
         guard table.isWritable else { return nil }
         let rowKey = try TargetRows.rowKey(key, of: table)
         let version = try exchange.log.versions(table: table.name, keys: [rowKey])[rowKey]
-        return Self.text(version ?? 0)
+        // Nobody knows whether the row changed while changes of the table were not seen.
+        return Self.text(max(version ?? 0, try exchange.log.trackedSince(table.name)))
     }
 
     private static func text(_ version: Int64) -> EntityTag { .weak(String(version)) }

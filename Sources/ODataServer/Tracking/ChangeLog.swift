@@ -69,15 +69,20 @@ package struct ChangeLog {
 
     /// Notes that changes of a table are seen from now on: those before were made while nobody looked.
     private func begin(_ table: String) throws {
-        // A token from before must be an older one, though nothing was noted since: an entry of no table stands between.
-        if try currentSequence() > 0 {
+        let name = "since " + table
+        let wasTracked =
+            try String.fetchOne(
+                database, sql: "SELECT name FROM _odata_meta WHERE name = ?", arguments: [name])
+            != nil
+        // A token or tag from before must be an older one, though nothing was noted since: an entry of no table stands between.
+        if try wasTracked || currentSequence() > 0 {
             try database.execute(
                 sql: "INSERT INTO _odata_changes (table_name, key, operation, transaction_id)"
                     + " VALUES ('', '', 'B', 0)")
         }
         try database.execute(
             sql: "INSERT OR REPLACE INTO _odata_meta (name, value) VALUES (?, ?)",
-            arguments: ["since " + table, try currentSequence()])
+            arguments: [name, try currentSequence()])
     }
 
     /// Keeps what names the rows of a table: those of a log that another key named cannot be told any more.
@@ -97,7 +102,7 @@ package struct ChangeLog {
         return false
     }
 
-    /// Changes of a table are known from this sequence on.
+    /// Changes of a table are known from this sequence on: the version of rows that were not seen to change since.
     package func trackedSince(_ table: String) throws -> Int64 {
         try Int64.fetchOne(
             try database.cachedStatement(sql: "SELECT value FROM _odata_meta WHERE name = ?"),
@@ -263,7 +268,7 @@ extension ChangeLog {
         return versions
     }
 
-    /// False while no row of the table ever changed, so that every version is 0.
+    /// False while no row of the table was seen to change, so that every version is that of the table.
     package func hasVersions(_ table: String) throws -> Bool {
         try Int.fetchOne(
             try database.cachedStatement(
