@@ -73,6 +73,11 @@ import Testing
             let error = #expect(throws: ODataError.self) { try ODataService.untrack(path) }
             #expect(error?.code == .storage && error?.message.contains("in use") == true)
             #expect(error?.location == .path(path))
+            let one = #expect(throws: ODataError.self) {
+                try ODataService.untrack(table: "T", in: path)
+            }
+            #expect(one?.code == .storage && one?.message.contains("in use") == true)
+            #expect(one?.location == .path(path))
             #expect(try read(path, Self.everything) == during)
             let made = service.respond(
                 to: RequestMessage(
@@ -81,6 +86,11 @@ import Testing
                     body: Array("{}".utf8)))
             #expect(made.status == 201, "\(mode)")
             try service.close()
+            try ODataService.untrack(table: "T", in: path)
+            #expect(try isWAL(path) == (mode == "wal"))
+            let triggers: [String] = try read(
+                path, "SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+            #expect(triggers.isEmpty)
             try ODataService.untrack(path)
             let left: [String] = try read(path, Self.everything)
             #expect(left == ["T CREATE TABLE T (Id INTEGER PRIMARY KEY)"])

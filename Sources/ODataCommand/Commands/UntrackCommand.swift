@@ -14,6 +14,8 @@ struct UntrackCommand: ParsableCommand {
             With --table only the triggers of one table go: SQLite drops and renames no column \
             that a trigger names. The next service makes them anew, and clients read that one \
             table anew.
+
+            Stop the service first: a database that is open is left as it is.
             """)
 
     @Option(

@@ -57,26 +57,65 @@ extension ServiceDatabase {
     ///
     /// - Throws: `storage` when the file is no database of a service or in use; nothing is changed then.
     static func untrack(_ path: String) throws {
+        try alone(path) { database, now in
+            let mode = try remembered(database) ?? now
+            try database.inTransaction(.exclusive) {
+                let log = ChangeLog(database)
+                try log.dropTriggers()
+                try log.returnStreams()
+                try log.dropTables()
+                return .commit
+            }
+            return mode
+        }
+    }
+
+    /// Takes the triggers of one table out of a database, so that its owner may drop and rename what they name; the log stays.
+    /// The next service makes them anew and gives out no change of the table from before.
+    ///
+    /// - Throws: `notFound` for a table that is not tracked, `storage` when the file is no database of a service or in use:
+    ///   a service that has it open would go on without noting anything. Nothing is changed then.
+    static func untrack(table: String, in path: String) throws {
+        do {
+            try alone(path) { database, now in
+                try database.inTransaction(.exclusive) {
+                    guard try ChangeLog(database).dropTriggers(of: table) > 0 else {
+                        throw ODataError(
+                            .notFound, "Expected a table whose changes are tracked, found none.",
+                            at: .path(table))
+                    }
+                    return .commit
+                }
+                return now
+            }
+        } catch let error as DatabaseError {
+            throw ODataError(
+                .storage, "Expected the database for a change, could not write it.",
+                at: .path(path), underlying: error)
+        }
+    }
+
+    /// Changes a database that nobody else has open.
+    ///
+    /// - Parameter body: is told the journal mode that the file has, and returns the one that it gets.
+    /// - Throws: `storage` when the file is no database of a service or in use.
+    private static func alone(
+        _ path: String, _ body: (Database, _ mode: String) throws -> String
+    ) throws {
         guard FileManager.default.fileExists(atPath: path) else {
             throw ODataError(.storage, "Expected a database file, found none.", at: .path(path))
         }
         let now = try journalMode(path)
         do {
             try withoutPool(path) { database in
-                let mode = try remembered(database) ?? now
                 // To leave WAL takes the file alone, and this way it stays alone: a service that has it open keeps its log.
                 try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
                 guard try set("delete", database) else {
                     throw DatabaseError(resultCode: .SQLITE_BUSY)
                 }
+                let mode: String
                 do {
-                    try database.inTransaction(.exclusive) {
-                        let log = ChangeLog(database)
-                        try log.dropTriggers()
-                        try log.returnStreams()
-                        try log.dropTables()
-                        return .commit
-                    }
+                    mode = try body(database, now)
                 } catch {
                     _ = try? set(now, database)
                     throw error
@@ -88,32 +127,6 @@ extension ServiceDatabase {
         {
             throw ODataError(
                 .storage, "Expected a database that no service has open, found it in use.",
-                at: .path(path), underlying: error)
-        }
-    }
-
-    /// Takes the triggers of one table out of a database, so that its owner may drop and rename what they name; the log stays.
-    /// The next service makes them anew and gives out no change of the table from before.
-    ///
-    /// - Throws: `notFound` for a table that is not tracked, `storage` where another program writes for too long.
-    static func untrack(table: String, in path: String) throws {
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw ODataError(.storage, "Expected a database file, found none.", at: .path(path))
-        }
-        do {
-            try withoutPool(path) { database in
-                try database.inTransaction(.immediate) {
-                    guard try ChangeLog(database).dropTriggers(of: table) > 0 else {
-                        throw ODataError(
-                            .notFound, "Expected a table whose changes are tracked, found none.",
-                            at: .path(table))
-                    }
-                    return .commit
-                }
-            }
-        } catch let error as DatabaseError {
-            throw ODataError(
-                .storage, "Expected the database for a change, could not write it.",
                 at: .path(path), underlying: error)
         }
     }
@@ -181,9 +194,9 @@ extension ODataService {
     /// - Throws: `storage` when the file is no database of a service or in use; nothing is changed then.
     package static func untrack(_ path: String) throws { try ServiceDatabase.untrack(path) }
 
-    /// Takes the triggers of one table out of a database until the next service opens it.
+    /// Takes the triggers of one table out of a database that no service has open, until the next one opens it.
     ///
-    /// - Throws: `notFound` for a table that is not tracked, `storage` where the file cannot be written.
+    /// - Throws: `notFound` for a table that is not tracked, `storage` where the file is in use or cannot be written.
     package static func untrack(table: String, in path: String) throws {
         try ServiceDatabase.untrack(table: table, in: path)
     }
