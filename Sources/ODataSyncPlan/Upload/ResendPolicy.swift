@@ -85,7 +85,8 @@ package enum ResendPolicy {
                             "Its change set was refused with \(refusal.status), the service kept a part of it,"
                                 + " and nobody can tell whether this part was carried out.")
                         : .refused(refusal)
-                case .notCarriedOut?, .repeatable?: .refused(refusal)
+                case .notCarriedOut?: .refusedWithoutEffect(refusal)
+                case .repeatable?: .refused(refusal)
                 }
         }
         return outcomes

@@ -62,13 +62,15 @@ import Testing
         #expect(
             outcomes([1: .undecided, 2: .notCarriedOut, 3: .repeatable])
                 == [
-                    1: .refused(Self.refusal), 2: .refused(Self.refusal), 3: .refused(Self.refusal),
+                    1: .refused(Self.refusal), 2: .refusedWithoutEffect(Self.refusal),
+                    3: .refused(Self.refusal),
                 ])
     }
 
     @Test func whatARefusedSetHasLeftBehindIsSettledOnItsOwn() {
         let found = outcomes([1: .undecided, 2: .carriedOut(Self.shown), 3: .notCarriedOut])
-        #expect(found[2] == .answered(Self.shown) && found[3] == .refused(Self.refusal))
+        #expect(
+            found[2] == .answered(Self.shown) && found[3] == .refusedWithoutEffect(Self.refusal))
         guard case .undecided? = found[1],
             case .undecided? = outcomes([1: .undecided], keepsParts: true)[1]
         else {
