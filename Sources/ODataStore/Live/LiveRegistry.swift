@@ -67,7 +67,10 @@ package final class LiveRegistry: Sendable {
     ///
     /// - Returns: whether one has.
     func noticeOthers(in store: LocalStore) throws -> Bool {
-        guard state.withLock({ !$0.queries.isEmpty }) else { return false }
+        // A store that is only read has no writer to ask, and nobody changes it.
+        guard state.withLock({ !$0.queries.isEmpty }), try !store.pool().isReadOnly else {
+            return false
+        }
         var isChanged = false
         try store.onWriter { database in
             let version = try Self.version(database)
