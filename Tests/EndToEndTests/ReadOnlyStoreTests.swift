@@ -115,5 +115,20 @@
                 #expect(try media.contents() == before)
             }
         }
+
+        /// A transaction that did not end is half in the file, and nobody can take it back.
+        @Test func aStoreWithAJournalIsRefused() async throws {
+            try await ServiceWorkplace.run { place in
+                let media = try Media(place, withLog: false, key: nil)
+                defer { media.remove() }
+                media.open()
+                try Data(repeating: 0xd9, count: 512).write(
+                    to: URL(fileURLWithPath: media.store + "-journal"))
+                try media.close()
+                let child = try Self.child(media, nil)
+                #expect(try child.line() == "open refused: storage true")
+                #expect(try child.wait() == .exit(0))
+            }
+        }
     }
 #endif

@@ -28,36 +28,51 @@ package struct ReadOnlyFile: Sendable {
     }
 
     private let path: String
+    /// The file itself: what belongs to it lies beside that, and not beside a link to it.
+    private let real: String
     private let identity: Identity?
 
     /// - Returns: nil for a file that can be written, or that is not there.
     /// - Throws: `storage` where a log lies beside it that nobody can bring in.
     package init?(_ path: String) throws {
-        let folder = (path as NSString).deletingLastPathComponent
-        guard access(path, F_OK) == 0,
-            access(path, W_OK) != 0
-                || access(folder.isEmpty ? "." : folder, W_OK) != 0
-                    && access(path + "-wal", W_OK) != 0
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        let real = String(cString: found)
+        let folder = (real as NSString).deletingLastPathComponent
+        guard
+            access(real, W_OK) != 0
+                || access(folder, W_OK) != 0 && access(real + "-wal", W_OK) != 0
         else { return nil }
         self.path = path
-        identity = Self.identity(path)
+        self.real = real
+        identity = Self.identity(real)
         try check()
     }
 
     /// - Throws: `storage` when somebody else has changed the file, or is about to.
     package func check() throws {
-        guard Self.identity(path + "-wal")?.size ?? 0 == 0 else {
+        guard Self.identity(real + "-wal")?.size ?? 0 == 0, !hasHotJournal else {
             throw ODataError(
                 .storage,
                 "Expected a store that is only read to have no log, found one: open it once where it can be written.",
                 at: .path(path), underlying: ReadOnlyStore())
         }
-        guard Self.identity(path) == identity else {
+        guard Self.identity(real) == identity else {
             throw ODataError(
                 .storage,
                 "Expected a store that is only read to stay as it is, found it changed: open it anew.",
                 at: .path(path), underlying: ReadOnlyStore())
         }
+    }
+
+    /// Whether a transaction is to be taken back that did not end: a journal that is no more needed is empty or begins with
+    /// zeros.
+    private var hasHotJournal: Bool {
+        let journal = real + "-journal"
+        guard Self.identity(journal)?.size ?? 0 > 0 else { return false }
+        let first = try? FileHandle(forReadingFrom: URL(fileURLWithPath: journal)).read(
+            upToCount: 1)
+        return first?.first != 0
     }
 
     private static func identity(_ path: String) -> Identity? {

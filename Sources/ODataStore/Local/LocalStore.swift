@@ -104,7 +104,7 @@ package final class LocalStore: Sendable {
         logBytes = configuration.logBytes
         live = LiveRegistry(lookInterval: configuration.lookInterval)
         do {
-            let readOnly = try ReadOnlyFile(path)
+            let readOnly = try ReadOnlyFile(file.path)
             if readOnly == nil {
                 let folder = (path as NSString).deletingLastPathComponent
                 if !folder.isEmpty { try PrivateFiles.makeFolder(folder) }
