@@ -315,8 +315,9 @@ import WorkplaceFixture
                         rows: (try? place.storeCount("WorkOrders")) ?? -1, time: world.uptime()))
                 completion.end(.success(()))
             }
-            world.awaitWaiter(of: .seconds(limit ?? 20))
+            #expect(world.awaitWaiter(of: .seconds(limit ?? 20)))
             world.advance(.seconds((limit ?? 20) - 1))
+            #expect(world.awaitLook())
             #expect(!completion.hasEnded)
             if limit == nil { held.release() } else { world.advance(.seconds(1)) }
             #expect(completion.failure() == nil)
@@ -356,15 +357,16 @@ import WorkplaceFixture
             let opening = StartedCall { try sync.open() }
             transport.reached.wait()
             let closing = StartedCall { try sync.close() }
-            world.awaitWaiter(of: .seconds(15))
+            #expect(world.awaitWaiter(of: .seconds(15)))
             world.advance(.seconds(14))
+            #expect(world.awaitLook())
             #expect(!closing.hasEnded)
             world.advance(.seconds(1))
             #expect(closing.failure() == nil)
             #expect(!opening.hasEnded)
             // Its files cannot be deleted under it.
             let clearing = StartedCall { try sync.clear() }
-            world.awaitWaiter(of: .seconds(15))
+            #expect(world.awaitWaiter(of: .seconds(15)))
             world.advance(.seconds(15))
             #expect(clearing.failure() is UsageError)
             // What was told to stop ends closed, whenever it ends.

@@ -113,7 +113,11 @@ import Testing
         try await Self.run { desk, meanwhile in
             meanwhile.set {
                 // Until the first page is stored the read has nothing to lose.
-                while try desk.rows("SELECT count(*) FROM Orders") == ["0"] { usleep(1_000) }
+                let end = ContinuousClock.now + .seconds(60)
+                while try desk.rows("SELECT count(*) FROM Orders") == ["0"] {
+                    try #require(ContinuousClock.now < end, "The first page was not stored.")
+                    usleep(1_000)
+                }
                 try desk.sync.deleteDownloadQuery(name: "some")
                 try Self.add(desk, Self.url)
             }
