@@ -241,8 +241,14 @@ extension StoreTransaction {
         }
         switch image {
         case .present(let values):
+            let before = stored.values
             stored.show(values)
             try images.write(stored, kind: .present)
+            // No download brings it as something new any more, and it may be what a creation without an answer made.
+            if stored.values != before {
+                try RowMarks(database: database).note(
+                    rewritten: [row.id], in: images.rows.table)
+            }
         case .tombstone: try images.write(stored, kind: .tombstone)
         case .absent: try images.drop(id: row.id)
         }

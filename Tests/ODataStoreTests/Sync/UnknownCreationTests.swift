@@ -247,6 +247,25 @@ import Testing
         #expect(try fixture.queue().contains("create Orders waiting"))
     }
 
+    /// A look behind a refused change has shown such a row: the download behind it brings nothing new any more.
+    @Test func aRowThatALookHasShownInThePlaceOfAnotherIsListed() throws {
+        let fixture = try StoreFixture()
+        try fixture.download("Orders", Self.row(5, "old"))
+        try fixture.update(try fixture.row("Orders", 5), ["CustomerID": .number(3)])
+        let change = try #require(try fixture.store.allRequests().first)
+        _ = try Self.order(fixture, "new")
+        try Self.lose(fixture)
+        var shown = try #require(try fixture.store.conflict(of: change, server: nil).base)
+        let title = try #require(try fixture.graph()[shown.type].slot(named: "Title"))
+        shown.slots[title] = .text("new")
+        let settlement = try fixture.store.settle(
+            try fixture.store.conflict(of: change, server: shown), by: .takeServer, policy: "test")
+        #expect(settlement != nil)
+        let said = try Self.read(fixture, Self.row(5, "new"))
+        #expect(said.count == 1 && said[0].contains("changed since Orders(5) nearly"), "\(said)")
+        #expect(try fixture.queue() == ["create Orders unknown"])
+    }
+
     /// What was noted for a creation that is settled counts for no later one.
     @Test func whatChangedBeforeTheSendingIsNotIt() throws {
         let fixture = try StoreFixture()
