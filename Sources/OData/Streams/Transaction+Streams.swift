@@ -62,14 +62,18 @@ extension Transaction {
         key.dynamicValues = [:]
         var first = options(bringing: content)
         first.flags.formUnion([.media, .unmodifiable])
-        let row = try session.perform(
-            .create(table: D.Target.entitySet, value: key, binds: []), first)
-        contents.add(content)
         let isEmpty = rest.slots.allSatisfy { $0 == nil } && rest.dynamicValues.isEmpty
-        if !isEmpty || !values.binds.isEmpty {
-            try session.perform(
-                .update(row, changes: rest, binds: values.binds, mode: .merge), options)
+        let (session, options) = (session, options)
+        let row = try session.together {
+            let row = try session.perform(
+                .create(table: D.Target.entitySet, value: key, binds: []), first)
+            if !isEmpty || !values.binds.isEmpty {
+                try session.perform(
+                    .update(row, changes: rest, binds: values.binds, mode: .merge), options)
+            }
+            return row
         }
+        contents.add(content)
         return Ref(row: row.id)
     }
 

@@ -95,10 +95,13 @@ public struct Transaction: ~Copyable {
         guard !changes.isEmpty else { return }
         var structure = StructureValue(type: values.type, in: model.graph)
         try changes.apply(to: &structure, in: model.graph)
-        try session.perform(
-            .update(row, changes: structure, binds: changes.binds, mode: .merge), options)
-        for navigation in changes.unbinds {
-            try session.perform(.deleteLink(row, navigation: navigation, target: nil), options)
+        let (session, options) = (session, options)
+        try session.together {
+            try session.perform(
+                .update(row, changes: structure, binds: changes.binds, mode: .merge), options)
+            for navigation in changes.unbinds {
+                try session.perform(.deleteLink(row, navigation: navigation, target: nil), options)
+            }
         }
     }
 

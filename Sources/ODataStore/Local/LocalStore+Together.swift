@@ -20,12 +20,23 @@ package struct ChangeSession {
         self.reader = reader
     }
 
-    /// Makes one change.
+    /// Makes one change, or none of it where it throws: the caller may go on with others.
     ///
     /// - Returns: the row created or changed.
     @discardableResult
     package func perform(_ write: LocalWrite, _ options: WriteOptions) throws -> RowReference {
-        try writer.perform(write, options)
+        try together { try writer.perform(write, options) }
+    }
+
+    /// Makes changes that are made all or not at all: where `body` throws, what it did before is undone.
+    package func together<Result>(_ body: () throws -> Result) throws -> Result {
+        var result: Result?
+        try transaction.database.inSavepoint {
+            result = try body()
+            return .commit
+        }
+        guard let result else { throw ODataError(.storage, "Expected a result from the change.") }
+        return result
     }
 
     /// Values and flags of a row in view; nil when it is not there.
