@@ -115,14 +115,14 @@ final class LiveSession<Result: Sendable>: LiveFollower {
             do {
                 if let rows = try content.withLock({ try look(&$0) }) { answer(.success(rows)) }
             } catch {
-                // A suspension ends no loop: it looks again when the store is resumed, which may have been meanwhile.
+                // A suspension ends no loop: it looks again when the store is resumed, which may have been meanwhile. In this
+                // order: a resumption changes the epoch first.
+                let isSuspended = core.isSuspended.load(ordering: .sequentiallyConsistent)
                 if !core.isClosed, core.epoch.load(ordering: .sequentiallyConsistent) != epoch {
                     wakeAgain()
                     continue
                 }
-                if !core.isClosed, core.isSuspended.load(ordering: .sequentiallyConsistent) {
-                    continue
-                }
+                if !core.isClosed, isSuspended { continue }
                 answer(.failure(core.isClosed ? .storeClosed : .from(error)))
             }
         }

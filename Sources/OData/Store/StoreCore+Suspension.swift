@@ -15,8 +15,7 @@ extension OfflineStore {
     public func suspend() async {
         let core = core
         core.isSuspended.store(true, ordering: .sequentiallyConsistent)
-        core.engine.cancel(.download)
-        core.engine.cancel(.upload)
+        core.cancelRound()
         await core.inTurn { core.disconnect() }
     }
 
@@ -41,9 +40,15 @@ extension StoreCore {
     }
 
     fileprivate func disconnect() {
-        // A later call may have resumed it before this one had its turn.
-        guard isSuspended.load(ordering: .sequentiallyConsistent), !isClosed else { return }
+        guard !isClosed else { return }
+        // A resumption that ran when this was asked for has taken it back.
+        isSuspended.store(true, ordering: .sequentiallyConsistent)
+        guard !isDisconnected.exchange(true, ordering: .sequentiallyConsistent) else { return }
         endWatching()
+        letGo()
+    }
+
+    private func letGo() {
         store.departures.listen(nil)
         try? store.close()
         connected.withLock { $0.lock = nil }
@@ -51,17 +56,28 @@ extension StoreCore {
 
     fileprivate func reconnect() throws {
         guard !isClosed else { throw ODataError.storeClosed }
-        guard isSuspended.load(ordering: .sequentiallyConsistent) else { return }
+        guard isDisconnected.load(ordering: .sequentiallyConsistent) else { return }
         try ODataError.translating {
             let new = try Self.connect(settings, path)
             connected.withLock { $0 = new }
-            epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
-            applyRules()
-            if role == .owner { StoreOpening(try scope()).configure() }
-            listen()
-            isSuspended.store(false, ordering: .sequentiallyConsistent)
-            try refresh()
-            liveSync.withLock { $0 }?.wake()
+            do {
+                // Who closed it meanwhile has seen the old file only.
+                guard !isClosed else { throw ODataError.storeClosed }
+                applyRules()
+                if role == .owner { StoreOpening(try scope()).configure() }
+            } catch {
+                letGo()
+                if isClosed { try? Self.close(new, isTemporary) }
+                throw error
+            }
         }
+        listen()
+        epoch.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        isDisconnected.store(false, ordering: .sequentiallyConsistent)
+        isSuspended.store(false, ordering: .sequentiallyConsistent)
+        // It is resumed, whatever becomes of these.
+        do { try refresh() } catch { followers.wake() }
+        if isWatchWanted.load(ordering: .sequentiallyConsistent) { watchOwner() }
+        liveSync.withLock { $0 }?.wake()
     }
 }

@@ -8,11 +8,13 @@ extension StoreCore {
     /// Lets a reader's status and refusals follow what the owner commits, from the first time that somebody follows them.
     func watchOwner() {
         guard role == .reader, !isClosed else { return }
+        isWatchWanted.store(true, ordering: .sequentiallyConsistent)
         reads.add { [weak self] in self?.startWatching() }
     }
 
     private func startWatching() {
         guard (try? checkOpen()) != nil, watch.withLock({ $0 == nil }) else { return }
+        let epoch = epoch.load(ordering: .sequentiallyConsistent)
         let store = store
         // Commits of others wake every live query, whatever it reads: this one reads nothing.
         let query = try? ODataStore.LiveQuery(
@@ -32,7 +34,10 @@ extension StoreCore {
             })
         guard let query else { return }
         let isFirst = watch.withLock { watch in
-            guard watch == nil, !isClosed else { return false }
+            // A suspension ends the watches that it finds: one on a file of before must not come behind it.
+            guard watch == nil, (try? checkOpen()) != nil,
+                self.epoch.load(ordering: .sequentiallyConsistent) == epoch
+            else { return false }
             watch = query
             return true
         }

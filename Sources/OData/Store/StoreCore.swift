@@ -38,6 +38,8 @@ final class StoreCore: Sendable {
     let connected: Mutex<Connected>
     /// The file is let go of; see ``OfflineStore/suspend()``.
     let isSuspended = Atomic(false)
+    /// The file is closed for a suspension; changed in turn with synchronisations and writes only.
+    let isDisconnected = Atomic(false)
     /// Counts the files that there have been.
     let epoch = Atomic(0)
     let role: Role
@@ -58,8 +60,12 @@ final class StoreCore: Sendable {
     let liveSync = Mutex<LiveSync?>(nil)
     /// Of a reader whose status or refusals are followed: what sees that the owner has committed.
     let watch = Mutex<ODataStore.LiveQuery?>(nil)
+    /// Somebody has begun to follow: after a suspension the watch begins anew.
+    let isWatchWanted = Atomic(false)
+    /// Ends the synchronisation that runs, also between two operations of the engine.
+    let round = Mutex<CancellationFlag?>(nil)
     private let connection: ServiceConnection
-    private let isTemporary: Bool
+    let isTemporary: Bool
     private let isOpen = Atomic(true)
 
     var store: LocalStore { connected.withLock { $0.store } }
@@ -161,7 +167,7 @@ final class StoreCore: Sendable {
         try Self.close(last, isTemporary)
     }
 
-    private static func close(_ last: Connected, _ isTemporary: Bool) throws {
+    static func close(_ last: Connected, _ isTemporary: Bool) throws {
         guard isTemporary else { return try last.store.close() }
         try last.store.clear()
         try? FileManager.default.removeItem(atPath: last.store.path + OwnerLock.suffix)
@@ -170,8 +176,7 @@ final class StoreCore: Sendable {
     /// Ends what runs and what is followed; false where that was done before.
     private func stop() -> Bool {
         guard isOpen.exchange(false, ordering: .relaxed) else { return false }
-        engine.cancel(.download)
-        engine.cancel(.upload)
+        cancelRound()
         engine.isOpen = false
         liveSync.withLock { $0 }?.end()
         endWatching()
@@ -181,6 +186,13 @@ final class StoreCore: Sendable {
         status.finish()
         refusals.finish()
         return true
+    }
+
+    /// Ends a synchronisation that runs between two requests, and keeps it from going on.
+    func cancelRound() {
+        round.withLock { $0 }?.cancel()
+        engine.cancel(.download)
+        engine.cancel(.upload)
     }
 
     var isClosed: Bool { !isOpen.load(ordering: .relaxed) }

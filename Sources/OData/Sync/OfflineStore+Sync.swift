@@ -40,9 +40,13 @@ extension StoreCore {
         _ limit: Duration?, _ task: CancellationFlag
     ) throws -> SyncReport {
         let flag = CancellationFlag()
+        round.withLock { $0 = flag }
+        // Who suspended or closed it just before has not seen the flag.
+        if (try? checkOpen()) == nil { flag.cancel() }
         let listener = task.onCancel { flag.cancel() }
         let timer = CancellationFlag()
         defer {
+            round.withLock { $0 = nil }
             task.removeListener(listener)
             timer.cancel()
         }
@@ -89,6 +93,10 @@ extension StoreCore {
         report.accepted = upload.accepted
         report.refused = upload.refused
         try? refresh()
+        // The engine looks at it while it works, and not in between.
+        guard !flag.isCancelled else {
+            throw EngineError(.cancelled, "The synchronisation was ended before its download.")
+        }
         begin(.downloading)
         var download = Download(try scope(progress: progress), cancellation: flag)
         let found = try download.reading(groups: [])
