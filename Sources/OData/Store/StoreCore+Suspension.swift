@@ -58,7 +58,7 @@ extension StoreCore {
         guard !isClosed else { throw ODataError.storeClosed }
         guard isDisconnected.load(ordering: .sequentiallyConsistent) else { return }
         try ODataError.translating {
-            let new = try Self.connect(settings, path)
+            let new = try Self.connect(settings, path, looksAfterUnfinished: false)
             connected.withLock { $0 = new }
             do {
                 // Who closed it meanwhile has seen the old file only.

@@ -81,7 +81,8 @@ final class StoreCore: Sendable {
         let world = settings.world
         self.settings = settings
         (role, self.path, self.isTemporary) = (settings.role, path, isTemporary)
-        connected = Mutex(try Self.connect(settings, path))
+        connected = Mutex(
+            try Self.connect(settings, path, looksAfterUnfinished: settings.role == .owner))
         reads = WorkQueue("OData.read", width: 4, world: world)
         writes = WorkQueue("OData.write", width: 1, world: world)
         syncs = WorkQueue("OData.sync", width: 1, world: world)
@@ -109,11 +110,16 @@ final class StoreCore: Sendable {
         _ = last.store.world.startWorker("OData.close") { try? Self.close(last, isTemporary) }
     }
 
-    static func connect(_ settings: Settings, _ path: String) throws -> Connected {
+    /// - Parameter looksAfterUnfinished: Not where an owner may be at work, and not at a resumption: contents that the app
+    ///   has staged are its own still.
+    static func connect(
+        _ settings: Settings, _ path: String, looksAfterUnfinished: Bool
+    ) throws -> Connected {
         // First: opening a file looks after what its owner may be working at.
         let lock = settings.role == .owner ? try OwnerLock(store: path) : nil
         var configuration = LocalStore.Configuration()
         configuration.key = try settings.key.engineKey()
+        configuration.looksAfterUnfinished = looksAfterUnfinished
         let store = try LocalStore(
             path: path, world: settings.world, configuration: configuration)
         return Connected(store: store, lock: lock)

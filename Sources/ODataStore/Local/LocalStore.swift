@@ -24,6 +24,9 @@ package final class LocalStore: Sendable {
         /// How long a writer waits for another process.
         package var busySeconds = 30.0
         package var format = StoreFormat.current
+        /// Whether the opening prepares the file and gives up contents that were on their way when it was last closed. False
+        /// for who opens a file that another may be working at, or that he only let go of: such an opening changes nothing.
+        package var looksAfterUnfinished = true
         /// What the file is encrypted with; nil for one in clear.
         package var key: StoreKey?
         /// How often observed queries look for what other processes have committed; nil for only when asked.
@@ -90,8 +93,8 @@ package final class LocalStore: Sendable {
     /// Where this process can write neither the file nor a log beside it the store is read as it is, as long as nobody changes
     /// it, and every change is refused (`ReadOnlyStore`).
     ///
-    /// - Throws: `storage` when the file is no store, or key and file do not go together (`StoreKeyError`, `StoreDamage`);
-    ///   nothing is changed then.
+    /// - Throws: `storage` when the file is no store, or key and file do not go together (`StoreKeyError`, `StoreDamage`), and
+    ///   for a file of another format where the opening looks after nothing; nothing is changed then.
     package init(
         path: String, world: any World, configuration: Configuration = Configuration()
     ) throws {
@@ -118,7 +121,12 @@ package final class LocalStore: Sendable {
             let format = configuration.format
             // A store that needs nothing is not written to, and waits for no writer.
             let isReady = try pool.read {
-                try StoreSchema(database: $0, format: format).isCurrent
+                let schema = StoreSchema(database: $0, format: format)
+                guard configuration.looksAfterUnfinished else {
+                    try schema.checkCurrent()
+                    return true
+                }
+                return try schema.isCurrent
                     && !StreamRows(database: $0).hasUnfinished
                     && !StoredSecrets(database: $0).arePresent
                     && RowAdoption.waiting(in: $0).isEmpty

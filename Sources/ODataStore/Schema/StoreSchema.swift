@@ -18,6 +18,16 @@ struct StoreSchema {
         }
     }
 
+    /// - Throws: `storage` for a file that is not what ``isCurrent`` says.
+    func checkCurrent() throws {
+        guard try !isCurrent else { return }
+        let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        throw ODataError(
+            .storage,
+            "Expected a store of format \(format.version), found format \(version): it is prepared by its owner's"
+                + " next opening.")
+    }
+
     /// The bookkeeping tables of a new file; a file of an older format is brought to the present one. Run it in one
     /// transaction: an upgrade happens wholly or not at all.
     ///
