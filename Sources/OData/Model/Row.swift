@@ -10,7 +10,7 @@ final class RowModel: Sendable {
     private let slots: [[String: Int]]
     /// Sets that have been downloaded.
     private let sets: Set<String>
-    /// Navigation properties, as `Type/Property`, that downloads bring entities along.
+    /// Navigation properties, as `Type/Property` with the type that a download asked for, that downloads bring entities along.
     private let links: Set<String>
 
     init(_ graph: MetadataGraph, sets: Set<String> = [], links: Set<String> = []) {
@@ -20,9 +20,16 @@ final class RowModel: Sendable {
         slots = graph.structures.map(\.slotByName)
     }
 
-    /// Whether a collection without entities is known to have none.
-    func knows(_ place: String, to set: String) -> Bool {
-        sets.contains(set) || links.contains(place)
+    /// Whether a collection without entities, of a row of the type, is known to have none.
+    func knows(_ property: String, of type: StructureID, to set: String) -> Bool {
+        guard !sets.contains(set) else { return true }
+        // What a download has brought for a type it has brought for those derived from it.
+        var next: StructureID? = links.isEmpty ? nil : type
+        while let id = next {
+            if links.contains(graph[id].name + "/" + property) { return true }
+            next = graph[id].baseID
+        }
+        return false
     }
 
     /// Whether rows of a type are what an entity type of Swift stands for.
@@ -176,7 +183,7 @@ public struct Row: Sendable {
         _ property: String, to type: E.Type = E.self
     ) throws(ODataError) -> Links<E> {
         guard let rows = try related(property),
-            !rows.isEmpty || id < 0 || model.knows(place(property), to: E.entitySet)
+            !rows.isEmpty || id < 0 || model.knows(property, of: storage.type, to: E.entitySet)
         else { return Links() }
         var entities: [E] = []
         for row in rows { entities.append(try E(row)) }

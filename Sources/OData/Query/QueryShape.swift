@@ -1,5 +1,6 @@
 import ODataModel
 import ODataQuery
+import ODataSyncPlan
 
 /// What a query asks for, without its types.
 struct QueryShape: Sendable {
@@ -32,11 +33,16 @@ struct QueryShape: Sendable {
     }
 
     /// What it expands without conditions, at any depth.
-    private var wholeExpansions: [(source: String, path: ExpressionPath, target: String)] {
+    private var wholeExpansions: [(source: QueryShape, path: ExpressionPath, target: String)] {
         expand.flatMap { path, nested in
             let isWhole = nested.filter == nil && nested.limit == nil && nested.offset == nil
-            return (isWhole ? [(set, path, nested.set)] : []) + nested.wholeExpansions
+            return (isWhole ? [(self, path, nested.set)] : []) + nested.wholeExpansions
         }
+    }
+
+    /// The type of what it finds: of the set, of a table of contained entities, or the derived one that it asks for.
+    private func type(in graph: MetadataGraph) -> StructureID? {
+        type.map { graph.structure(named: $0) } ?? graph.declaredType(ofTable: set)
     }
 
     /// The sets of which it brings all that its entities lead to.
@@ -46,9 +52,9 @@ struct QueryShape: Sendable {
     func links(in graph: MetadataGraph) -> Set<String> {
         Set(
             wholeExpansions.compactMap { source, path, _ in
-                guard let id = graph.entitySet(named: source), let name = path.propertyNames?.first
+                guard let type = source.type(in: graph), let name = path.propertyNames?.first
                 else { return nil }
-                return graph[graph[id].type].name + "/" + name
+                return graph[type].name + "/" + name
             })
     }
 
@@ -74,11 +80,23 @@ struct QueryShape: Sendable {
         query.skip = options.skip
         let selection = try SelectedFieldTree(of: self, in: graph)
         query.select = selection.select(in: graph)
-        query.expand = options.expand
-        let known = Set(expand.map(\.path))
-        query.expand += selection.expand(in: graph).filter { !known.contains($0.path) }
+        query.expand = Self.merged(options.expand, selection.expand(in: graph))
         try QueryChecker.check(&query, graph: graph)
         return query
+    }
+
+    /// What is expanded, and what selected fields need beside it; an expanded entity is whole already.
+    private static func merged(_ expand: [ExpandTerm], _ selected: [ExpandTerm]) -> [ExpandTerm] {
+        var expand = expand
+        for term in selected {
+            if let place = expand.firstIndex(where: { $0.path == term.path }) {
+                expand[place].options.expand = merged(
+                    expand[place].options.expand, term.options.expand)
+            } else {
+                expand.append(term)
+            }
+        }
+        return expand
     }
 
     private func options() throws -> NestedOptions {
