@@ -96,6 +96,7 @@ public struct Refusal: Sendable, Identifiable {
         try await act { core, request in
             try PendingQueue(try core.scope()).retry(request)
         }
+        core.liveSync.withLock { $0 }?.wake()
     }
 
     /// Takes back all changes of the entity that wait: it is as the service has it, or gone where the service never had it.
@@ -128,11 +129,13 @@ public struct Refusal: Sendable, Identifiable {
             let before = Values(of: entity)
             try change(&entity)
             let changes = Values(of: entity).changes(since: before)
-            let graph = try core.store.graph()
-            guard let set = graph.entitySet(named: E.entitySet) else {
-                throw ODataError(.unknownName, "Expected an entity set.", at: E.entitySet)
+            // Of what type the row is, which may be derived, or contained in another.
+            guard let type = try core.store.entity(ref.reference)?.values?.type else {
+                throw ODataError(
+                    .notFound, "Expected an entity in the store, found none.", at: E.entitySet)
             }
-            var structure = StructureValue(type: graph[set].type, in: graph)
+            let graph = try core.store.graph()
+            var structure = StructureValue(type: type, in: graph)
             try changes.apply(to: &structure, in: graph)
             guard changes.unbinds.isEmpty else {
                 throw ODataError(
@@ -141,6 +144,7 @@ public struct Refusal: Sendable, Identifiable {
             _ = try core.store.perform(
                 .fix(request: request, changes: structure, binds: changes.binds))
         }
+        core.liveSync.withLock { $0 }?.wake()
     }
 
     private func act(
