@@ -97,8 +97,10 @@ public final class LiveSync: Sendable {
             let failure = run(flag)
             let (wait, flagOfWait, ending) = endRound(failure)
             for continuation in ending { continuation.resume() }
-            guard let wait, let flagOfWait else { return }
-            broadcast.update { $0 = failure.map { .retrying($0) } ?? .waiting }
+            // Also where the store was closed under it: who follows it is told.
+            guard let wait, let flagOfWait else { return end() }
+            let reason = failure.flatMap { $0.code == .storeSuspended ? nil : $0 }
+            broadcast.update { $0 = reason.map { .retrying($0) } ?? .waiting }
             _ = world.startWorker("OData.pause") { [self] in
                 world.sleep(wait, token: flagOfWait)
                 begin()
@@ -143,7 +145,12 @@ public final class LiveSync: Sendable {
                 loop.isOver = true
                 return (nil, nil, ending)
             }
-            if failure == nil { loop.pace.succeed() } else { loop.pace.fail() }
+            switch failure?.code {
+            case nil: loop.pace.succeed()
+            // Nothing has failed: it waits for the resumption, which wakes it.
+            case .storeSuspended?: break
+            default: loop.pace.fail()
+            }
             let flag = CancellationFlag()
             loop.wait = flag
             if loop.isWanted { flag.cancel() }
