@@ -21,10 +21,10 @@ extension OfflineStore {
         _ operation: Operation
     ) async throws -> Operation.Result {
         let core = core
-        let answer = try await core.run(on: core.calls, owner: true) { task in
-            try RemoteCall(core: core).answer(to: operation, task)
+        return try await core.run(on: core.calls, owner: true) { task in
+            // Here as well: it may look for the rows of entities in the store, which blocks.
+            try Operation.result(try RemoteCall(core: core).answer(to: operation, task))
         }
-        return try Operation.result(answer)
     }
 }
 
@@ -38,8 +38,7 @@ private struct RemoteCall {
         let graph = try core.store.graph()
         var said = Values()
         operation.write(to: &said)
-        let isBound = operation.target != .service
-        let definition = try definition(Operation.name, isBound, said, graph)
+        let definition = try definition(Operation.name, operation.target, said, graph)
         let arguments = try said.arguments(of: definition, in: graph)
         let standInURL = !definition.isAction || graph.version < .v4
         var path = try path(to: operation.target, graph)
@@ -63,10 +62,12 @@ private struct RemoteCall {
         }
     }
 
-    /// The overload whose parameters are said; the first one where none fits, so that its checks say what is wrong.
+    /// The overload for what it is called on whose parameters are said; the first one where none fits, so that its checks
+    /// say what is wrong.
     private func definition(
-        _ name: String, _ isBound: Bool, _ said: Values, _ graph: MetadataGraph
+        _ name: String, _ target: OperationTarget, _ said: Values, _ graph: MetadataGraph
     ) throws -> OperationDefinition {
+        let isBound = target != .service
         var full = name
         if !isBound {
             guard let found = graph.operationImports.first(where: { $0.name == name }) else {
@@ -75,15 +76,43 @@ private struct RemoteCall {
             full = found.operation
         }
         let qualified = graph.unaliased(full)
-        let candidates = graph.operations.filter {
+        let all = graph.operations.filter {
             $0.qualifiedName == qualified && $0.isBound == isBound
         }
+        let bound = Self.bound(to: target, all, graph)
+        let candidates = bound.isEmpty ? all : bound
         let names = Set(said.names)
         let fitting = candidates.first { candidate in
             Set(candidate.parameters.dropFirst(isBound ? 1 : 0).map(\.name)) == names
         }
         guard let definition = fitting ?? candidates.first else { throw Self.unknown(name) }
         return definition
+    }
+
+    /// The overloads of an operation that take what it is called on, the one for the most derived type first.
+    private static func bound(
+        to target: OperationTarget, _ overloads: [OperationDefinition], _ graph: MetadataGraph
+    ) -> [OperationDefinition] {
+        let (table, name, isCollection): (String, String?, Bool)
+        switch target.content {
+        case .service: return overloads
+        case .row(let row, let type): (table, name, isCollection) = (row.table, type, false)
+        case .set(let set, let type): (table, name, isCollection) = (set, type, true)
+        }
+        guard
+            let type = name.flatMap({ graph.structure(named: $0) })
+                ?? graph.declaredType(ofTable: table)
+        else { return [] }
+        var found: [(binding: StructureID, overload: OperationDefinition)] = []
+        for overload in overloads {
+            guard let parameter = overload.parameters.first?.type,
+                parameter.isCollection == isCollection, let binding = parameter.structure,
+                graph.isA(type, binding)
+            else { continue }
+            let place = found.firstIndex { $0.binding != binding && graph.isA(binding, $0.binding) }
+            found.insert((binding, overload), at: place ?? found.endIndex)
+        }
+        return found.map(\.overload)
     }
 
     private static func unknown(_ name: String) -> ODataError {
