@@ -73,6 +73,7 @@ final class StoreCore: Sendable {
 
     /// Opens a store; blocks.
     init(_ settings: Settings) throws {
+        try Self.check(settings.conflicts)
         let (path, isTemporary) = try settings.location.file()
         if settings.role == .reader, !FileManager.default.fileExists(atPath: path) {
             throw ODataError(
@@ -123,6 +124,17 @@ final class StoreCore: Sendable {
         let store = try LocalStore(
             path: path, world: settings.world, configuration: configuration)
         return Connected(store: store, lock: lock)
+    }
+
+    /// - Throws: `usage` for two rules of one set: there is no telling which of them was meant.
+    private static func check(_ rules: [ConflictRule]) throws {
+        var sets: Set<String> = []
+        for rule in rules where !sets.insert(rule.set).inserted {
+            throw ODataError(
+                .usage,
+                "Expected one rule for the conflicts of a set with all its types, found another.",
+                at: rule.set)
+        }
     }
 
     /// Rules look at the store that there is.
@@ -244,10 +256,14 @@ final class StoreCore: Sendable {
 
     /// Tells everybody who follows something how it is now; blocks for reads.
     func refresh() throws {
-        let requests = try store.holdingQueue { queue in
-            confirmations.look(at: queue)
-            return queue
-        }
+        // A reader may be unable to write the file, and nobody waits for writes of its own.
+        let requests =
+            role == .reader
+            ? try store.allRequests()
+            : try store.holdingQueue { queue in
+                confirmations.look(at: queue)
+                return queue
+            }
         let failed = requests.filter(\.state.isFailure)
         status.update { status in
             status.pending = requests.count - failed.count
