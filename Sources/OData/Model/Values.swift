@@ -138,6 +138,11 @@ public struct Values: Sendable, Hashable {
                     .unknownName, "Expected a navigation property of the type, found none.",
                     at: place)
             }
+            guard definition.properties[slot].type.isCollection || children.count <= 1 else {
+                throw ODataError(
+                    .wrongType, "Expected one new entity for a link to one, found several.",
+                    at: place)
+            }
             let entities = try children.map { child in
                 try child.values.inner(declared, child.type, in: graph, at: place)
             }
