@@ -15,7 +15,8 @@ extension OfflineStore {
     /// - Throws: ``ODataError``: `network` or `timeout` where no answer was obtained (an action may have been carried out all
     ///   the same), `service` with what the service says; `unknownName`, `wrongType` or `notImplemented` for an operation or
     ///   a parameter that does not fit the metadata; `conflict` for an entity that the service does not know yet; `wrongType`
-    ///   for an answer that is of another type than the result; `readOnly` for a reader, `storeClosed`; `CancellationError`.
+    ///   for an answer that is of another type than the result; `readOnly` for a reader, `storeClosed`, `storeSuspended`;
+    ///   `CancellationError`.
     @discardableResult
     public func call<Operation: RemoteOperation>(
         _ operation: Operation

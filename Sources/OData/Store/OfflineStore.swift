@@ -31,8 +31,10 @@ public final class OfflineStore: Sendable {
     ///     in ``refusals``.
     ///   - role: Whether this process owns the store or only reads it.
     /// - Throws: ``ODataError``: `network`, `timeout` or `service` at the first opening; `storage` for a file that is no
-    ///   store and for a key that does not fit; `storeInUse` for a store that has an owner already; `unknownName` or `invalidQuery` for a download that does not fit the
-    ///   service; `notFound` for a reader before the owner. A download of an earlier opening that no longer fits, because the
+    ///   store, for a key that does not fit, and for a reader on a file that its owner has still to bring to the present
+    ///   format; `storeInUse` for a store that has an owner already; `unknownName` or `invalidQuery` for a download that
+    ///   does not fit the service; `usage` for two rules for the conflicts of one set; `notFound` for a reader before the
+    ///   owner. A download of an earlier opening that no longer fits, because the
     ///   service has dropped something since, is no error of the opening: ``status`` and the reports of synchronisations
     ///   say it.
     public init(
@@ -62,6 +64,9 @@ public final class OfflineStore: Sendable {
 
     /// Closes the store. Who waits for it is told: calls throw `storeClosed`, streams end. A store in memory is gone then.
     ///
+    /// Only this gives the file and its ownership back when it returns. A store that nobody holds any more is closed as well,
+    /// but a while later: one that is opened anew at once may be told `storeInUse`.
+    ///
     /// - Throws: ``ODataError`` with `storage` when the file cannot be closed.
     public func close() async throws {
         let core = core
@@ -75,7 +80,8 @@ public final class OfflineStore: Sendable {
     /// What a query finds now.
     ///
     /// - Throws: ``ODataError``: `unknownName` or `invalidQuery` for a query that does not fit the service, `notLoaded` for
-    ///   links that were never downloaded, `storeClosed`; `CancellationError` when the task is cancelled before.
+    ///   links that were never downloaded, `storeClosed`, `storeSuspended`; `CancellationError` when the task is cancelled
+    ///   before.
     public func fetch<E, Result>(_ query: Query<E, Result>) async throws -> [Result] {
         let core = core
         return try await core.run(on: core.reads) { _ in try core.fetch(query) }

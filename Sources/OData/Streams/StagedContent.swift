@@ -41,7 +41,7 @@ final class UsedContents {
 extension OfflineStore {
     /// Puts bytes into the store for a stream; see ``Transaction/replace(_:with:)``.
     ///
-    /// - Throws: ``ODataError``: `readOnly` for a reader, `storeClosed`, `storage`; `CancellationError`.
+    /// - Throws: ``ODataError``: `readOnly` for a reader, `storeClosed`, `storeSuspended`, `storage`; `CancellationError`.
     public func stage(_ bytes: Data, mediaType: String? = nil) async throws -> StagedContent {
         try await stage(mediaType, nil) {
             var rest: Data? = bytes

@@ -15,7 +15,8 @@ extension OfflineStore {
     /// - Parameter limit: How long it may take; nil for as long as it takes. Behind that it ends between two requests, with
     ///   a report that says so.
     /// - Throws: ``ODataError``: `network`, `timeout` or `service` where the service did not answer, `readOnly` for a
-    ///   reader, `storeClosed`; `CancellationError` when the task is cancelled.
+    ///   reader, `storeClosed`, `storeSuspended` also where the store is suspended meanwhile; `CancellationError` when the
+    ///   task is cancelled.
     @discardableResult
     public func sync(within limit: Duration? = nil) async throws -> SyncReport {
         let core = core

@@ -150,8 +150,8 @@ extension OfflineStore {
     /// - Parameter body: Runs once, on a thread of the store that holds up other writes: it calculates, and waits for
     ///   nothing.
     /// - Returns: What `body` returns, and what becomes of the changes at the service.
-    /// - Throws: What `body` throws, and then nothing is changed; `readOnly` for a reader, `storeClosed`;
-    ///   `CancellationError`.
+    /// - Throws: What `body` throws, and then nothing is changed; `readOnly` for a reader, `storeClosed`, `storeSuspended`;
+    ///   `CancellationError`. A change whose error the body catches has left nothing; the others are made.
     @discardableResult
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (inout Transaction) throws -> Value
