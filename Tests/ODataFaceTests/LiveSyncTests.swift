@@ -98,9 +98,12 @@ struct LiveSyncTests {
             var waits = world.waits.makeAsyncIterator()
             let first = try store.startLiveSync()
             _ = await waits.next()
+            place.service.service.forgetRequests()
             let second = try store.startLiveSync()
             #expect(first.state == .stopped)
             _ = await waits.next()
+            let ofOneRound = place.service.requests.count
+            place.service.service.forgetRequests()
             await second.stop()
             #expect(second.state == .stopped)
             var states = second.states.makeAsyncIterator()
@@ -111,6 +114,7 @@ struct LiveSyncTests {
             world.pass()
             let third = try store.startLiveSync()
             _ = await waits.next()
+            #expect(place.service.requests.count == ofOneRound)
             try await store.close()
             #expect(third.state == .stopped)
             #expect(throws: ODataError.self) { try store.startLiveSync() }
@@ -131,8 +135,9 @@ struct LiveSyncTests {
             await store.suspend()
             try await place.changeService("UPDATE WorkOrders SET Title = 'Meanwhile'")
             world.pass()
-            _ = await waits.next()
-            #expect(live.state != .stopped)
+            // It waits for its interval: that is no failure.
+            let wait = try #require(await waits.next())
+            #expect(wait >= .seconds(54) && live.state == .waiting)
             try await store.resume()
             _ = await waits.next()
             #expect(

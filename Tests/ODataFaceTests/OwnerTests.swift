@@ -108,8 +108,11 @@ struct OwnerTests {
             await #expect(code { try await store.sync() } == .storeSuspended)
             await #expect(code { _ = try await store.stage(Data()) } == .storeSuspended)
             #expect(throws: ODataError.self) { try store.startLiveSync() }
-            // A loop that looks meanwhile does not end.
+            // A loop that looks meanwhile does not end: it has time to look, on one of the threads that these take turns on.
             let waiting = Task { try await lists.next()?.first?.title }
+            for _ in 0..<20 {
+                await #expect(code { _ = try await store.fetch(Site.all) } == .storeSuspended)
+            }
             await store.suspend()
             try await store.resume()
             try await store.resume()
@@ -120,6 +123,122 @@ struct OwnerTests {
             #expect(
                 try await place.atService("SELECT Title FROM WorkOrders WHERE Id = \(order.id)")
                     == "Awake")
+        }
+    }
+
+    @Test("SWI-042 A suspension during a resumption counts: the file is let go of behind it")
+    func suspensionDuringResumption() async throws {
+        try await Workshop.run { place in
+            let store = try await place.filledStore()
+            await store.suspend()
+            let lock = place.file.path + "-owner"
+            let before = try Self.changed(lock)
+            // The resumption has the owner's lock, and waits for the file.
+            let held = try await onOwnThread { try HeldFile(place.file) }
+            let resuming = Task { try await store.resume() }
+            while try Self.changed(lock) == before { await Task.yield() }
+            let suspending = Task { await store.suspend() }
+            for _ in 0..<100 { await Task.yield() }
+            try await onOwnThread { try held.release() }
+            try await resuming.value
+            await suspending.value
+            await #expect(code { _ = try await store.fetch(Site.all) } == .storeSuspended)
+            try await Self.takeForOneself(place.file)
+            // Nobody has the lock either.
+            try await place.store().close()
+            try await store.resume()
+            #expect(try await !store.fetch(Site.all).isEmpty)
+        }
+    }
+
+    /// When a file was last changed, as finely as the system says.
+    private static func changed(_ path: String) throws -> Date? {
+        try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
+
+    @Test("SWI-007 SWI-042 A reader that was suspended follows its owner again")
+    func suspendedReader() async throws {
+        try await Workshop.run { place in
+            let owner = try await place.filledStore()
+            let reader = try await place.store(role: .reader)
+            var states = reader.status.makeAsyncIterator()
+            #expect(await states.next()?.pending == 0)
+            await reader.suspend()
+            try await reader.resume()
+            let order = try #require(try await owner.fetch(WorkOrder.all).first)
+            try await owner.write { tx in try tx.update(order) { $0.title = "Seen" } }
+            while let state = await states.next() {
+                guard state.pending == 0 else { break }
+            }
+            try await reader.close()
+            #expect(await states.next() == nil)
+        }
+    }
+
+    @Test("SWI-042 A resumption that fails gives back what it took, and can be tried again")
+    func failedResumption() async throws {
+        try await Workshop.run { place in
+            let store = try await place.filledStore()
+            await store.suspend()
+            let version = try await place.inFile("SELECT user_version FROM pragma_user_version")
+            try await Self.setFormat("99999", place.file)
+            await #expect(code { try await store.resume() } == .storage)
+            await #expect(code { _ = try await store.fetch(Site.all) } == .storeSuspended)
+            try await Self.takeForOneself(place.file)
+            try await Self.setFormat(try #require(version.first), place.file)
+            try await place.store().close()
+            try await store.resume()
+            #expect(try await !store.fetch(Site.all).isEmpty)
+        }
+    }
+
+    @Test("SWI-007 A reader refuses a file of another format and leaves it as it is")
+    func readerOfAnotherFormat() async throws {
+        try await Workshop.run { place in
+            try await place.filledStore().close()
+            try await Self.setFormat("1", place.file)
+            await #expect(code { _ = try await place.store(role: .reader) } == .storage)
+            #expect(
+                try await place.inFile("SELECT user_version FROM pragma_user_version") == ["1"])
+        }
+    }
+
+    private static func setFormat(_ version: String, _ file: URL) async throws {
+        try await onOwnThread {
+            let queue = try DatabaseQueue(path: file.path)
+            try queue.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA user_version = \(version)")
+            }
+            try queue.close()
+        }
+    }
+
+    /// A store's file that nobody else can read, until it is released.
+    private final class HeldFile: Sendable {
+        private let queue: DatabaseQueue
+
+        init(_ file: URL) throws {
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            queue = try DatabaseQueue(path: file.path, configuration: configuration)
+            try queue.writeWithoutTransaction { database in
+                // With a log, readers would wait for nobody.
+                _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE")
+                try database.execute(sql: "BEGIN EXCLUSIVE")
+            }
+        }
+
+        func release() throws {
+            try queue.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+            try queue.close()
+        }
+    }
+
+    @Test("A set has one rule for its conflicts, and a second one is no silent choice")
+    func twoRules() async throws {
+        try await Workshop.run { place in
+            let rules: [ConflictRule] = [.keepLocal(WorkOrder.self), .keepServer(WorkOrder.self)]
+            await #expect(code { _ = try await place.store(conflicts: rules) } == .usage)
         }
     }
 
