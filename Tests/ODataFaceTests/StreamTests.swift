@@ -138,6 +138,51 @@ struct StreamTests {
         }
     }
 
+    @Test("SWI-035 Content that is staged outlives the opening of a reader, and a suspension")
+    func keptContent() async throws {
+        try await Self.run { service, store, file in
+            let one = try await Self.picture(store, 1)
+            let staged = try await store.stage(Data([4, 2]), mediaType: "image/x")
+            let reader = try await OfflineStore(
+                service: service.url, at: .file(file), download: .set(Picture.self), role: .reader)
+            #expect(try await reader.fetch(Picture.all).count == 2)
+            try await reader.close()
+            await store.suspend()
+            try await store.resume()
+            try await store.write { tx in try tx.replace(one.thumb, with: staged) }
+            #expect(try await Self.all(store.bytes(of: one.thumb)) == [4, 2])
+        }
+    }
+
+    @Test("SWI-018 A change whose error the body of a write catches leaves no part of itself")
+    func caughtError() async throws {
+        try await Self.run { _, store, file in
+            let one = try await Self.picture(store, 1)
+            let staged = try await store.stage(Data([1]), mediaType: "image/x")
+            try await store.write { tx in try tx.replace(one.thumb, with: staged) }
+            let count = {
+                try await onOwnThread {
+                    try DatabaseQueue(path: file.path).read {
+                        try Int.fetchOne($0, sql: "SELECT count(*) FROM _odata_request")
+                    }
+                }
+            }
+            #expect(try await count() == 1)
+            // The content is taken already.
+            try await store.write { tx in
+                #expect(throws: (any Error).self) { try tx.replace(one.content, with: staged) }
+            }
+            try await store.write { tx in
+                #expect(throws: (any Error).self) {
+                    try tx.insert(Picture.Draft(caption: "never"), content: staged)
+                }
+            }
+            #expect(try await count() == 1)
+            #expect(try await store.fetch(Picture.all.where { $0.caption == "never" }).isEmpty)
+            #expect(try await Self.all(store.bytes(of: one.content)) == [1, 2, 3])
+        }
+    }
+
     @Test("SWI-035 A media entity is created of its content, with what else it has")
     func creation() async throws {
         try await Self.run { service, store, _ in
