@@ -51,6 +51,19 @@ struct CallTests {
         }
     }
 
+    @Test("SWI-036 Of overloads the one is called that takes what it is called on")
+    func overloads() async throws {
+        try await WrittenService.run(["GET Animals": WrittenService.animals]) { place in
+            let store = try await place.store(.set(Animal.self))
+            try await store.sync()
+            let rex = try #require(try await store.fetch(Dog.all.order(by: \.id)).first)
+            place.put("POST Animals(1)/Demo.Dog/Demo.Tag", "")
+            try await store.call(Tag(target: .entity(rex.ref), mark: "good"))
+            let post = try #require(place.seen.last { $0.hasPrefix("POST") })
+            #expect(post.contains(#""mark":"good""#))
+        }
+    }
+
     @Test(
         "SWI-036 A call without a network, of an unknown entity or operation, and of a wrong answer says so"
     )

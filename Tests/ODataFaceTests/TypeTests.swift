@@ -59,6 +59,59 @@ struct TypeTests {
         }
     }
 
+    @Test("SWI-034 A refused change of a derived type is fixed with what the type adds")
+    func derivedFix() async throws {
+        try await WrittenService.run([
+            "GET Animals": WrittenService.animals,
+            "PATCH Animals(1)": #"{"error":{"code":"no","message":"Not this."}}"#,
+        ]) { place in
+            let store = try await place.store(.set(Animal.self))
+            try await store.sync()
+            let rex = try #require(try await store.fetch(Dog.all.order(by: \.id)).first)
+            try await store.write { tx in try tx.update(rex) { $0.breed = "Wrong" } }
+            #expect(try await store.sync().refused == 1)
+            var lists = store.refusals.makeAsyncIterator()
+            let refusal = try #require(await lists.next()?.first)
+            try await refusal.fix(Dog.self) { $0.breed = "Right" }
+            place.put("PATCH Animals(1)", ##"{"@odata.type":"#Demo.Dog","Id":1,"Breed":"Right"}"##)
+            #expect(try await store.sync().accepted == 1)
+            #expect(place.seen.last { $0.hasPrefix("PATCH") }?.contains("Right") == true)
+        }
+    }
+
+    @Test("SWI-034 Links that a download found empty are known to be so in rows of derived types")
+    func derivedLinks() async throws {
+        try await WrittenService.run([
+            "GET Animals":
+                #"""
+            {"value":[{"@odata.type":"#Demo.Puppy","Id":3,"Name":"Pip","Toys":[]},
+            {"Id":4,"Name":"Kit","Toys":[{"Id":1}]}]}
+            """#
+        ]) { place in
+            let store = try await place.store(.set(Owner.self) { $0.expand(\.toys) })
+            try await store.sync()
+            let owners = try await store.fetch(Owner.all.order(by: \.id).expand(\.toys))
+            #expect(try owners.map { try $0.toys.get().map(\.id) } == [[], [1]])
+        }
+    }
+
+    @Test("SWI-038 Several new entities for a link to one are refused")
+    func twoForOne() async throws {
+        struct Litter: EntityDraft {
+            typealias Target = Dog
+            func write(to values: inout Values) {
+                values.set("Id", 50)
+                values.insert("Boss", [51, 52].map { Dog.Draft(id: $0, name: "A", breed: "B") })
+            }
+        }
+        try await WrittenService.run(["GET Animals": WrittenService.animals]) { place in
+            let store = try await place.store(.set(Animal.self))
+            try await store.sync()
+            await #expect(
+                code { _ = try await store.write { try $0.insert(Litter()) } } == .wrongType)
+        }
+    }
+
     @Test("SWI-034 What an open type does not declare is read, asked for, changed and taken away")
     func open() async throws {
         try await WrittenService.run(["GET Items": WrittenService.items]) { place in

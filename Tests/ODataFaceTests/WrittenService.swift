@@ -18,7 +18,7 @@ struct WrittenService: Sendable {
 
     /// Runs a test; service and folder go with it.
     ///
-    /// - Parameter answers: JSON by `GET Animals`; for `POST` and `PATCH` without one the body comes back, or nothing.
+    /// - Parameter answers: JSON by `GET Animals`, of an error with status 400; for `POST` and `PATCH` without one the body comes back, or nothing.
     static func run(
         _ answers: [String: String], _ body: @Sendable (WrittenService) async throws -> Void
     ) async throws {
@@ -77,7 +77,8 @@ struct WrittenService: Sendable {
             texts["\(request.method) \(resource)"]
                 ?? texts["\(request.method) \(resource.split(separator: "?")[0])"]
         }
-        let status = request.method == "POST" && known == nil ? 201 : 200
+        let isError = known?.hasPrefix(#"{"error""#) == true
+        let status = isError ? 400 : request.method == "POST" && known == nil ? 201 : 200
         let echo = request.method == "POST" ? String(decoding: request.body, as: UTF8.self) : nil
         guard let text = known ?? echo else {
             let isRead = request.method == "GET"
@@ -100,7 +101,10 @@ struct WrittenService: Sendable {
             <Property Name="Id" Type="Edm.Int32" Nullable="false"/>
             <Property Name="Name" Type="Edm.String"/>
             <NavigationProperty Name="Boss" Type="Demo.Animal"/>
-            <NavigationProperty Name="Friends" Type="Collection(Demo.Animal)"/></EntityType>
+            <NavigationProperty Name="Friends" Type="Collection(Demo.Animal)"/>
+            <NavigationProperty Name="Toys" Type="Collection(Demo.Toy)"/></EntityType>
+          <EntityType Name="Toy"><Key><PropertyRef Name="Id"/></Key>
+            <Property Name="Id" Type="Edm.Int32" Nullable="false"/></EntityType>
           <EntityType Name="Dog" BaseType="Demo.Animal"><Property Name="Breed" Type="Edm.String"/></EntityType>
           <EntityType Name="Puppy" BaseType="Demo.Dog"><Property Name="Weeks" Type="Edm.Int32"/></EntityType>
           <EntityType Name="Item" OpenType="true"><Key><PropertyRef Name="Id"/></Key>
@@ -121,6 +125,10 @@ struct WrittenService: Sendable {
           <Action Name="Bark" IsBound="true"><Parameter Name="it" Type="Demo.Dog"/>
             <Parameter Name="times" Type="Edm.Int32"/><Parameter Name="sounds" Type="Collection(Demo.Sound)"/>
             <ReturnType Type="Demo.Sound"/></Action>
+          <Action Name="Tag" IsBound="true"><Parameter Name="it" Type="Demo.Order"/>
+            <Parameter Name="mark" Type="Edm.Int32"/></Action>
+          <Action Name="Tag" IsBound="true"><Parameter Name="it" Type="Demo.Animal"/>
+            <Parameter Name="mark" Type="Edm.String"/></Action>
           <Action Name="Number" IsBound="true"><Parameter Name="it" Type="Demo.Line"/></Action>
           <Function Name="Heard" IsBound="true"><Parameter Name="it" Type="Collection(Demo.Animal)"/>
             <Parameter Name="tone" Type="Demo.Tone"/><Parameter Name="word" Type="Edm.String"/>
@@ -132,7 +140,9 @@ struct WrittenService: Sendable {
             <Annotation Term="Org.OData.Capabilities.V1.BatchSupported" Bool="false"/>
             <EntitySet Name="Animals" EntityType="Demo.Animal">
               <NavigationPropertyBinding Path="Boss" Target="Animals"/>
-              <NavigationPropertyBinding Path="Friends" Target="Animals"/></EntitySet>
+              <NavigationPropertyBinding Path="Friends" Target="Animals"/>
+              <NavigationPropertyBinding Path="Toys" Target="Toys"/></EntitySet>
+            <EntitySet Name="Toys" EntityType="Demo.Toy"/>
             <EntitySet Name="Items" EntityType="Demo.Item"/>
             <EntitySet Name="Orders" EntityType="Demo.Order"/>
             <Singleton Name="Me" Type="Demo.Person"/>

@@ -80,6 +80,46 @@ struct Dog: Entity {
     }
 }
 
+/// An animal with what it plays with.
+struct Owner: Entity {
+    static let entitySet = "Animals"
+    let ref: Ref<Owner>
+    let id: Int
+    let toys: Links<Toy>
+
+    init(_ row: Row) throws(ODataError) {
+        ref = row.ref()
+        id = try row.value("Id")
+        toys = try row.links("Toys")
+    }
+
+    func write(to values: inout Values) {}
+
+    struct Fields: FieldSet {
+        private let path: FieldPath
+        init(_ path: FieldPath) { self.path = path }
+        var id: Field<Int> { path.field("Id") }
+        var toys: ToMany<Toy> { path.toMany("Toys") }
+    }
+}
+
+struct Toy: Entity {
+    static let entitySet = "Toys"
+    let ref: Ref<Toy>
+    let id: Int
+
+    init(_ row: Row) throws(ODataError) {
+        ref = row.ref()
+        id = try row.value("Id")
+    }
+
+    func write(to values: inout Values) {}
+
+    struct Fields: FieldSet {
+        init(_ path: FieldPath) {}
+    }
+}
+
 struct Item: OpenEntity {
     static let entitySet = "Items"
     let ref: Ref<Item>
@@ -246,6 +286,14 @@ struct Bark: RemoteOperation {
     static func result(_ answer: OperationAnswer) throws(ODataError) -> Sound? {
         try answer.value()
     }
+}
+
+struct Tag: RemoteOperation {
+    static let name = "Demo.Tag"
+    let target: OperationTarget
+    var mark: String
+
+    func write(to arguments: inout Values) { arguments.set("mark", mark) }
 }
 
 struct NumberLine: RemoteOperation {
