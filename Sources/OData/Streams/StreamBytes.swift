@@ -80,8 +80,8 @@ extension OfflineStore {
     /// What comes from the service does not stay in the store; ``Download/withStreams()`` brings contents to stay.
     ///
     /// - Throws: ``ODataError``: `notFound` for an entity that is no longer in view and for content that is not there;
-    ///   `network`, `timeout` or `service` where it is not in the store and the service does not give it; `storeClosed`, `storeSuspended`;
-    ///   `CancellationError`.
+    ///   `network`, `timeout` or `service` where it is not in the store and the service does not give it; `storeClosed`,
+    ///   `storeSuspended`; `CancellationError`.
     public func bytes(of stream: MediaStream) async throws -> StreamBytes {
         let core = core
         return try await core.run(on: core.calls) { task in try core.open(stream, task) }
