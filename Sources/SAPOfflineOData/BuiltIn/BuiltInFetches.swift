@@ -14,7 +14,7 @@ extension OfflineODataProvider {
         options: RequestOptions? = nil
     ) throws -> [OfflineODataErrorArchiveEntity] {
         try opened {
-            try DataService(provider: self)
+            try ODataProviders.DataService(provider: self)
                 .fetchErrorArchive(matching: query, headers: headers, options: options)
         }
     }
@@ -28,7 +28,7 @@ extension OfflineODataProvider {
         options: RequestOptions? = nil
     ) throws -> [OfflineODataEvent] {
         try opened {
-            try DataService(provider: self)
+            try ODataProviders.DataService(provider: self)
                 .fetchEventLog(matching: query, headers: headers, options: options)
         }
     }
@@ -42,7 +42,7 @@ extension OfflineODataProvider {
         options: RequestOptions? = nil
     ) throws -> [OfflineODataRequest] {
         try opened {
-            try DataService(provider: self)
+            try ODataProviders.DataService(provider: self)
                 .fetchRequestQueue(matching: query, headers: headers, options: options)
         }
     }
@@ -86,7 +86,7 @@ extension DataServiceAsync {
     }
 }
 
-extension DataService {
+extension ODataProviders.DataService {
     /// The entries of the `ErrorArchive` of an offline store. The handler is called on `completionQueue`.
     @preconcurrency
     public func fetchErrorArchive(
