@@ -6,7 +6,7 @@ import ODataStore
 extension OfflineStore {
     /// How many entities a query finds, without reading them.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As ``fetch(_:)->[Result]``.
     public func count<E, Result>(_ query: Query<E, Result>) async throws -> Int {
         let (core, shape) = (core, query.shape)
         return try await core.run(on: core.reads) { _ in
@@ -23,7 +23,7 @@ extension OfflineStore {
 
     /// The sum of a field over the entities that a query finds; nil where none of them has a value.
     ///
-    /// - Throws: As ``fetch(_:)``; `invalidQuery` for a field that cannot be summed, `wrongType` for a sum beyond the type.
+    /// - Throws: As ``fetch(_:)->[Result]``; `invalidQuery` for a field that cannot be summed, `wrongType` for a sum beyond the type.
     public func sum<E, Result, Value: FieldValue>(
         of field: KeyPath<E.Fields, Field<Value>>, in query: Query<E, Result>
     ) async throws -> Value.Base? {
@@ -32,7 +32,7 @@ extension OfflineStore {
 
     /// The smallest value of a field among the entities that a query finds; nil where none of them has one.
     ///
-    /// - Throws: As ``fetch(_:)``; `invalidQuery` for a field that has no order.
+    /// - Throws: As ``fetch(_:)->[Result]``; `invalidQuery` for a field that has no order.
     public func minimum<E, Result, Value: FieldValue>(
         of field: KeyPath<E.Fields, Field<Value>>, in query: Query<E, Result>
     ) async throws -> Value.Base? {

@@ -41,7 +41,7 @@ public enum ProxyInternal {
         try service.replaceMetadata()
     }
 
-    /// As ``refreshMetadata(service:fetcher:options:)``, the merge made while the lock of the classes is held.
+    /// As ``refreshMetadata(service:fetcher:options:)-(BlockingDataService,_,_)``, the merge made while the lock of the classes is held.
     @preconcurrency
     public static func refreshMetadataWithLock(
         service: BlockingDataService, fetcher: CSDLFetcher?, options: Int,
@@ -53,7 +53,7 @@ public enum ProxyInternal {
         mergeAction()
     }
 
-    /// As ``refreshMetadataWithLock(service:fetcher:options:mergeAction:)``.
+    /// As ``refreshMetadataWithLock(service:fetcher:options:mergeAction:)-(BlockingDataService,_,_,_)``.
     @preconcurrency
     public static func refreshMetadata(
         generic service: BlockingDataService, fetcher: CSDLFetcher?, options: Int,
@@ -63,7 +63,8 @@ public enum ProxyInternal {
             service: service, fetcher: fetcher, options: options, mergeAction: mergeAction)
     }
 
-    /// As ``refreshMetadata(service:fetcher:options:)``; blocks, so it is called on a thread of the service only.
+    /// As ``refreshMetadata(service:fetcher:options:)-(BlockingDataService,_,_)``; blocks, so it is called on a thread of the service
+    /// only.
     ///
     /// - Throws: As the form for services whose calls block.
     public static func refreshMetadata(
@@ -74,7 +75,7 @@ public enum ProxyInternal {
 
     /// As the form for services whose calls block; blocks, so it is called on a thread of the service only.
     ///
-    /// - Throws: As ``refreshMetadata(service:fetcher:options:)``.
+    /// - Throws: As ``refreshMetadata(service:fetcher:options:)-(DataServiceAsync,_,_)``.
     @preconcurrency
     public static func refreshMetadataWithLock(
         service: DataServiceAsync, fetcher: CSDLFetcher?, options: Int,

@@ -7,7 +7,10 @@ import ODataProviders
 extension OfflineODataProvider {
     /// The entries of the `ErrorArchive`: the changes that the service refused.
     ///
-    /// - Parameter query: Filters, orders and pages them; its set need not be given.
+    /// - Parameters:
+    ///   - query: Filters, orders and pages them; its set need not be given.
+    ///   - headers: Ignored: the entries are the store's own.
+    ///   - options: Those of a read of a store.
     /// - Throws: `preconditionFailed` while the store is closed, `DataQueryError` for a query that does not fit.
     public func fetchErrorArchive(
         matching query: DataQuery = DataQuery(), headers: HTTPHeaders? = nil,
@@ -21,7 +24,10 @@ extension OfflineODataProvider {
 
     /// The entries of the `EventLog`: the newest hundred successful synchronisations.
     ///
-    /// - Parameter query: Filters, orders and pages them; its set need not be given.
+    /// - Parameters:
+    ///   - query: Filters, orders and pages them; its set need not be given.
+    ///   - headers: Ignored: the entries are the store's own.
+    ///   - options: Those of a read of a store.
     /// - Throws: `preconditionFailed` while the store is closed, `DataQueryError` for a query that does not fit.
     public func fetchEventLog(
         matching query: DataQuery = DataQuery(), headers: HTTPHeaders? = nil,
@@ -35,7 +41,10 @@ extension OfflineODataProvider {
 
     /// The entries of the `RequestQueue`: the changes that wait to be sent.
     ///
-    /// - Parameter query: Filters, orders and pages them; its set need not be given.
+    /// - Parameters:
+    ///   - query: Filters, orders and pages them; its set need not be given.
+    ///   - headers: Ignored: the entries are the store's own.
+    ///   - options: Those of a read of a store.
     /// - Throws: `preconditionFailed` while the store is closed, `DataQueryError` for a query that does not fit.
     public func fetchRequestQueue(
         matching query: DataQuery = DataQuery(), headers: HTTPHeaders? = nil,
