@@ -21,6 +21,8 @@ struct AnswerRecording {
     private var rows: Set<RowReference> = []
     private var links: Set<LinkReference> = []
     private var keyed: [RowReference: StructureValue] = [:]
+    /// Rows to delete in whose places a download may have brought others.
+    private var replaced: Set<RowReference> = []
 
     init(
         transaction: StoreTransaction, isOpen: Bool = false, found: [RowReference: Int64] = [:]
@@ -180,6 +182,7 @@ struct AnswerRecording {
                 message, to: request, linkKey: try linkKey(in: message, of: request),
                 keys: try foundKeys(), mapping: transaction.mapping, keyed: keyed)
         }
+        if let created, !isLook { try settleDeletions(overtakenBy: created.rows, of: request) }
         let acceptance = try Acceptance(
             of: request, answered: message, isLook: isLook, creating: created,
             facts: try facts(about: request, created?.rows ?? [], message),
@@ -194,6 +197,30 @@ struct AnswerRecording {
         for edit in acceptance.edits { try apply(edit) }
         keyed.merge(acceptance.keyed) { $1 }
         outcome.needsETag += acceptance.tagsWanted
+    }
+
+    /// A service that has given the key of a row to what a creation made has carried out the deletion of that row.
+    private mutating func settleDeletions(
+        overtakenBy created: [CreatedRow], of request: QueuedRequest
+    ) throws {
+        let overtaken = OvertakenDeletions(transaction: transaction)
+        for row in created where found[row.row] == nil {
+            guard let other = try double(of: row) else { continue }
+            let deletions = try overtaken.deletions(of: other)
+            guard !deletions.isEmpty else { continue }
+            switch try overtaken.fate(of: other, under: request) {
+            case .isPerhapsMade: continue
+            case .isPerhapsReplaced: replaced.insert(other)
+            case .isGone: break
+            }
+            for deletion in deletions {
+                try overtaken.leave(deletion)
+                outcome.unanswered.removeAll { $0 == deletion.id }
+                try record(
+                    AttemptAnswers.Answer(
+                        request: deletion.id, outcome: .answered(ResponseMessage(status: 204))))
+            }
+        }
     }
 
     /// The key in the headers of an answer (Protocol 4.01, 8.3.4).
@@ -240,21 +267,14 @@ struct AnswerRecording {
             facts.images[row] = image.map { StoredImage(row: $0.row, kind: $0.kind) }
         }
         for row in created {
-            let access = try transaction.access(row.row.table)
-            let parent = try access.row(id: row.row.id)?.parent
-            facts.parents[row.row] = parent
+            facts.parents[row.row] = try parent(of: row)
             let images = try transaction.images(row.row.table)
-            // A creation whose answer was recorded just now has its key in the base image first.
-            guard let key = row.key,
-                let other = try found[row.row]
-                    ?? [access, images.base].lazy
-                    .compactMap({ try $0.id(key: key, parent: parent) })
-                    .first(where: { $0 != row.row.id }),
-                let stored = try images.image(id: other)?.row ?? images.rows.row(id: other)
+            guard let other = try double(of: row),
+                let stored = try images.image(id: other.id)?.row ?? images.rows.row(id: other.id)
             else { continue }
-            facts.doubles[row.row] = Acceptance.Double(
-                row: RowReference(table: row.row.table, id: other), stored: stored)
+            facts.doubles[row.row] = Acceptance.Double(row: other, stored: stored)
         }
+        facts.isReplaced = replaced.contains(request.target)
         if request.operation.isUpdate, facts.writers.count > 1 {
             facts.hasPartialRows = try transaction.hasPartialRows(request.target.table)
         }
@@ -268,6 +288,23 @@ struct AnswerRecording {
         facts.taggedSets = try untold.filter(transaction.hasTags)
         if !facts.doubles.isEmpty { facts.queue = try transaction.requests.all() }
         return facts
+    }
+
+    private func parent(of created: CreatedRow) throws -> Int64? {
+        try transaction.access(created.row.table).row(id: created.row.id)?.parent
+    }
+
+    /// Another row with the key of a created one.
+    private func double(of created: CreatedRow) throws -> RowReference? {
+        guard let key = created.key else { return nil }
+        let (table, parent) = (created.row.table, try parent(of: created))
+        // A creation whose answer was recorded just now has its key in the base image first.
+        let places = [try transaction.access(table), try transaction.images(table).base]
+        let other =
+            try found[created.row]
+            ?? places.lazy.compactMap { try $0.id(key: key, parent: parent) }
+            .first { $0 != created.row.id }
+        return other.map { RowReference(table: table, id: $0) }
     }
 
     private func isStored(_ row: RowReference) -> Bool {

@@ -50,6 +50,20 @@ struct AttemptRows {
         return try text.map { try Self.members($0).map(\.request) } ?? []
     }
 
+    /// Whether the attempt is there, and may be sent as it was frozen.
+    func isWhole(_ id: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT url <> '' FROM _odata_attempt WHERE id = ?", arguments: [id])
+            ?? false
+    }
+
+    /// How many sendings of it have no answer; none where there is no such attempt.
+    func sendCount(of id: Int64) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT send_count FROM _odata_attempt WHERE id = ?", arguments: [id])
+            ?? 0
+    }
+
     func setSendCount(_ count: Int, of id: Int64) throws {
         try database.execute(
             sql: "UPDATE _odata_attempt SET send_count = ? WHERE id = ?", arguments: [count, id])

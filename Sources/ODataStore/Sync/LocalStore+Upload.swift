@@ -48,14 +48,16 @@ extension LocalStore {
 
     /// Counts a sending, before it happens.
     ///
-    /// - Returns: false where the app has cancelled something in it; nothing is counted then, and nothing may be sent.
+    /// - Returns: false where the app has cancelled something in it, or another answer has settled something meanwhile; nothing
+    ///   is counted then, and nothing may be sent.
     @discardableResult
     package func noteSending(of attempt: Int64) throws -> Bool {
         let now = world.now()
         return try write(.full) { database in
             let attempts = AttemptRows(database: database)
             let members = try attempts.members(of: attempt)
-            guard try !RequestRows.hasCancelled(members, database) else { return false }
+            guard try attempts.isWhole(attempt), try !RequestRows.hasCancelled(members, database)
+            else { return false }
             try attempts.noteSending(attempt)
             try SendingRows(database: database).noteSending(
                 of: members, at: now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000))
@@ -107,7 +109,11 @@ extension LocalStore {
         try writing { transaction in
             let attempts = AttemptRows(database: transaction.database)
             guard let attempt = try attempts.attempt(id) else {
-                throw ODataError(.conflict, "Expected an attempt without an answer.")
+                // Other answers may have settled all of it meanwhile.
+                guard try transaction.requests.requests(answers.map(\.request)).isEmpty else {
+                    throw ODataError(.conflict, "Expected an attempt without an answer.")
+                }
+                return RecordOutcome()
             }
             var recording = AnswerRecording(
                 transaction: transaction, isOpen: attempt.sendCount > 1)

@@ -88,6 +88,14 @@ struct RowMarks {
             arguments: [table.path])
     }
 
+    /// Whether the row is one of them.
+    func isRewritten(_ row: Int64, in table: TableMapping) throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM _odata_rewritten WHERE \"table\" = ? AND \"row\" = ?"),
+            arguments: [table.path, row]) != nil
+    }
+
     /// The tables of such creations.
     func tables() throws -> [String] {
         try String.fetchAll(

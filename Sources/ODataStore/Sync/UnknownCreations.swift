@@ -35,7 +35,8 @@ extension LocalStore {
         try reading { transaction in
             let path = request.target.table
             let table = try transaction.table(path)
-            let mark = try RowMarks(database: transaction.database).highest(in: table)[request.id]
+            let marks = RowMarks(database: transaction.database)
+            let mark = try marks.highest(in: table)[request.id]
             guard let mark, mark.identity == request.identity.id,
                 let key = table.key(of: entity),
                 let row = try transaction.access(path).id(key: key), row != request.target.id,
@@ -43,11 +44,9 @@ extension LocalStore {
                 let known = try UnknownCreations(transaction: transaction)
                     .serviceState(of: row, in: path)
             else { return .new }
-            let isRewritten = try RowMarks(database: transaction.database).rewritten(in: table)
-                .contains(row)
             return CreationMatching.age(
-                of: entity, known: known, isRewritten: isRewritten, request,
-                graph: transaction.graph)
+                of: entity, known: known, isRewritten: try marks.isRewritten(row, in: table),
+                request, graph: transaction.graph)
         }
     }
 }

@@ -22,6 +22,8 @@ package struct Acceptance: Sendable {
         package var hasPartialRows = false
         /// Entity sets of which other rows have tags; looked at only where the answer may have left one out.
         package var taggedSets: Set<String> = []
+        /// A download may have brought another row in the place of the one that the request deletes, whatever the tags say.
+        package var isReplaced = false
 
         package init() {}
     }
@@ -295,7 +297,7 @@ package struct Acceptance: Sendable {
     /// about what came behind it. A look, and an answer that there is nothing, say that it has gone as well.
     private func isMadeAnew(_ message: ResponseMessage) -> Bool {
         guard !isLook, message.isSuccess else { return false }
-        return request.isMadeAnew(facts.images[request.target])
+        return facts.isReplaced || request.isMadeAnew(facts.images[request.target])
     }
 
     /// The content becomes the one that the service has; later changes of it wait for its new tag.

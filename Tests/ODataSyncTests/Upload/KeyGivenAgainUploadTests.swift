@@ -134,4 +134,59 @@ import WorkplaceFixture
             }
         }
     }
+
+    /// A deletion is carried out and its answer lost, and a creation beside it gets the key: sent again, the deletion would take
+    /// the new row from a service without tags, and be refused by one with them.
+    @Test(arguments: [true, false])
+    func aDeletionThatTheNewRowProvesIsNotSentAgain(isTagged: Bool) async throws {
+        let rows = Mutex([5: "old"])
+        let gate = ArrivalGate(2)
+        @Sendable func row(_ id: Int) -> String {
+            let title = rows.withLock { $0[id] ?? "" }
+            let tag = isTagged ? #""@odata.etag":"W/\"\#(title)\"","# : ""
+            return #"{\#(tag)"ID":\#(id),"Title":"\#(title)"}"#
+        }
+        try await StubDesk.run(StubDesk.schema) { asked in
+            switch (asked.method, asked.resource) {
+            case ("DELETE", "Orders(5)"):
+                rows.withLock { $0[5] = nil }
+                gate.arrive()
+                return .lost
+            case ("POST", "Orders"):
+                gate.arrive()
+                rows.withLock { $0[5] = "new" }
+                var said = StubDesk.Said.json(row(5))
+                said.status = 201
+                return said
+            case ("GET", "Orders"):
+                return .page(rows.withLock { $0[5] } == nil ? "" : row(5))
+            case ("GET", ""): return .json(#"{"value":[]}"#)
+            default: return .status(404)
+            }
+        } _: { desk in
+            desk.sync.batchEntityUploads = false
+            desk.sync.sendRepeatableRequests = false
+            desk.sync.uploadWorkerThreads = 2
+            for name in ["Customers", "Head"] {
+                desk.sync.noDefaultEntityDownload(desk.sync.metadata.entitySet(withName: name))
+            }
+            try desk.sync.download()
+            let set = desk.sync.metadata.entitySet(withName: "Orders")
+            let old = try desk.sync.executeQuery(
+                DataQuery().from(set), headers: .empty, options: .none
+            ).requiredEntity()
+            try desk.sync.deleteEntity(old, headers: .empty, options: .none)
+            let order = EntityValue.ofType(set.entityType).inSet(set)
+            set.entityType.property(withName: "Title").setStringValue(in: order, to: "new")
+            try desk.sync.createEntity(order, headers: .empty, options: .none)
+            #expect(throws: DataNetworkError.self) { try desk.sync.upload() }
+            let shown = "SELECT ID, Title FROM Orders WHERE _odata_state & 4 = 0"
+            #expect(try desk.rows(shown) == ["5 new"])
+            try desk.sync.upload()
+            #expect(desk.changes.sorted() == ["DELETE Orders(5)", "POST Orders"])
+            #expect(rows.withLock { $0 } == [5: "new"])
+            #expect(try desk.rows(shown) == ["5 new"])
+            #expect(try desk.sync.queued().isEmpty && desk.sync.failed().isEmpty)
+        }
+    }
 }
