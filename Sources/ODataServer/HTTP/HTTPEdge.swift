@@ -44,6 +44,8 @@ package final class HTTPEdge: Sendable {
         case cut(ResponseMessage)
         /// A body of so many bytes that is read while it is sent; breaks off where reading fails.
         case stream(ResponseMessage, length: Int, next: @Sendable () throws -> [UInt8]?)
+        /// No answer yet; what it is held for keeps no thread.
+        case held(HeldAnswer)
     }
 
     private struct State {
@@ -222,13 +224,17 @@ package final class HTTPEdge: Sendable {
                 connections.end(on: channel)
             }
             let complete = message
-            let outcome = try await pool.runIfActive { () -> Outcome in
+            var outcome = try await pool.runIfActive { () -> Outcome in
                 place.leave()
                 guard deadline.beginWork(for: configuration.requestTime) else {
                     try? intake?.abandon()
                     return .answer(ErrorAnswer.overloaded)
                 }
                 return RequestDeadline.$current.withValue(deadline) { handle(complete, intake) }
+            }
+            if case .held(let held) = outcome {
+                outcome = try await held.outcome(
+                    deadline, on: channel.eventLoop, pool, for: configuration.requestTime)
             }
             switch outcome {
             case .answer(let answer):
@@ -240,6 +246,8 @@ package final class HTTPEdge: Sendable {
                 return Self.cutResponse(answer, channel: channel)
             case .stream(let answer, let length, let next):
                 return Self.streamResponse(answer, isHead: isHead, length, next, pool)
+            case .held:
+                return Self.response(ErrorAnswer.overloaded, isHead: isHead)
             }
         }
     }

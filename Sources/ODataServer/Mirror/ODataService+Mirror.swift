@@ -15,6 +15,7 @@ extension ODataService {
     /// - Throws: `storage` when a file fails; nothing is changed then.
     package func mirror(_ storePath: String, sets: Set<String>) throws -> MirrorCounts {
         let mapping = model.mapping
+        defer { changes.committed() }
         return try pool.writeWithoutTransaction { database in
             try database.execute(sql: "ATTACH DATABASE ? AS origin", arguments: [storePath])
             defer { try? database.execute(sql: "DETACH DATABASE origin") }
@@ -38,6 +39,7 @@ extension ODataService {
     package func adopt(_ mirrored: MirroredModel) throws {
         let next = try ServiceDatabase.expose(pool, configuration, mirroring: mirrored)
         offer(next, original: mirrored.original)
+        changes.committed()
     }
 }
 

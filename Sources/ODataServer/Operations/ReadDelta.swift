@@ -35,6 +35,8 @@ extension Exchange {
         guard table.isWritable, try position.from >= log.trackedSince(table.name) else {
             return expired(position)
         }
+        // Whoever reads on has changes already.
+        let isContinued = position.through != nil
         let through = try position.through ?? log.currentSequence()
         var changed = try log.changedRows(
             table: table.name, from: position.from, through: through, after: position.after,
@@ -58,7 +60,15 @@ extension Exchange {
             page.deltaLink = root + (try deltaLink(link, from: through))
         }
         var answer = try pageAnswer(writer.page(page, of: table.structure, in: table.entitySet))
-        answer.headers["Preference-Applied"] = "odata.track-changes"
+        var applied = Preferences()
+        applied.tracksChanges = true
+        if let offer = HoldOffer.current, !isContinued {
+            applied.waitSeconds = offer.seconds
+            if page.items.isEmpty, !hasMore {
+                offer.wait(for: AwaitedChange(table: table.name, after: through))
+            }
+        }
+        answer.headers["Preference-Applied"] = applied.text()
         return answer
     }
 

@@ -25,6 +25,8 @@ package final class ODataService: Sendable {
     private let edge: Mutex<HTTPEdge?>
     /// Keeps the change log within its bounds.
     let trim: LogTrim
+    /// Requests that are held until something changes.
+    let changes: ChangeWait
     private let stopped = DispatchSemaphore(value: 0)
 
     /// Opens the database (making the sample data where asked for) and adds change tracking to it.
@@ -43,6 +45,7 @@ package final class ODataService: Sendable {
             observer: configuration.observer)
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
+        changes = Self.changeWait(pool, configuration)
         trim.begin()
         // What was on its way when the service ended last, in whatever way it did.
         if !model.streams.isEmpty { sweep() }
@@ -66,6 +69,7 @@ package final class ODataService: Sendable {
         misfits = MisfitWatch(after: 0, observer: configuration.observer)
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
+        changes = Self.changeWait(pool, configuration)
         trim.begin()
     }
 
@@ -173,7 +177,7 @@ package final class ODataService: Sendable {
     /// A request from the network, where a name may have been made to lead here (DNS rebinding).
     private func arrived(_ request: RequestMessage, _ intake: StreamIntake?) -> HTTPEdge.Outcome {
         guard let refusal = HostList(configuration).refusal(request) else {
-            return outcome(of: request, intake)
+            return outcome(of: request, intake, holds: true)
         }
         observer.note(request, isInBatch: false)
         try? intake?.abandon()
@@ -181,13 +185,13 @@ package final class ODataService: Sendable {
     }
 
     private func outcome(
-        of request: RequestMessage, _ intake: StreamIntake? = nil
+        of request: RequestMessage, _ intake: StreamIntake? = nil, holds: Bool = false
     ) -> HTTPEdge.Outcome {
-        observer.watching(request) { watchedOutcome(of: request, intake) }
+        observer.watching(request) { watchedOutcome(of: request, intake, holds) }
     }
 
     private func watchedOutcome(
-        of request: RequestMessage, _ intake: StreamIntake?
+        of request: RequestMessage, _ intake: StreamIntake?, _ holds: Bool
     ) -> HTTPEdge.Outcome {
         switch observer.fault(for: request) {
         case .loseRequest?:
@@ -203,6 +207,7 @@ package final class ODataService: Sendable {
             try? intake?.abandon()
             return .answer(message)
         case nil:
+            if holds, let held = holding(request) { return held }
             let transfer = StreamTransfer(intake)
             let message = answer(request, transfer)
             guard let outgoing = transfer.outgoing else { return .answer(message) }
@@ -233,7 +238,8 @@ package final class ODataService: Sendable {
         case .stream(var message, _, let next):
             while let part = try next() { message.body += part }
             return message
-        case .hangUp, .cut: throw lost
+        // Nothing is held in process.
+        case .hangUp, .cut, .held: throw lost
         }
     }
 
@@ -244,6 +250,13 @@ package final class ODataService: Sendable {
         _ request: RequestMessage, _ transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
         observer.note(request, isInBatch: false)
+        return unnotedAnswer(request, transfer)
+    }
+
+    /// The answer to a request that has been seen before.
+    func unnotedAnswer(
+        _ request: RequestMessage, _ transfer: StreamTransfer? = nil
+    ) -> ResponseMessage {
         if let refusal = tokens?.refusal(request) ?? configuration.gate?.refusal(request) {
             try? transfer?.intake?.abandon()
             return refusal

@@ -13,6 +13,15 @@ package final class RequestDeadline: Sendable {
         var end: Duration
         /// True once nobody may be there any more who waits for an answer.
         var isShortened = false
+        /// Told once while the request is held.
+        var onEnd: (@Sendable () -> Void)?
+
+        var isOpen: Bool { end != .zero && !isShortened }
+
+        mutating func takeOnEnd() -> (@Sendable () -> Void)? {
+            defer { onEnd = nil }
+            return onEnd
+        }
     }
 
     private let world: any World
@@ -30,7 +39,35 @@ package final class RequestDeadline: Sendable {
     }
 
     /// Ends the request now.
-    func cancel() { state.withLock { $0.end = .zero } }
+    func cancel() {
+        let tell = state.withLock { state in
+            state.end = .zero
+            return state.takeOnEnd()
+        }
+        tell?()
+    }
+
+    /// False once the client has left, or may have.
+    var isOpen: Bool { state.withLock { $0.isOpen } }
+
+    /// Nothing is done for the request for at most so long, which does not count.
+    ///
+    /// - Parameter onEnd: called once when the client leaves or the service stops meanwhile, and at once where that was so.
+    func beginHold(for limit: Duration, onEnd: @escaping @Sendable () -> Void) {
+        let end = world.uptime() + limit + Self.holdGrace
+        let isOpen = state.withLock { state in
+            guard state.isOpen else { return false }
+            state.end = max(state.end, end)
+            state.onEnd = onEnd
+            return true
+        }
+        if !isOpen { onEnd() }
+    }
+
+    func endHold() { state.withLock { $0.onEnd = nil } }
+
+    /// A request that was held waits for a thread again.
+    private static let holdGrace = Duration.seconds(300)
 
     /// Counts `limit` from now on, for the work at a request that has waited until now.
     ///
@@ -47,10 +84,12 @@ package final class RequestDeadline: Sendable {
     /// Ends the request after `rest` at the latest.
     func shorten(to rest: Duration) {
         let wanted = world.uptime() + rest
-        state.withLock {
-            $0.end = min($0.end, wanted)
-            $0.isShortened = true
+        let tell = state.withLock { state in
+            state.end = min(state.end, wanted)
+            state.isShortened = true
+            return state.takeOnEnd()
         }
+        tell?()
     }
 }
 

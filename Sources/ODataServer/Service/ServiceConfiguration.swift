@@ -54,6 +54,10 @@ package struct ServiceConfiguration: Sendable {
     package var maximumWaiting = 1_000
     /// How long one request may wait for a thread; it is answered with 503 then, without any work.
     package var waitingTime = Duration.seconds(300)
+    /// Requests that may be held until there is something to answer (`Prefer: wait`); further ones are answered at once.
+    package var maximumHeld = 4_000
+    /// How long one request may be held; 0 holds none.
+    package var holdTime = Duration.seconds(60)
     /// How long one request may be worked at; it is ended then, and answered with 503.
     package var requestTime = Duration.seconds(30)
     /// Bytes of rows that one request may hold at a time; pages get shorter where rows are long.

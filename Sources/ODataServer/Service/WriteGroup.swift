@@ -36,6 +36,7 @@ extension ODataService {
             let answers = try pool.writeWithoutTransaction { database in
                 try runTransaction(members, references, identity, transfer, database)
             }
+            changes.committed()
             for answer in answers { AnswerBudget.current?.take(answer.body.count) }
             return answers.map { Self.marked($0, isRepeatable ? "accepted" : nil) }
         } catch let failure as GroupFailure {

@@ -178,6 +178,14 @@ package struct ChangeLog {
         return try last ?? expiredSequence()
     }
 
+    /// The sequence of the last change of a table that is in the log; 0 where there is none.
+    func lastChange(of table: String) throws -> Int64 {
+        try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT max(sequence) FROM _odata_changes WHERE table_name = ?"),
+            arguments: [table]) ?? 0
+    }
+
     /// Changes up to this sequence are no longer in the log.
     package func expiredSequence() throws -> Int64 {
         try Int64.fetchOne(

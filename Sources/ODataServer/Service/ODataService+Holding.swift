@@ -1,0 +1,79 @@
+import GRDB
+import ODataQuery
+import ODataWire
+import ODataWorld
+
+extension ODataService {
+    /// The answer to a request that asks to be held until there is something to say, or what it is held for; nil for all
+    /// others, also where as many are held as may be.
+    func holding(_ request: RequestMessage) -> HTTPEdge.Outcome? {
+        guard let limit = holdLimit(request), changes.enter() else { return nil }
+        observer.note(request, isInBatch: false)
+        let (seconds, rest) = limit.components
+        let hold = Hold(
+            service: self, request: request, seconds: Int(seconds) + (rest > 0 ? 1 : 0),
+            end: configuration.world.uptime() + limit)
+        let outcome = hold.outcome()
+        // One that is held gives its place back when it is held no more.
+        if case .held = outcome { return outcome }
+        changes.leave()
+        return outcome
+    }
+
+    /// Lets those go whose tables have changed.
+    static func changeWait(
+        _ pool: DatabasePool, _ configuration: ServiceConfiguration
+    ) -> ChangeWait {
+        ChangeWait(limit: configuration.maximumHeld) { tables in
+            try pool.read { database in
+                let log = ChangeLog(database)
+                var last: [String: Int64] = [:]
+                for table in tables { last[table] = try log.lastChange(of: table) }
+                return last
+            }
+        }
+    }
+
+    /// How many requests are held now.
+    package var heldRequests: Int { changes.count }
+
+    /// How long a request is held at most; nil where it does not ask for that (RFC 7240, section 4.3), or is none for
+    /// changes. V2 has no word for it in answers.
+    private func holdLimit(_ request: RequestMessage) -> Duration? {
+        guard request.method == "GET", !configuration.speaksV2,
+            request.url.contains("$deltatoken=") || request.url.contains("%24deltatoken="),
+            let wanted = Preferences(requestedBy: request.headers).waitSeconds
+        else { return nil }
+        let limit = min(.seconds(wanted), configuration.holdTime)
+        return limit > .zero ? limit : nil
+    }
+}
+
+/// One request that is held until there is something to answer.
+private struct Hold: Sendable {
+    let service: ODataService
+    let request: RequestMessage
+    let seconds: Int
+    /// When its time is over.
+    let end: Duration
+
+    /// Nothing but deltas is held: every other answer comes at once.
+    func outcome() -> HTTPEdge.Outcome {
+        // Taken before the look: whatever is committed behind it lets the request go.
+        let (changes, commits) = (service.changes, service.changes.commits)
+        let offer = HoldOffer(seconds: seconds)
+        let message = HoldOffer.$current.withValue(offer) { service.unnotedAnswer(request) }
+        let rest = end - service.configuration.world.uptime()
+        guard let awaited = offer.awaited, rest > .zero, RequestDeadline.current?.isOpen != false
+        else { return .answer(message) }
+        return .held(
+            HeldAnswer(
+                limit: rest,
+                begin: { letGo in
+                    let number = changes.hold(awaited, since: commits, letGo: letGo)
+                    return { changes.release(number) }
+                },
+                answer: { outcome() },
+                end: { changes.leave() }))
+    }
+}
