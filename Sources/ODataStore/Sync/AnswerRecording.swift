@@ -21,7 +21,7 @@ struct AnswerRecording {
     private var rows: Set<RowReference> = []
     private var links: Set<LinkReference> = []
     private var keyed: [RowReference: StructureValue] = [:]
-    /// Rows to delete in whose places a download may have brought others.
+    /// Deleted rows in whose places a download may have brought others.
     private var replaced: Set<RowReference> = []
 
     init(
@@ -206,14 +206,12 @@ struct AnswerRecording {
         let overtaken = OvertakenDeletions(transaction: transaction)
         for row in created where found[row.row] == nil {
             guard let other = try double(of: row) else { continue }
-            let deletions = try overtaken.deletions(of: other)
-            guard !deletions.isEmpty else { continue }
-            switch try overtaken.fate(of: other, under: request) {
-            case .isPerhapsMade: continue
-            case .isPerhapsReplaced: replaced.insert(other)
-            case .isGone: break
-            }
-            for deletion in deletions {
+            for deletion in try overtaken.deletions(of: other) {
+                switch try overtaken.fate(of: deletion, under: request) {
+                case .isPerhapsMade: continue
+                case .isReplaced: replaced.insert(other)
+                case .isGone: break
+                }
                 try overtaken.leave(deletion)
                 outcome.unanswered.removeAll { $0 == deletion.id }
                 try record(

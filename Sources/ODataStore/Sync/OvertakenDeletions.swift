@@ -7,23 +7,26 @@ import ODataSyncPlan
 struct OvertakenDeletions {
     let transaction: StoreTransaction
 
-    /// What has become of a row of which a creation got the key.
+    /// What a deletion that an accepted creation has overtaken was about.
     enum Fate {
-        /// It may be what the creation made: a download has brought it since that was first sent.
+        /// Perhaps what the creation made: a download may have brought that before the deletion was recorded.
         case isPerhapsMade
+        /// A row that has gone.
         case isGone
-        /// A download has brought other values in its place since, which may be those of what the creation made.
-        case isPerhapsReplaced
+        /// A row that has gone, in whose place a download may have brought what the creation made.
+        case isReplaced
     }
 
-    func fate(of row: RowReference, under creation: QueuedRequest) throws -> Fate {
+    func fate(of deletion: QueuedRequest, under creation: QueuedRequest) throws -> Fate {
+        let row = deletion.target
         let table = try transaction.table(row.table)
         let marks = RowMarks(database: transaction.database)
-        guard let mark = try marks.highest(in: table)[creation.id],
-            mark.identity == creation.identity.id, row.id <= mark.row
-        else { return .isPerhapsMade }
-        guard try !isToldGone(row), try marks.isRewritten(row.id, in: table) else { return .isGone }
-        return .isPerhapsReplaced
+        let mark = try marks.highest(in: table)[creation.id]
+        let isOlder = mark.map { $0.identity == creation.identity.id && row.id <= $0.row }
+        let isRewritten = try !isToldGone(row) && marks.isRewritten(row.id, in: table)
+        // What was deleted before the creation was recorded is nothing that this made.
+        if deletion.id < creation.id, isOlder ?? true { return isRewritten ? .isReplaced : .isGone }
+        return isOlder == true && !isRewritten ? .isGone : .isPerhapsMade
     }
 
     /// A download has told that the service has the row no more, and nothing of another in its place.

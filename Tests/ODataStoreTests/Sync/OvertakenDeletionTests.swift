@@ -157,6 +157,30 @@ import Testing
         #expect(try fixture.store.attempts().map(\.id) == [attempt.id])
     }
 
+    /// The row was there before the creation was sent, and deleted while that was on its way: it is nothing that this made.
+    @Test(arguments: tags) func aLaterDeletionOfAnOlderRowIsSettled(tag: String?) throws {
+        let row = try fixture.downloadCustomer(9, "Old", etag: tag)
+        let id = try create()
+        let creation = try sent([id])
+        try fixture.store.perform(.delete(row))
+        _ = try sent([try #require(try fixture.store.allRequests().last).id])
+        _ = try fixture.store.record([made(id, tag)], of: creation.id)
+        #expect(try fixture.customers() == ["9:New"])
+        #expect(try fixture.queue().isEmpty)
+    }
+
+    /// As before, but a download has brought other values first: perhaps those that were deleted are the creation's.
+    @Test(arguments: tags) func aLaterDeletionOfARowThatChangedStays(tag: String?) throws {
+        _ = try fixture.downloadCustomer(9, "Old", etag: tag)
+        let id = try create()
+        let creation = try sent([id])
+        let row = try fixture.downloadCustomer(9, "New", etag: tag.map { _ in "W/\"2\"" })
+        try fixture.store.perform(.delete(row))
+        _ = try sent([try #require(try fixture.store.allRequests().last).id])
+        _ = try fixture.store.record([made(id, tag)], of: creation.id)
+        #expect(try fixture.queue() == ["delete Customers frozen"])
+    }
+
     /// A download has brought the new row already, and what others have made of it, in the place of the old one.
     @Test(arguments: tags) func whatADownloadBroughtOfTheNewRowStays(tag: String?) throws {
         _ = try deleted(tag)
