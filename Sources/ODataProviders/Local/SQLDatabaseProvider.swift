@@ -161,6 +161,16 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
         }
     }
 
+    /// What tells the transfers of the store from others, without opening it; nil where its file does not tell.
+    package final func nameForTransfers() -> String? {
+        guard let store = state.withLock({ $0.store }) else {
+            return try? LocalStore.nameForTransfers(
+                ofFileAt: StorePath.path(of: databaseURL),
+                key: encryptionKey.map { try StoreKey($0) })
+        }
+        return try? store.nameForTransfers()
+    }
+
     /// The document to read a store by: the app's, unless the store holds metadata whose rows it would misread, as when the
     /// service has changed since the app was built.
     private final func fitting(

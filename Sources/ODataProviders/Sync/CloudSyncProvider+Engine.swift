@@ -74,7 +74,7 @@ extension CloudSyncProvider {
         var service = SyncService(
             name: online.serviceName, root: online.serviceRoot, connection: connection,
             requests: requests, headers: online.httpHeaders.fields, folder: online.folder)
-        service.background = try background(store)
+        service.background = { [self] in try background(of: store.nameForTransfers()) }
         service.isSentByApp = online.networkOptions.httpHandler != nil
         return SyncScope(
             engine: engine, store: store, service: service,
@@ -84,13 +84,13 @@ extension CloudSyncProvider {
 
     /// The system's transfers where some of the store's could be there, whatever the switches say now, and where the app wants
     /// new ones.
-    private final func background(_ store: LocalStore) throws -> (any BackgroundTransfer)? {
+    ///
+    /// - Parameter store: what tells the transfers of the store from others.
+    private final func background(of store: String) throws -> (any BackgroundTransfer)? {
         let configuration = engine.configuration
         if let given = configuration.backgroundTransfer { return given }
         guard PlatformTransfers.areThere else { return nil }
-        let name = TransferNames(
-            store: try store.nameForTransfers(), identity: "", accepted: 0
-        ).store
+        let name = TransferNames.prefix(of: store)
         let folder = online.folder.expanding("~/Transfers/" + name)
         let isWanted =
             (configuration.downloadInBackground || configuration.uploadInBackground)
@@ -99,14 +99,12 @@ extension CloudSyncProvider {
         return try PlatformTransfers.transfers(identifier: "odata." + name, folder: folder)
     }
 
-    /// Ends whatever the system has of the store, while the store can still say what that is.
+    /// Ends whatever the system has of the store, while its file can still say what that is.
     private final func forgetTransfers() {
         guard engine.configuration.backgroundTransfer != nil || PlatformTransfers.areThere,
-            let store = (try? local.store()) ?? (try? local.openStore()),
-            let transfer = try? background(store), let name = try? store.nameForTransfers()
+            let store = local.nameForTransfers(), let transfer = try? background(of: store)
         else { return }
-        let names = TransferNames(store: name, identity: "", accepted: 0)
-        for name in names.all(among: transfer.names()) { transfer.forget(name) }
+        for name in TransferNames.all(of: store, among: transfer.names()) { transfer.forget(name) }
     }
 
     private final func events(

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ODataQuery
+import ODataSQLite
 import ODataText
 import ODataWorld
 
@@ -86,4 +87,24 @@ extension LocalStore {
         let salt = try known ?? write(.normal) { try StoredSecrets(database: $0).salt(world) }
         return StoredSecrets.sum(of: identity, salt)
     }
+
+    /// What tells the transfers of this store from those of others on the device. It stays in the file, because the path of that
+    /// changes with updates of an app, and a new file in its place has nothing to do with it.
+    package func nameForTransfers() throws -> String { try sum(ofIdentity: Self.transfers) }
+
+    /// As ``nameForTransfers()``, of a store that is not open: its file is only read, and nothing in it is looked after.
+    ///
+    /// - Returns: nil where the store never had a name for its transfers.
+    package static func nameForTransfers(
+        ofFileAt path: String, key: StoreKey? = nil
+    ) throws -> String? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let file = try StoreFile(path: path, key: key)
+        let salt = try file.queue(readonly: true).read {
+            try StoreSettings(database: $0).text(.identitySalt)
+        }
+        return salt.map { StoredSecrets.sum(of: transfers, $0) }
+    }
+
+    private static let transfers = "transfers"
 }

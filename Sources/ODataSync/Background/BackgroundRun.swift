@@ -40,7 +40,7 @@ struct BackgroundRun: Sendable {
     }
 
     /// How many reads of an earlier process are there, ended or on their way.
-    var readCount: Int { names.outdated(.read, among: transfer.names()).count }
+    var readCount: Int { names.transfers(.read, among: transfer.names()).count }
 
     /// What the sending of an attempt goes over that is begun now, or was by an earlier process.
     func connection(for attempt: Attempt, isTakenUp: Bool) -> ServiceConnection {
@@ -73,13 +73,13 @@ struct BackgroundRun: Sendable {
 
     /// A download is complete: what was begun for one before is of no use any more.
     func forgetReads() {
-        for name in names.outdated(.read, among: transfer.names()) { transfer.forget(name) }
+        for name in names.transfers(.read, among: transfer.names()) { transfer.forget(name) }
     }
 
     /// Forgets all sendings but those of attempts that wait for their answer.
     func forgetSendings(but attempts: [Attempt]) {
         let wanted = Set(attempts.map(names.name(ofSending:)))
-        for name in names.outdated(.sending, among: transfer.names(), but: wanted) {
+        for name in names.transfers(.sending, among: transfer.names(), but: wanted) {
             transfer.forget(name)
         }
     }
@@ -105,7 +105,7 @@ extension SyncScope {
     }
 
     private func backgroundRun(begins: Bool) throws -> BackgroundRun? {
-        guard let transfer = service.background else { return nil }
+        guard let transfer = try service.background() else { return nil }
         let names = TransferNames(
             store: try store.nameForTransfers(), identity: identity,
             accepted: try store.number(.answers) ?? 0)
@@ -120,10 +120,4 @@ extension SyncScope {
             user: configuration.currentUser, headers: service.headers,
             volatile: configuration.volatileHeaders)
     }
-}
-
-extension LocalStore {
-    /// What tells the transfers of this store from those of others on the device. It stays in the file, because the path of that
-    /// changes with updates of an app, and a new file in its place has nothing to do with it.
-    package func nameForTransfers() throws -> String { try sum(ofIdentity: "transfers") }
 }

@@ -75,8 +75,9 @@ package struct SyncService: Sendable {
     package var headers: HeaderFields
     /// What `~` stands for in file names.
     package var folder: PrivateFolder
-    /// The system's transfers in the background; nil where it has none, or none of this store can be there.
-    package var background: (any BackgroundTransfer)?
+    /// Makes the system's transfers in the background, once for an operation that has to do with them; nil where it has none, or
+    /// none of this store can be there.
+    package var background: @Sendable () throws -> (any BackgroundTransfer)? = { nil }
     /// A handler of the app's sends the requests, so that nobody else may.
     package var isSentByApp = false
 

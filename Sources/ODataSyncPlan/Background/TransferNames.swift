@@ -18,7 +18,7 @@ package struct TransferNames: Sendable, Hashable {
     ///   - identity: whom and what an answer belongs to (``DeltaIdentity``).
     ///   - accepted: how often the service has accepted changes of the store.
     package init(store: String, identity: String, accepted: Int64) {
-        self.store = Self.digest([store])
+        self.store = Self.prefix(of: store)
         reader = identity + "\n" + String(accepted)
     }
 
@@ -46,17 +46,21 @@ package struct TransferNames: Sendable, Hashable {
             ])
     }
 
-    /// The transfers of this store among `names` that nobody will ask for any more.
-    package func outdated(_ kind: Kind, among names: Set<String>, but wanted: Set<String> = [])
-        -> Set<String>
-    {
+    /// The transfers of this store of a kind among `names`, but those that are wanted.
+    package func transfers(
+        _ kind: Kind, among names: Set<String>, but wanted: Set<String> = []
+    ) -> Set<String> {
         let start = self.start(of: kind)
         return names.filter { $0.hasPrefix(start) && !wanted.contains($0) }
     }
 
-    /// The transfers of this store among `names`.
-    package func all(among names: Set<String>) -> Set<String> {
-        names.filter { $0.hasPrefix(store + "-") }
+    /// How the names of a store begin, which nothing else says of it.
+    package static func prefix(of store: String) -> String { digest([store]) }
+
+    /// The transfers of a store among `names`, whatever they are of.
+    package static func all(of store: String, among names: Set<String>) -> Set<String> {
+        let start = prefix(of: store) + "-"
+        return names.filter { $0.hasPrefix(start) }
     }
 
     private func start(of kind: Kind) -> String { store + "-" + kind.rawValue + "-" }

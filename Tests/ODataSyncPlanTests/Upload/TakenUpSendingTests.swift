@@ -114,9 +114,9 @@ import Testing
         let all: Set = [
             read, kept, gone, foreign.name(ofSending: Self.attempt(1)), "something-else",
         ]
-        #expect(names.outdated(.read, among: all) == [read])
-        #expect(names.outdated(.sending, among: all, but: [kept]) == [gone])
-        #expect(names.all(among: all) == [read, kept, gone])
+        #expect(names.transfers(.read, among: all) == [read])
+        #expect(names.transfers(.sending, among: all, but: [kept]) == [gone])
+        #expect(TransferNames.all(of: "/a", among: all) == [read, kept, gone])
         // A store that was made anew counts its attempts from the beginning.
         #expect(names.name(ofSending: Self.attempt(1, at: 6)) != kept)
     }
