@@ -114,7 +114,7 @@ extension RowIngest {
         try update.run()
         counts.written += update.changes
         if update.changes > 0, !state.isEmpty { upsertedRows.append(id) }
-        if update.changes > 0, hasLocalChanges { rewrittenRows.append(id) }
+        if update.changes > 0, notesRewritten { rewrittenRows.append(id) }
         return id
     }
 
@@ -130,10 +130,12 @@ extension RowIngest {
     mutating func wroteBase(_ base: BoundStatement, id: Int64, _ next: Int32) throws -> Int64 {
         base.bind(id, next)
         let before = try handler.untaggedImage(of: id, in: plan.table, database: database)
-        let content = try contentOfBase(id)
+        let content = notesRewritten ? try contentOfBase(id) : nil
         try base.run()
         // What a mere reading says again is no other state; without an image nobody knows what there was.
-        if try content == nil || contentOfBase(id) != content { rewrittenRows.append(id) }
+        if notesRewritten, try content == nil || contentOfBase(id) != content {
+            rewrittenRows.append(id)
+        }
         noteAside(id)
         if let hold = sql.holdRow {
             try database.cachedStatement(sql: hold).execute(arguments: [id])
@@ -187,7 +189,7 @@ extension RowIngest {
         guard !ids.isEmpty else { return }
         let outcome = try held.letGo(ids, because: reason, leavesAccepted: leavesAccepted)
         shadowedRows += outcome.buried
-        rewrittenRows += outcome.buried
+        if notesRewritten { rewrittenRows += outcome.buried }
         counts.shadowed += outcome.buried.count
         counts.removed += outcome.count - outcome.buried.count
     }

@@ -40,6 +40,8 @@ package struct RowIngest: RowSink, ~Copyable {
     let leavesAccepted: Bool
     let handler: any ShadowedRowHandler
     let hasLocalChanges: Bool
+    /// Somebody wants to know of ``rewrittenRows``.
+    let notesRewritten: Bool
     let removals: RowRemovals
     let held: HeldRows
     /// Asked before each row that is inserted by itself (``RowNumbers``).
@@ -93,6 +95,8 @@ package struct RowIngest: RowSink, ~Copyable {
         // A delta may name an entity that no read has brought; one that selects the key alone has brought all it wants.
         if isDelta, plan.columns.count > plan.keySlots.count { plan.marksReferences = true }
         let hasLocalChanges = try handler.hasLocalChanges(in: plan.table, database: database)
+        let notesRewritten =
+            try hasLocalChanges && handler.notesRewritten(in: plan.table, database: database)
         let nextID = try RowNumbers(table: plan.table, database: database).next()
         let choosesID = try Int64.fetchOne(nextID) != nil
         let nested = try plan.expansions.map {
@@ -106,6 +110,7 @@ package struct RowIngest: RowSink, ~Copyable {
         self.leavesAccepted = leavesAccepted
         self.database = database
         self.hasLocalChanges = hasLocalChanges
+        self.notesRewritten = notesRewritten
         self.nested = nested
         // The row of a singleton has a fixed id, so that there is one at most.
         self.batching = plan.table.keyColumns.isEmpty ? nil : batching

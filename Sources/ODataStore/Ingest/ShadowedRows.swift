@@ -26,8 +26,11 @@ package protocol ShadowedRowHandler {
     /// Ingest has inserted or changed these rows, which were there before as a whole.
     func upserted(_ rows: [Int64], in table: TableMapping, database: Database) throws
 
-    /// Ingest has written something else in the place of these rows, or of their base images, while the queue has changes of
-    /// the table.
+    /// Whether anybody wants to know what was rewritten (``rewrote(_:in:database:)``). Asked once per transaction, of a table with
+    /// local changes; false spares the comparison of what is shadowed.
+    func notesRewritten(in table: TableMapping, database: Database) throws -> Bool
+
+    /// Ingest has written something else in the place of these rows, or of their base images.
     func rewrote(_ rows: [Int64], in table: TableMapping, database: Database) throws
 }
 
@@ -39,6 +42,8 @@ extension ShadowedRowHandler {
     package func wroteOver(_ before: StoredRow, in table: TableMapping, database: Database) {}
 
     package func upserted(_ rows: [Int64], in table: TableMapping, database: Database) {}
+
+    package func notesRewritten(in table: TableMapping, database: Database) -> Bool { false }
 
     package func rewrote(_ rows: [Int64], in table: TableMapping, database: Database) {}
 }

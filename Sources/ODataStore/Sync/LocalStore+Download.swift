@@ -56,6 +56,10 @@ extension QueueShadow {
         try UpsertedRows(database: database).add(rows, in: table)
     }
 
+    package func notesRewritten(in table: TableMapping, database: Database) throws -> Bool {
+        try RowMarks(database: database).arePresent(in: table)
+    }
+
     package func rewrote(_ rows: [Int64], in table: TableMapping, database: Database) throws {
         try RowMarks(database: database).note(rewritten: rows, in: table)
     }

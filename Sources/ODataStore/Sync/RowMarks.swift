@@ -66,6 +66,14 @@ struct RowMarks {
             uniquingKeysWith: { $1 })
     }
 
+    /// Whether a creation of the table was sent, and is not settled.
+    func arePresent(in table: TableMapping) throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM _odata_row_mark WHERE \"table\" = ? LIMIT 1"),
+            arguments: [table.path]) != nil
+    }
+
     /// Notes rows that came with other values than they had, as far as a creation of their table was sent before.
     func note(rewritten rows: [Int64], in table: TableMapping) throws {
         let highest = try Int64.fetchOne(
