@@ -57,6 +57,18 @@ struct RequestRows {
         }.sorted(by: QueuedRequest.comesBefore)
     }
 
+    /// Deletions of rows of a table that were sent before, answered or not.
+    func sentDeletions(in table: String) throws -> [QueuedRequest] {
+        try fetch(
+            "WHERE operation = 'delete' AND \"table\" = ? AND first_sent IS NOT NULL"
+                + " ORDER BY position, id", [table])
+    }
+
+    /// What waits for a request that was refused, or of which nobody knows what became.
+    func requests(blockedBy id: Int64) throws -> [QueuedRequest] {
+        try fetch("WHERE state = 'blocked' AND blocked_by = ? ORDER BY position, id", [id])
+    }
+
     func isEmpty() throws -> Bool {
         try Int64.fetchOne(database, sql: "SELECT 1 FROM _odata_request LIMIT 1") == nil
     }

@@ -215,7 +215,7 @@ extension LocalStore {
         try recording.take(
             AttemptAnswers.Answer(request: id, outcome: .answered(answer), isLook: true))
         try noteAccepted(recording, transaction)
-        let waiting = try transaction.requests.all().filter { $0.state == .blocked(by: id) }
+        let waiting = try transaction.requests.requests(blockedBy: id)
         try QueueChange(transaction: transaction, cause: .service).apply(
             waiting.map { request in
                 var request = request

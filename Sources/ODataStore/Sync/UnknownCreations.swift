@@ -137,9 +137,8 @@ struct UnknownCreations {
         in path: String
     ) throws -> [(row: Int64, parent: Int64?, values: StructureValue)] {
         let images = try transaction.images(path)
-        return try transaction.requests.all().compactMap { request in
-            guard request.operation == .delete, request.target.table == path, request.wasSent,
-                let image = try images.image(id: request.target.id), image.kind == .present
+        return try transaction.requests.sentDeletions(in: path).compactMap { request in
+            guard let image = try images.image(id: request.target.id), image.kind == .present
             else { return nil }
             let isTagged = request.ifMatch != nil && request.ifMatch != "*"
             let stored = StoredImage(row: image.row, kind: image.kind)

@@ -50,12 +50,34 @@ package struct CreationMatching: Sendable {
     }
 
     private let creations: [Creation]
+    /// Creations that sent the same are compared with a row once.
+    private let equal: [(sent: StructureValue?, requests: [Int64])]
+    private let sent: [Int64: StructureValue?]
     private let comparison: ContentComparison
     private var matches: [Int64: [Int64]] = [:]
     private var closeRows: [Int64: [Int64]] = [:]
+    private var close: Set<Closeness> = []
+
+    private struct Closeness: Hashable {
+        var request: Int64
+        var row: Int64
+    }
 
     package init(_ creations: [Creation], graph: MetadataGraph) {
-        self.creations = creations.sorted { $0.request < $1.request }
+        let creations = creations.sorted { $0.request < $1.request }
+        self.creations = creations
+        sent = Dictionary(creations.map { ($0.request, $0.sent) }, uniquingKeysWith: { $1 })
+        var places: [StructureValue?: Int] = [:]
+        var equal: [(sent: StructureValue?, requests: [Int64])] = []
+        for creation in creations {
+            if let place = places[creation.sent] {
+                equal[place].requests.append(creation.request)
+            } else {
+                places[creation.sent] = equal.count
+                equal.append((creation.sent, [creation.request]))
+            }
+        }
+        self.equal = equal
         comparison = ContentComparison(graph: graph)
     }
 
@@ -65,16 +87,14 @@ package struct CreationMatching: Sendable {
     package mutating func look(
         at row: Int64, _ values: StructureValue, isNew: (_ request: Int64) -> Bool
     ) {
-        for creation in creations where isNew(creation.request) {
-            guard let sent = creation.sent else {
-                closeRows[creation.request, default: []].append(row)
-                continue
-            }
-            let score = comparison.score(of: sent, in: values)
-            if score.isWhole {
-                matches[creation.request, default: []].append(row)
-            } else if score.isClose {
-                closeRows[creation.request, default: []].append(row)
+        for creations in equal {
+            let requests = creations.requests.filter(isNew)
+            guard !requests.isEmpty else { continue }
+            let score = creations.sent.map { comparison.score(of: $0, in: values) }
+            if score?.isWhole == true {
+                for request in requests { matches[request, default: []].append(row) }
+            } else if score?.isClose != false {
+                for request in requests { noteClose(row, to: request) }
             }
         }
     }
@@ -82,13 +102,19 @@ package struct CreationMatching: Sendable {
     /// Takes over a row with the key that a creation sent: where it does not show all that was sent, somebody has changed or made
     /// it, and the creation can neither count as carried out nor be sent again.
     package mutating func find(_ row: Int64, _ values: StructureValue, of request: Int64) {
-        guard let creation = creations.first(where: { $0.request == request }) else { return }
-        let isShown = creation.sent.map { comparison.score(of: $0, in: values).isWhole } ?? false
+        guard let sent = sent[request] else { return }
+        let isShown = sent.map { comparison.score(of: $0, in: values).isWhole } ?? false
         if isShown {
             matches[request, default: []].append(row)
         } else {
-            closeRows[request, default: []].append(row)
+            noteClose(row, to: request)
         }
+    }
+
+    /// Once of each row.
+    private mutating func noteClose(_ row: Int64, to request: Int64) {
+        guard close.insert(Closeness(request: request, row: row)).inserted else { return }
+        closeRows[request, default: []].append(row)
     }
 
     /// Looks at a row that may have come in the place of one that was deleted, under its key: nobody saw it come, so that it is
@@ -96,12 +122,12 @@ package struct CreationMatching: Sendable {
     package mutating func suspect(
         _ row: Int64, _ values: StructureValue, isPossible: (_ request: Int64) -> Bool
     ) {
-        for creation in creations where isPossible(creation.request) {
-            let score = creation.sent.map { comparison.score(of: $0, in: values) }
-            let known = closeRows[creation.request] ?? []
-            if score.map({ $0.isWhole || $0.isClose }) ?? true, !known.contains(row) {
-                closeRows[creation.request] = known + [row]
-            }
+        for creations in equal {
+            let requests = creations.requests.filter(isPossible)
+            guard !requests.isEmpty else { continue }
+            let score = creations.sent.map { comparison.score(of: $0, in: values) }
+            guard score.map({ $0.isWhole || $0.isClose }) ?? true else { continue }
+            for request in requests { noteClose(row, to: request) }
         }
     }
 
