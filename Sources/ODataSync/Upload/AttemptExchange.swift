@@ -23,7 +23,9 @@ final class AttemptExchange: @unchecked Sendable {
         var way: Way
     }
 
-    typealias Answer = (attempt: Attempt, answer: Swift.Result<ResponseMessage, ODataError>)
+    typealias Answer = (
+        attempt: Attempt, answer: Swift.Result<ResponseMessage, ODataError>, way: Way
+    )
 
     private let connection: ServiceConnection
     private let world: any World
@@ -74,7 +76,7 @@ final class AttemptExchange: @unchecked Sendable {
             phase: .connect, method: attempt.message.method, host: "", cause: error)
         var error = error
         error.underlying = failure
-        refused.append((attempt, .failure(error)))
+        refused.append((attempt, .failure(error), .live))
     }
 
     /// Blocks until one of the attempts that were started has an answer or has failed.
@@ -122,21 +124,17 @@ final class AttemptExchange: @unchecked Sendable {
     }
 
     private func send(_ sending: Sending) -> Answer {
-        let attempt = sending.attempt
+        let answer: Swift.Result<ResponseMessage, ODataError>
         do {
-            return (
-                attempt,
-                .success(
-                    try connection(for: sending).exchange(
-                        attempt.message, content: sending.content, cancellation: cancellation))
-            )
+            answer = .success(
+                try connection(for: sending).exchange(
+                    sending.attempt.message, content: sending.content, cancellation: cancellation))
         } catch let error as ODataError {
-            return (attempt, .failure(error))
+            answer = .failure(error)
         } catch {
-            return (
-                attempt,
-                .failure(ODataError(.network, "The answer did not arrive.", underlying: error))
-            )
+            answer = .failure(
+                ODataError(.network, "The answer did not arrive.", underlying: error))
         }
+        return (sending.attempt, answer, sending.way)
     }
 }

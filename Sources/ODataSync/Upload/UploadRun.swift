@@ -25,8 +25,6 @@ package struct UploadRun {
     var overwritten: (Overwrite) -> Void = { _ in }
     /// What the attempts have to do with the system's transfers; nil where there are none.
     var background: BackgroundRun?
-    /// Attempts on their way that an earlier process has sent.
-    private var takenUp: Set<Int64> = []
     private var planner: UploadPlanner
     var marks = ServiceMarks()
     /// Read once; what is learned on the way is kept in the store as well.
@@ -189,9 +187,9 @@ package struct UploadRun {
         case .tunnel(let isUsed): builder.writer.tunnelsMethods = isUsed
         case .update(let method): builder.writer.settings.updates = method
         case .await:
-            let (attempt, answer) = exchange.next()
+            let (attempt, answer, way) = exchange.next()
             world.checkpoint("upload.answered")
-            let outcome = outcome(answer, attempt)
+            let outcome = outcome(answer, attempt, wasOnItsWay: way == .takenUp)
             // For people only: what is not noted stops nothing.
             try? store.noteAnswers(outcome.records(of: attempt))
             return .came(attempt.id, outcome)
@@ -223,13 +221,12 @@ package struct UploadRun {
     }
 
     /// Waits for a sending of an earlier process. What keeps us from that says nothing of the request, which is on its way.
-    private mutating func takeUp(
+    private func takeUp(
         _ attempt: Attempt, _ exchange: AttemptExchange
     ) -> UploadMachine.Event? {
         do {
             try checkCancellation()
             exchange.start(attempt, try content(of: attempt), by: .takenUp)
-            takenUp.insert(attempt.id)
             return nil
         } catch {
             return .unnoted(attempt.id, Self.error(error))
@@ -246,20 +243,16 @@ package struct UploadRun {
     }
 
     private mutating func outcome(
-        _ answer: Result<ResponseMessage, ODataError>, _ attempt: Attempt
+        _ answer: Result<ResponseMessage, ODataError>, _ attempt: Attempt, wasOnItsWay: Bool
     ) -> SendingOutcome {
         if case .success(let message) = answer, !isVersionPinned {
             marks.learn(from: message.headers)
-        }
-        // Whatever failed here, the request may have left before.
-        if takenUp.remove(attempt.id) != nil, case .failure(let error) = answer {
-            return .unanswered(error)
         }
         let requests = (try? store.requests(Set(attempt.members.map(\.request)))) ?? []
         return SendingOutcome.of(
             answer, to: attempt, asking: attempt.question(requests), marks: marks,
             root: connection.root, tokenHeader: connection.configuration.tokenHeader,
-            now: world.now().seconds)
+            now: world.now().seconds, wasOnItsWay: wasOnItsWay)
     }
 
     /// What can be sent now, as far as it fits into one iteration each.

@@ -46,15 +46,17 @@ extension SendingOutcome {
     ///   - root: the service root, for what is said about answers that are not the service's.
     ///   - tokenHeader: the header that demands a security token.
     ///   - now: seconds since 1970, for a `Retry-After` that names an instant.
+    ///   - wasOnItsWay: an earlier process has begun the sending: whatever failed here, the request may have left before.
     package static func of(
         _ result: Result<ResponseMessage, ODataError>, to attempt: Attempt,
         asking question: ServiceMarks.Question, marks: ServiceMarks, root: String,
-        tokenHeader: String? = "X-CSRF-Token", now: Int64 = 0
+        tokenHeader: String? = "X-CSRF-Token", now: Int64 = 0, wasOnItsWay: Bool = false
     ) -> SendingOutcome {
         let answer: ResponseMessage
         switch result {
         case .success(let found): answer = found
         case .failure(let error):
+            guard !wasOnItsWay else { return .unanswered(error) }
             // What cannot be asked for was not asked.
             let isOurs = error.code == .usage || error.code == .invalidQuery
             let isNotSent = isOurs || error.provesNotSent(partsCount: attempt.isBatch)

@@ -77,6 +77,23 @@ import Testing
         #expect(failure.code == .cancelled)
     }
 
+    /// That nobody was reached now proves nothing of what another process has sent.
+    @Test func aFailureOfASendingThatIsTakenUpSettlesNothing() {
+        let failure = ODataError(
+            .network, "Nobody there.",
+            underlying: NetworkFailure(phase: .connect, method: "POST", host: "h", cause: nil))
+        for wasOnItsWay in [true, false] {
+            let outcome = SendingOutcome.of(
+                .failure(failure), to: Self.attempt(), asking: .create, marks: ServiceMarks(),
+                root: "http://h/", wasOnItsWay: wasOnItsWay)
+            switch outcome {
+            case .unanswered: #expect(wasOnItsWay)
+            case .notSent: #expect(!wasOnItsWay)
+            default: Issue.record("Expected a failure, found \(outcome).")
+            }
+        }
+    }
+
     @Test func namesTellWhatIsAskedForWhomAndAfterWhichChanges() {
         let read = RequestMessage(method: "GET", url: "Items", headers: ["Accept": "a/b"])
         let names = TransferNames(store: "/a", identity: "me", accepted: 1)
