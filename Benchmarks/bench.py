@@ -31,13 +31,17 @@ NATIVES = (("feeder", "Feeder/feeder.cpp", "-pthread"), ("floor", "Floor/floor.c
            ("server", "Server/server.cpp", "-lsqlite3 -pthread"))
 
 
-def build_natives():
+def build_natives(*names):
+    """The programs of these names, or all of them."""
     NATIVE.mkdir(parents=True, exist_ok=True)
     for name, source, libraries in NATIVES:
+        if names and name not in names:
+            continue
         subprocess.run(["g++", "-O3", "-DNDEBUG", "-std=c++17", "-o", NATIVE / name, HERE / source, *libraries.split()],
                        check=True)
-    subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", NATIVE / "longest.so", HERE / "Longest/longest.c", "-ldl",
-                    "-lpthread"], check=True)
+    if not names or "longest" in names:
+        subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", NATIVE / "longest.so", HERE / "Longest/longest.c", "-ldl",
+                        "-lpthread"], check=True)
 
 
 def build():
@@ -91,8 +95,18 @@ def measure(command):
 
 
 def forget(file):
+    """Deletes a store with what lies beside it."""
     for suffix in ("", "-wal", "-shm"):
         pathlib.Path(f"{file}{suffix}").unlink(missing_ok=True)
+
+
+def wanted_names(words, known, script):
+    """The words that are no options, or all that is known; ends the script for one that is not."""
+    names = [word for word in words if not word.startswith("-")]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        sys.exit(f"{script}: unknown: {', '.join(unknown)}; known: {', '.join(known)}")
+    return names or list(known)
 
 
 def checkpointed(file):
@@ -111,14 +125,13 @@ def contents(file):
         connection.close()
 
 
-def interleave(commands, before=lambda: None, after=lambda: None):
+def interleave(commands, before=lambda: None):
     """Medians of every figure of every program, the programs taking turns; `rounds` has the seconds of each round."""
     rounds = {name: [] for name in commands}
     for number in range(ROUNDS):
         for name, command in commands.items():
             before()
             rounds[name].append(measure(command))
-            after()
             print(f"round {number + 1} {name}: {rounds[name][-1]}", file=sys.stderr)
     return {name: {key: statistics.median(figures[key] for figures in all_figures) for key in all_figures[0]}
             | {"rounds": [figures.get("seconds", 0) for figures in all_figures]}
