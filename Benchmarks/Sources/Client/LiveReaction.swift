@@ -29,10 +29,8 @@ final class LiveReaction: Sendable {
 
     /// Every second change moves its row to another place.
     ///
-    /// - Parameters:
-    ///   - top: how many rows the query has; nil for all.
-    ///   - bound: keys of the rows that are changed.
-    func run(file: String, rounds: Int, top: Int? = nil, bound: Int64 = 100_000) throws {
+    /// - Parameter top: how many rows the query has; nil for all.
+    func run(file: String, rounds: Int, top: Int? = nil) throws {
         let provider = makeProvider(service: "http://127.0.0.1:9/", file: file)
         let service = OfflineDataService(provider: provider)
         try service.open()
@@ -50,7 +48,7 @@ final class LiveReaction: Sendable {
             let order: EntityValue
             if top == nil {
                 let id = EntityKey().withProperty(
-                    key, value: LongValue.of(Int64(round * 193) % bound + 1))
+                    key, value: LongValue.of(Int64(round * 193) % 100_000 + 1))
                 order = try service.executeQuery(DataQuery().from(orders).withKey(id))
                     .requiredEntity()
             } else {
