@@ -39,7 +39,7 @@ test: build-tests ## Builds and runs every test.
 	Scripts/run-tests
 
 # What takes a moment comes before the build, which `make lint test` then does once.
-lint: setup layers style build-tests ## Checks format, layers, lengths, comments, feature ids, hot paths, documents, queries, the trait, generated code, the archive of documentation, and what is public.
+lint: setup layers style build-tests ## Checks format, layers, lengths, comments, feature ids, hot places, what the documents show, queries, the trait, generated code, the archive of documentation, and what is public.
 	Scripts/check-docs
 	Scripts/check-queries
 	Scripts/check-trait
