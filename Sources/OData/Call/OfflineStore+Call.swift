@@ -41,12 +41,11 @@ private struct RemoteCall {
         operation.write(to: &said)
         let definition = try definition(Operation.name, operation.target, said, graph)
         let arguments = try said.arguments(of: definition, in: graph)
-        let standInURL = !definition.isAction || graph.version < .v4
         var path = try path(to: operation.target, graph)
         path.segments.append(
             .operation(
                 Operation.name,
-                standInURL
+                definition.hasParametersInURL(in: graph.version)
                     ? arguments.map { NamedArgument(name: $0.name, value: $0.expression) } : []))
         let query = ODataQuery.Query(path: path)
         var input = QueryInput(graph: graph, query: query)
@@ -84,7 +83,7 @@ private struct RemoteCall {
         let candidates = bound.isEmpty ? all : bound
         let names = Set(said.names)
         let fitting = candidates.first { candidate in
-            Set(candidate.parameters.dropFirst(isBound ? 1 : 0).map(\.name)) == names
+            Set(candidate.ownParameters.map(\.name)) == names
         }
         guard let definition = fitting ?? candidates.first else { throw Self.unknown(name) }
         return definition

@@ -179,14 +179,14 @@ public struct Values: Sendable, Hashable {
     func arguments(
         of operation: OperationDefinition, in graph: MetadataGraph
     ) throws -> [OperationCall.Argument] {
-        let parameters = operation.parameters.dropFirst(operation.isBound ? 1 : 0)
+        let parameters = operation.ownParameters
         let known = Set(parameters.map(\.name))
         if let other = names.first(where: { !known.contains($0) }) {
             throw ODataError(
                 .unknownName, "Expected a parameter of the operation, found none of this name.",
                 at: operation.name + "/" + other)
         }
-        let standsInURL = !operation.isAction || graph.version < .v4
+        let standsInURL = operation.hasParametersInURL(in: graph.version)
         return try parameters.compactMap { parameter in
             guard let value = properties[parameter.name] else { return nil }
             let place = operation.name + "/" + parameter.name

@@ -55,6 +55,14 @@ package struct OperationDefinition: Sendable, Hashable {
     }
 
     package var qualifiedName: String { "\(namespace).\(name)" }
+
+    /// What a call says: all parameters but the one that it is bound to.
+    package var ownParameters: ArraySlice<Parameter> { parameters.dropFirst(isBound ? 1 : 0) }
+
+    /// Whether a call says them in its URL, not in its body: those of functions, and before V4 of every operation.
+    package func hasParametersInURL(in version: ODataVersion) -> Bool {
+        !isAction || version < .v4
+    }
 }
 
 /// An action import or function import (CSDL 4.01, sections 13.5 and 13.6).

@@ -264,9 +264,7 @@ struct ResourceWalk {
         guard !candidates.isEmpty else { throw unknown("an operation", name) }
         let names = Set(arguments.map(\.name))
         let index = candidates.first { index in
-            let definition = graph.operations[index]
-            let formal = definition.parameters.dropFirst(definition.isBound ? 1 : 0)
-            return Set(formal.map(\.name)) == names
+            Set(graph.operations[index].ownParameters.map(\.name)) == names
         }
         result.steps.append(.operation(index: index ?? candidates[0], arguments: arguments))
         finish(returning: graph.operations[index ?? candidates[0]].returnType, target)

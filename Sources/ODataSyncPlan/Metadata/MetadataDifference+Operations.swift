@@ -39,8 +39,7 @@ extension MetadataDifference {
                 parts.append(graph.typeName(binding.type))
             }
             if !operation.isAction {
-                parts += operation.parameters.dropFirst(operation.isBound ? 1 : 0)
-                    .map(\.name).sorted()
+                parts += operation.ownParameters.map(\.name).sorted()
             }
             let name = "\(operation.qualifiedName)(\(parts.joined(separator: ",")))"
             guard byName.updateValue(operation, forKey: name) == nil else { continue }

@@ -90,7 +90,7 @@ package struct EntityJSONReader: Sendable {
         let json = try document(bytes)
         guard let object = json.object else { throw expected("an object", json) }
         var arguments: [String: ODataValue] = [:]
-        let parameters = operation.parameters.dropFirst(operation.isBound ? 1 : 0)
+        let parameters = operation.ownParameters
         for member in object.members {
             guard case .property(let name) = MemberName(member.name) else { continue }
             guard let parameter = parameters.first(where: { $0.name == name }) else {

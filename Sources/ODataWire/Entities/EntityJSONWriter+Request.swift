@@ -29,7 +29,7 @@ extension EntityJSONWriter {
     ) throws -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        let parameters = operation.parameters.dropFirst(operation.isBound ? 1 : 0)
+        let parameters = operation.ownParameters
         if let name = arguments.keys.first(where: { name in
             !parameters.contains { $0.name == name }
         }) {
