@@ -76,7 +76,7 @@ final class StoreSession {
             // An opening that was nearly done goes on to its end, and what it opened was closed meanwhile.
             guard !limit.isOver else {
                 try? provider.close()
-                throw CommandError.interrupted(limit.sentence, status: TimeLimit.status)
+                throw limit.ended
             }
         } catch {
             if isNew {
@@ -85,7 +85,7 @@ final class StoreSession {
                 }
             }
             guard !limit.isOver else {
-                throw CommandError.interrupted(limit.sentence, status: TimeLimit.status)
+                throw limit.ended
             }
             throw CommandError.failed(CommandError(error).description)
         }

@@ -33,6 +33,9 @@ final class TimeLimit: Sendable {
         "The time limit of \(seconds.map { $0.formatted() } ?? "no") s is over; what was done stays."
     }
 
+    /// What a command throws that ends for want of time.
+    var ended: CommandError { .interrupted(sentence, status: Self.status) }
+
     private func end() {
         let stop = state.withLock { state in
             state.isOver = true
@@ -52,7 +55,7 @@ final class TimeLimit: Sendable {
             state.stop = stop
             return state.isOver
         }
-        guard !isOver else { throw CommandError.interrupted(sentence, status: Self.status) }
+        guard !isOver else { throw ended }
         return try body()
     }
 }
