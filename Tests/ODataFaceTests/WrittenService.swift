@@ -44,14 +44,8 @@ struct WrittenService: Sendable {
         -> OfflineStore
     {
         guard let url = URL(string: service.root + "/") else { throw CocoaError(.fileNoSuchFile) }
-        let location = StoreLocation.file(folder.appendingPathComponent(file))
-        // One to four are enough, and variadic arguments cannot be handed on.
-        switch downloads.count {
-        case 1: return try await OfflineStore(service: url, at: location, download: downloads[0])
-        default:
-            return try await OfflineStore(
-                service: url, at: location, download: downloads[0], downloads[1])
-        }
+        return try await OfflineStore(
+            service: url, at: .file(folder.appendingPathComponent(file)), download: downloads)
     }
 
     /// Changes and calls that came, as `METHOD resource body`.

@@ -35,12 +35,7 @@ final class RowModel: Sendable {
     /// Whether rows of a type are what an entity type of Swift stands for.
     func isType<E: Entity>(_ type: StructureID, of entity: E.Type) -> Bool {
         guard let name = E.typeName else { return true }
-        var next: StructureID? = type
-        while let id = next {
-            if graph[id].qualifiedName == name { return true }
-            next = graph[id].baseID
-        }
-        return false
+        return graph.structure(named: name).map { graph.isA(type, $0) } ?? false
     }
 
     /// The type that a new entity has.
@@ -209,14 +204,7 @@ public struct Row: Sendable {
     }
 
     /// Whether the type is one of media entities.
-    var hasContent: Bool {
-        var next: StructureID? = storage.type
-        while let id = next {
-            if model.graph[id].hasStream { return true }
-            next = model.graph[id].baseID
-        }
-        return false
-    }
+    var hasContent: Bool { model.graph[storage.type].hasStream }
 
     func isStream(_ property: String) throws(ODataError) -> Bool {
         let type = model.graph[storage.type].properties[try slot(of: property)].type

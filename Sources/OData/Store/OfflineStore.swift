@@ -50,9 +50,10 @@ public final class OfflineStore: Sendable {
         }
     }
 
-    /// As the other one, over a world of the caller's: its threads and clocks.
+    /// As the other one, with the downloads in an array, and over a world of the caller's: its threads and clocks.
     package init(
-        service: URL, at location: StoreLocation, download: [Download], world: any World
+        service: URL, at location: StoreLocation, download: [Download],
+        world: any World = LiveWorld()
     ) async throws {
         let settings = StoreCore.Settings(
             service: service, location: location, key: .none, role: .owner, downloads: download,
