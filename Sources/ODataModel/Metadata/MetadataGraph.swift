@@ -177,8 +177,23 @@ package struct MetadataGraph: Sendable {
         guard let type = property.type.structure, property.navigation?.containsTarget != true else {
             return nil
         }
-        let candidates = entitySets.indices.filter { isA(type, entitySets[$0].type) }
-        return candidates.count == 1 ? EntitySetID(candidates[0]) : nil
+        return onlySet(of: type)
+    }
+
+    /// The set or singleton that entities of a type must be in where nothing else is said; nil where there are several or none.
+    package func onlySet(of type: StructureID) -> EntitySetID? {
+        var only: EntitySetID?
+        for index in entitySets.indices where isA(type, entitySets[index].type) {
+            guard only == nil else { return nil }
+            only = EntitySetID(index)
+        }
+        return only
+    }
+
+    /// By which a path finds the set: its name, or the qualified one where another container has the name, too.
+    package func pathName(of id: EntitySetID) -> String {
+        let set = self[id]
+        return entitySet(named: set.name) == id ? set.name : set.qualifiedName
     }
 
     /// Resolves base types, puts inherited properties first and builds the name indexes.

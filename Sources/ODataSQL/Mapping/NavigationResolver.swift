@@ -57,10 +57,7 @@ struct NavigationSource {
                 return graph.entitySet(named: name)
             }
         }
-        let candidates = graph.entitySets.indices.filter {
-            graph.isA(type, graph.entitySets[$0].type)
-        }
-        return candidates.count == 1 ? EntitySetID(candidates[0]) : nil
+        return graph.onlySet(of: type)
     }
 
     func isNested(in table: TableMapping, graph: MetadataGraph) -> Bool {
