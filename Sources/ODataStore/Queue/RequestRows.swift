@@ -6,7 +6,8 @@ import ODataSQLite
 import ODataSyncPlan
 import ODataText
 
-/// The queue in `_odata_request`, with an index of the rows each request writes in `_odata_request_row`.
+/// The queue in `_odata_request`, with an index of the rows each request writes in `_odata_request_row`, and one of the rows whose
+/// keys it follows in `_odata_request_principal`.
 struct RequestRows {
     let database: Database
     private let graph: MetadataGraph
@@ -36,16 +37,28 @@ struct RequestRows {
     func requests(
         writing rows: some Collection<RowReference>, known: [QueuedRequest] = []
     ) throws -> [QueuedRequest] {
+        var ids = try ids(of: rows, in: "_odata_request_row")
+        // The last one is what an id stands for.
+        let found = known.reversed().filter { ids.remove($0.id) != nil }
+        return (found + (try requests(ids))).sorted(by: QueuedRequest.comesBefore)
+    }
+
+    /// Requests with foreign keys that follow the key of one of the rows, in queue order.
+    func requests(following rows: some Collection<RowReference>) throws -> [QueuedRequest] {
+        try requests(ids(of: rows, in: "_odata_request_principal"))
+    }
+
+    private func ids(
+        of rows: some Collection<RowReference>, in index: String
+    ) throws -> Set<Int64> {
         var ids: Set<Int64> = []
-        let text = "SELECT request FROM _odata_request_row WHERE \"table\" = ? AND \"row\" = ?"
+        let text = "SELECT request FROM \(index) WHERE \"table\" = ? AND \"row\" = ?"
         for row in rows {
             let statement = try database.statement(
                 SQLStatement(text: text), [.text(row.table), .integer(row.id)], nil)
             while try statement.step() { ids.insert(sqlite3_column_int64(statement.handle, 0)) }
         }
-        // The last one is what an id stands for.
-        let found = known.reversed().filter { ids.remove($0.id) != nil }
-        return (found + (try requests(ids))).sorted(by: QueuedRequest.comesBefore)
+        return ids
     }
 
     func requests(_ ids: some Collection<Int64>) throws -> [QueuedRequest] {
@@ -236,16 +249,24 @@ struct RequestRows {
                 "INSERT OR IGNORE INTO _odata_request_row VALUES (?, ?, ?)",
                 [.text(row.table), .integer(row.id), .integer(request.id)])
         }
+        for row in Set(request.effects.compactMap(\.principal)) {
+            try database.run(
+                "INSERT OR IGNORE INTO _odata_request_principal VALUES (?, ?, ?)",
+                [.text(row.table), .integer(row.id), .integer(request.id)])
+        }
     }
 
-    /// Makes the index of the rows that requests write anew.
+    /// Makes the indexes of the rows that requests write and follow anew.
     func reindex() throws {
-        try database.execute(sql: "DELETE FROM _odata_request_row")
+        try database.execute(
+            sql: "DELETE FROM _odata_request_row; DELETE FROM _odata_request_principal")
         for request in try all() { try index(request) }
     }
 
     private func unindex(_ id: Int64) throws {
-        try database.run("DELETE FROM _odata_request_row WHERE request = ?", [.integer(id)])
+        for index in ["_odata_request_row", "_odata_request_principal"] {
+            try database.run("DELETE FROM \(index) WHERE request = ?", [.integer(id)])
+        }
     }
 
     private static let columns = [

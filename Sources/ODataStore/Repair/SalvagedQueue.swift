@@ -31,7 +31,8 @@ struct SalvagedQueue {
         try putUnreadableAside()
         try settleStates()
         try restoreRows()
-        if !damaged.isDisjoint(with: ["_odata_request", "_odata_request_row"]) {
+        let queue = ["_odata_request", "_odata_request_row", "_odata_request_principal"]
+        if !damaged.isDisjoint(with: queue) {
             try releaseRows()
         }
         try markSets(try dropDanglingLinks())

@@ -2,7 +2,7 @@
 /// downloaded and how far, and events. They live in the same file because SQLite commits atomically only there.
 enum BookkeepingSchema {
     /// Rises when a table below changes.
-    static let version: Int64 = 9
+    static let version: Int64 = 10
     /// `PRAGMA application_id` of a store: "ODta".
     static let applicationID: Int64 = 0x4F44_7461
 
@@ -58,6 +58,7 @@ enum BookkeepingSchema {
             ) WITHOUT ROWID
             """,
             "CREATE INDEX _odata_request_row_request ON _odata_request_row (request)",
+            principals, principalsIndex,
             """
             CREATE TABLE _odata_attempt (
                 id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -141,6 +142,27 @@ enum BookkeepingSchema {
             """,
         ] + StreamRows.tables
 
+    private static let principals = """
+        CREATE TABLE _odata_request_principal (
+            "table" TEXT NOT NULL,
+            "row" INTEGER NOT NULL,
+            request INTEGER NOT NULL,
+            PRIMARY KEY ("table", "row", request)
+        ) WITHOUT ROWID
+        """
+    private static let principalsIndex =
+        "CREATE INDEX _odata_request_principal_request"
+        + " ON _odata_request_principal (request)"
+
+    /// Indexes what was recorded before there was the table.
+    private static let principalsOfBefore = """
+        INSERT OR IGNORE INTO _odata_request_principal
+        SELECT json_extract(e.value, '$.principal[0]'), json_extract(e.value, '$.principal[1]'), r.id
+        FROM _odata_request r,
+            json_each(CASE WHEN json_valid(r.effects) THEN r.effects END) e
+        WHERE json_extract(e.value, '$.principal[1]') IS NOT NULL
+        """
+
     private static let stage = """
         CREATE TABLE _odata_stage (
             query TEXT NOT NULL,
@@ -176,5 +198,6 @@ enum BookkeepingSchema {
         6: [AcceptedDeletions.table],
         7: [SourceHolds.table, SourceHolds.rows],
         8: [RowMarks.rewritten],
+        9: [principals, principalsIndex, principalsOfBefore],
     ]
 }

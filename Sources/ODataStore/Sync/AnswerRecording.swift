@@ -146,7 +146,8 @@ struct AnswerRecording {
     private mutating func follow() throws {
         if !keyed.isEmpty {
             let rekeying = try Rekeying(
-                keyed, in: try transaction.requests.all(), mapping: transaction.mapping)
+                keyed, in: try transaction.requests.requests(following: keyed.keys),
+                mapping: transaction.mapping)
             for request in rekeying.requests { try transaction.requests.update(request) }
             rows.formUnion(rekeying.rows)
         }

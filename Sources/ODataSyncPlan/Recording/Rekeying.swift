@@ -9,7 +9,9 @@ package struct Rekeying: Sendable {
     /// The rows whose foreign keys changed.
     package private(set) var rows: Set<RowReference> = []
 
-    /// - Parameter keyed: the rows whose keys became known, with their values.
+    /// - Parameters:
+    ///   - keyed: the rows whose keys became known, with their values.
+    ///   - queue: every request that follows one of them; others change nothing.
     /// - Throws: `unknownName` for a row of a set that is not stored.
     package init(
         _ keyed: [RowReference: StructureValue], in queue: [QueuedRequest], mapping: SchemaMapping

@@ -33,6 +33,10 @@ import Testing
         try fixture.store.perform(.delete(try fixture.row("Customers", 2)))
         let tag = try fixture.create("Tags", ["Code": .text("local")])
         let order = try fixture.create("Orders", ["ID": .number(50), "Title": .text("new")])
+        let customer = try fixture.create("Customers", ["ID": .number(51), "Name": .text("new")])
+        _ = try fixture.create(
+            "Orders", ["ID": .number(52), "Title": .text("follows")],
+            binds: [.init(navigation: "Customer", targets: [customer])])
         try fixture.update(order, ["Amount": .scalar(.decimal(DecimalNumber(1250)))])
         try fixture.store.perform(
             .createLink(try fixture.row("Customers", 1), navigation: "Tags", target: tag))
@@ -63,6 +67,7 @@ import Testing
     /// What later formats have added is taken away again.
     private static func lower(_ fixture: StoreFixture, to format: Int) throws {
         let steps = [
+            9: ["DROP TABLE _odata_request_principal"],
             8: ["DROP TABLE _odata_rewritten"],
             7: ["DROP TABLE _odata_source", "DROP TABLE _odata_row_source"],
             6: ["DROP TABLE _odata_deletion"],
@@ -77,7 +82,7 @@ import Testing
             ],
         ]
         try fixture.store.write(.full) { database in
-            for step in [8, 7, 6, 5, 4, 3, 2, 1] where step >= format {
+            for step in [9, 8, 7, 6, 5, 4, 3, 2, 1] where step >= format {
                 for statement in steps[step] ?? [] { try database.execute(sql: statement) }
             }
             try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -90,7 +95,7 @@ import Testing
                 + " ORDER BY 1")
     }
 
-    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6, 7, 8])
+    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6, 7, 8, 9])
     func anOlderFileKeepsQueueAndImagesToTheByte(isEncrypted: Bool, format: Int) throws {
         let fixture = try Self.fixture(isEncrypted)
         let (before, schema) = (try Self.everything(fixture), try Self.schema(fixture))
@@ -98,9 +103,10 @@ import Testing
         #expect(before.contains { $0.hasPrefix("_odata_base_link: ") })
         #expect(before.filter { $0.hasPrefix("_odata_request: ") }.count > 5)
         #expect(before.contains { $0.hasPrefix("_odata_attempt: ") })
+        #expect(before.contains { $0.hasPrefix("_odata_request_principal: ") })
         try Self.lower(fixture, to: format)
         try fixture.reopen()
-        #expect(try fixture.sql("PRAGMA user_version") == ["9"])
+        #expect(try fixture.sql("PRAGMA user_version") == ["10"])
         #expect(try Self.everything(fixture) == before)
         #expect(try Self.schema(fixture) == schema)
         #expect(try fixture.store.check().isIntact)
@@ -112,7 +118,7 @@ import Testing
     @Test(arguments: [false, true])
     func aNewerFileIsRefusedAndLeftAlone(isEncrypted: Bool) throws {
         let fixture = try Self.fixture(isEncrypted)
-        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 10") }
+        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 11") }
         try fixture.store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         let error = #expect(throws: ODataError.self) {
@@ -122,8 +128,8 @@ import Testing
             ).close()
         }
         #expect(error?.code == .storage)
-        #expect(error?.message.contains("format 9") == true)
         #expect(error?.message.contains("format 10") == true)
+        #expect(error?.message.contains("format 11") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == before)
     }
 }

@@ -269,11 +269,11 @@ import Testing
         let fixture = try StoreFixture()
         try fixture.store.close()
         try DatabaseQueue(path: fixture.path).write {
-            try $0.execute(sql: "PRAGMA user_version = 10")
+            try $0.execute(sql: "PRAGMA user_version = 11")
         }
         let error = #expect(throws: ODataError.self) { try fixture.reopen() }
         #expect(error?.code == .storage)
-        #expect(error?.message.contains("format 10") == true)
+        #expect(error?.message.contains("format 11") == true)
         #expect(try fixture.sql("SELECT count(*) FROM _odata_request") == ["0"])
     }
 }

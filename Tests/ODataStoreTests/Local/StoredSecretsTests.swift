@@ -37,7 +37,7 @@ import Testing
             try database.execute(
                 sql: "DROP TABLE _odata_sending; DROP TABLE _odata_row_mark;"
                     + " DROP TABLE _odata_deletion; DROP TABLE _odata_source;"
-                    + " DROP TABLE _odata_rewritten;"
+                    + " DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;"
                     + " DROP TABLE _odata_row_source")
             try database.execute(sql: "PRAGMA user_version = 4")
         }

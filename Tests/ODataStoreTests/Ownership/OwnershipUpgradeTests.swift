@@ -23,7 +23,7 @@ import Testing
             try $0.execute(
                 sql: """
                     UPDATE Orders SET _odata_sources = 2 WHERE _odata_sources = 3;
-                    DROP TABLE _odata_rewritten;
+                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
                     DROP TABLE _odata_source;
                     DROP TABLE _odata_row_source;
                     PRAGMA user_version = 7
@@ -86,7 +86,7 @@ import Testing
                 sql: """
                     UPDATE Orders SET _odata_sources = 0 WHERE ID < 3;
                     UPDATE Orders SET _odata_sources = 2 WHERE ID = 3;
-                    DROP TABLE _odata_rewritten;
+                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
                     DROP TABLE _odata_source;
                     DROP TABLE _odata_row_source;
                     PRAGMA user_version = 7
@@ -115,7 +115,7 @@ import Testing
         try desk.store.write(.full) {
             try $0.execute(
                 sql: """
-                    DROP TABLE _odata_rewritten;
+                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
                     DROP TABLE _odata_source;
                     DROP TABLE _odata_row_source;
                     INSERT INTO _odata_meta VALUES ('replacedQueries',
