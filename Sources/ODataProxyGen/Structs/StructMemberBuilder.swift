@@ -130,7 +130,8 @@ struct StructMemberBuilder {
         let isKey = keys.contains(property.name)
         // A key is always there, whatever the document says; the store makes one up until the service has.
         if isKey { type.isOptional = false }
-        let isMadeUp = isKey && hasLocalKey(property.type)
+        // The store makes keys up for these, and for no others.
+        let isMadeUp = isKey && property.type.hasLocalKeys
         let member = scope.give(SwiftName.member(property.name))
         let text = note(property.annotations)
         if isCreated, rules.isCreatable(property) || isNeeded(property, isKey, rules) {
@@ -240,15 +241,6 @@ struct StructMemberBuilder {
         !isKey && !property.type.isNullable && !property.type.isCollection
             && property.defaultValue == nil && !rules.isComputed(property)
             && !rules.hasComputedDefault(property)
-    }
-
-    /// The store makes keys up for these, and for no others.
-    private func hasLocalKey(_ type: TypeReference) -> Bool {
-        switch type.primitive {
-        case .int64, .int32, .decimal, .guid: true
-        case .string: (type.facets.maxLength ?? Int.max) >= "~local-\(Int64.max)".utf8.count
-        default: false
-        }
     }
 
     private func need(

@@ -4,16 +4,7 @@ import ODataSyncPlan
 
 /// Keys for rows that the service will number: values that cannot be mistaken for its own, so that foreign keys and
 /// navigation work before the first upload. They are never sent, and give way to the real key.
-package enum LocalKeys {
-    /// True when every row can be given a value of this type.
-    package static func canMake(_ type: TypeReference) -> Bool {
-        switch type.primitive {
-        case .int64, .int32, .decimal, .guid: true
-        case .string: (type.facets.maxLength ?? Int.max) >= "~local-\(Int64.max)".utf8.count
-        default: false
-        }
-    }
-
+enum LocalKeys {
     /// Values for the key properties that `value` leaves out; nil when none is needed.
     static func missing(
         in value: StructureValue, table: TableMapping, row: RowReference,

@@ -52,7 +52,8 @@ struct WriteChecks {
             guard let slotValue = value.slots[slot] else {
                 guard isComplete, !property.type.isNullable, !property.type.isCollection,
                     property.type.primitive != .stream,
-                    property.defaultValue == nil, !exempt(slot), !isComputed(property)
+                    property.defaultValue == nil, !exempt(slot), !property.isMadeByService,
+                    !property.hasComputedDefault
                 else { continue }
                 throw ODataError(
                     .invalidValue, "Expected a value for a required property, found none.",
@@ -123,23 +124,6 @@ struct WriteChecks {
             throw mismatch("at most \(limit) bytes", path)
         default: break
         }
-    }
-
-    /// The service makes the value, so a creation need not say it.
-    private func isComputed(_ property: PropertyDefinition) -> Bool {
-        property.annotations.flag("Org.OData.Core.V1.Computed") ?? false
-            || property.annotations.flag("Org.OData.Core.V1.ComputedDefaultValue") ?? false
-            || isReadOnly(property)
-    }
-
-    /// Clients may at most read it (Core.Permissions), so only the service can give it a value.
-    private func isReadOnly(_ property: PropertyDefinition) -> Bool {
-        guard
-            case .enumMember(let text)? = property.annotations.first(
-                term: "Org.OData.Core.V1.Permissions")?.value
-        else { return false }
-        let members = text.split(separator: " ").compactMap { $0.split(separator: "/").last }
-        return !members.isEmpty && members.allSatisfy { $0 == "Read" || $0 == "None" }
     }
 
     private func mismatch(_ expected: String, _ path: String) -> ODataError {

@@ -1,5 +1,4 @@
 import ODataModel
-import ODataStore
 import ODataText
 
 /// What a local database does by itself when entities are created and updated; all of it unless an app says otherwise.
@@ -33,7 +32,7 @@ package struct LocalRules: Sendable, Hashable {
         for slot in definition.key.compactMap({ definition.slot(named: $0.path) })
         where slot < result.slots.count {
             let property = definition.properties[slot]
-            if !usesGivenKeys, LocalKeys.canMake(property.type) { result.slots[slot] = nil }
+            if !usesGivenKeys, property.type.hasLocalKeys { result.slots[slot] = nil }
             guard generatesKeys || result.slots[slot].map({ !$0.isNull }) ?? false else {
                 throw ODataError(
                     .invalidValue, "Expected a value for each key property, found none.",

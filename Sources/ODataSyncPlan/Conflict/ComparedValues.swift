@@ -3,13 +3,13 @@ import ODataModel
 /// What of a request is compared with what a service shows: strictly where one effect is looked for (``EffectComparison``),
 /// leniently where a row is (``ContentComparison``).
 extension MetadataGraph {
-    /// The properties that were sent, but for what the service computes (`Core.Computed`), streams and navigation properties.
+    /// The properties that were sent, but for what the service makes itself, streams and navigation properties.
     func comparedSlots(of sent: StructureValue) -> [Int] {
         sent.slots.indices.filter { slot in
             let property = self[sent.type].properties[slot]
             return sent.slots[slot] != nil && !property.isNavigation
                 && property.type.primitive != .stream
-                && property.annotations.flag("Org.OData.Core.V1.Computed") != true
+                && !property.isMadeByService
         }
     }
 

@@ -80,7 +80,7 @@ package struct ConflictPlan: Sendable {
         where slot < values.slots.count {
             let isOurs =
                 !property.isNavigation && property.type.primitive != .stream
-                && property.annotations.flag("Org.OData.Core.V1.Computed") != true
+                && !property.isMadeByService
             if !isOurs || values.slots[slot] == .null { values.slots[slot] = nil }
         }
         var creation = renewed(request)
@@ -181,7 +181,7 @@ package struct ConflictPlan: Sendable {
         ).values ?? server
     }
 
-    /// The structural values of `new` that are others than those of `old`, key and computed ones aside.
+    /// The structural values of `new` that are others than those of `old`, key and what the service makes itself aside.
     private func difference(from old: StructureValue, to new: StructureValue) -> StructureValue {
         let definition = graph[new.type]
         let keys = Set(definition.key.map { $0.path.split(separator: "/").first.map(String.init) })
@@ -190,7 +190,7 @@ package struct ConflictPlan: Sendable {
         where slot < new.slots.count && !property.isNavigation && !keys.contains(property.name) {
             guard let value = new.slots[slot], value != old.slots[slot],
                 property.type.primitive != .stream,
-                property.annotations.flag("Org.OData.Core.V1.Computed") != true
+                !property.isMadeByService
             else { continue }
             change.slots[slot] = value
         }

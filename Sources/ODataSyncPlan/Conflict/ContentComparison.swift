@@ -6,7 +6,7 @@ import ODataModel
 /// Alike are: numbers of the same value, a Decimal cut or rounded to the scale that the row shows (12.50 and 12.5, 12.345 and
 /// 12.35), a Single as the nearest one; instants, times and durations cut or rounded to the digits of the second that the
 /// row shows, whatever the offset; texts but for white space at their ends and the kind of line ends, an empty text and
-/// null. What the service computes (`Core.Computed`), streams and navigation properties are not compared.
+/// null. What the service makes itself, streams and navigation properties are not compared.
 package struct ContentComparison: Sendable {
     package let graph: MetadataGraph
     private static let maximumDepth = 64

@@ -118,7 +118,7 @@ package struct EffectProbe: Sendable {
 
     private func isComputed(_ path: String, of type: StructureID) -> Bool {
         guard let slot = graph[type].slot(named: path) else { return false }
-        return graph[type].properties[slot].annotations.flag("Org.OData.Core.V1.Computed") ?? false
+        return graph[type].properties[slot].isMadeByService
     }
 
     /// A filter for the first alternate key of which the create sent every part (vocabulary term
