@@ -107,7 +107,7 @@ extension Download {
 
     /// The app has removed or replaced a query while it was read: what had come of it has gone with it, and the others go on.
     private mutating func note(departed source: DownloadSource, _ error: ODataError) {
-        progress.departed[source.key] = error.message
+        progress.skipped[source.key] = error.message
         progress.finishedSources += 1
         scope.events.warn("Left out, the query \(source.name ?? ""): " + error.message)
     }

@@ -97,7 +97,7 @@ package struct Download {
                 try store.releaseSources(
                     at: work.ending(
                         refused: Set(progress.refused.map(\.source.key))
-                            .union(progress.departed.keys)))
+                            .union(progress.skipped.keys)))
             }
             if progress.results.isEmpty, !broken.isEmpty, let error = refusal,
                 error.code == .network
@@ -109,7 +109,6 @@ package struct Download {
             try? store.note(progress.lessons, leadingTo: progress.profile.reads)
             throw error
         }
-        progress.skipped = progress.departed
         for refusal in progress.refused { progress.skipped[refusal.source.key] = refusal.reason }
         let details = groups.isEmpty ? nil : groups.joined(separator: ",")
         try conclude(work, since: started, details: details)

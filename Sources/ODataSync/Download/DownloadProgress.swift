@@ -23,9 +23,8 @@ package struct DownloadProgress: Sendable, Hashable {
     package var results: [SourceResult] = []
     /// What the service refused, in the order of the refusals.
     package var refused: [SourceRefusal] = []
-    /// Why the reads of queries ended that were removed or replaced meanwhile, by their key.
-    package var departed: [String: String] = [:]
-    /// Why sources were left out, by their key: the departed ones, what the service refused, and what it says cannot be read.
+    /// Why sources were left out, by their key: queries that were removed or replaced meanwhile, what the service refused, and what it
+    /// says cannot be read.
     package var skipped: [String: String] = [:]
     /// The sets among the skipped ones that are in no model, because no document that could be read has their types; sorted.
     package var undefined: [String] = []

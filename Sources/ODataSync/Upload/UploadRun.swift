@@ -114,11 +114,12 @@ package struct UploadRun {
                 // The rest of a step is not done either; what it would have sent comes back as not sent.
                 let error = Self.error(error)
                 var rest = machine.step(.stopped(error))
-                for case .send(let attempt) in actions {
-                    rest += machine.step(.unnoted(attempt.id, error))
-                }
-                for case .takeUp(let attempt) in actions {
-                    rest += machine.step(.unnoted(attempt.id, error))
+                for action in actions {
+                    switch action {
+                    case .send(let attempt), .takeUp(let attempt):
+                        rest += machine.step(.unnoted(attempt.id, error))
+                    default: break
+                    }
                 }
                 actions = rest[...]
             }

@@ -345,8 +345,6 @@ package struct UploadMachine: Sendable {
     }
 
     mutating func send(_ work: Work) -> [Action] {
-        var work = work
-        work.isUnderWay = false
         works[work.attempt.id] = work
         inFlight += 1
         return [.send(work.attempt)]

@@ -16,7 +16,7 @@ package final class ServiceConnection: Sendable {
     private let world: any World
     private let settings: any Monitor
     private let state: SessionState
-    private let carrier: (@Sendable (RequestMessage) -> (any HTTPTransport)?)?
+    private let carrier: (@Sendable (RequestMessage) -> any HTTPTransport)?
 
     /// What requests carry and how long they may take; a copy is taken when a request starts.
     package struct Configuration: Sendable {
@@ -61,7 +61,7 @@ package final class ServiceConnection: Sendable {
 
     private init(
         _ base: ServiceConnection,
-        _ carrier: @escaping @Sendable (RequestMessage) -> (any HTTPTransport)?
+        _ carrier: @escaping @Sendable (RequestMessage) -> any HTTPTransport
     ) {
         (root, transport, world) = (base.root, base.transport, base.world)
         (settings, state) = (base.settings, base.state)
@@ -69,9 +69,9 @@ package final class ServiceConnection: Sendable {
     }
 
     /// The same connection, session and settings included, whose requests are sent by another carrier each, asked for with the
-    /// request as the caller made it; by the transport where that is nil. Tokens are fetched over the transport.
+    /// request as the caller made it. Tokens are fetched over the transport.
     package func carried(
-        by carrier: @escaping @Sendable (RequestMessage) -> (any HTTPTransport)?
+        by carrier: @escaping @Sendable (RequestMessage) -> any HTTPTransport
     ) -> ServiceConnection {
         ServiceConnection(self, carrier)
     }
