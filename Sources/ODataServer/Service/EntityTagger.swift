@@ -21,8 +21,35 @@ struct EntityTagger {
         }
     }
 
+    /// What is asked of a table once, however many rows bring others of it.
+    private struct TableFacts {
+        /// Since when its changes are seen.
+        var since: Int64
+        /// Any row of it has changed since.
+        var hasVersions: Bool
+    }
+
     /// Tags the rows of a table and the entities expanded below them.
-    func tag(_ rows: inout [StructureValue], of table: TableMapping, depth: Int = 0) throws {
+    func tag(_ rows: inout [StructureValue], of table: TableMapping) throws {
+        var facts: [String: TableFacts] = [:]
+        try tag(&rows, of: table, depth: 0, &facts)
+    }
+
+    private func facts(
+        of table: TableMapping, _ known: inout [String: TableFacts]
+    ) throws -> TableFacts {
+        if let facts = known[table.name] { return facts }
+        let facts = TableFacts(
+            since: try exchange.log.trackedSince(table.name),
+            hasVersions: try exchange.log.hasVersions(table.name))
+        known[table.name] = facts
+        return facts
+    }
+
+    private func tag(
+        _ rows: inout [StructureValue], of table: TableMapping, depth: Int,
+        _ known: inout [String: TableFacts]
+    ) throws {
         // Rows without a key are what steps of a nested $apply made.
         guard !rows.isEmpty, depth < Self.maximumDepth else { return }
         if depth == 0 || rows.contains(where: { hasKey($0, table) }) {
@@ -32,11 +59,11 @@ struct EntityTagger {
             return
         }
         if table.isWritable {
-            if try exchange.log.hasVersions(table.name) {
-                try tagByVersions(&rows, of: table)
+            let facts = try facts(of: table, &known)
+            if facts.hasVersions {
+                try tagByVersions(&rows, of: table, since: facts.since)
             } else {
-                let since = try exchange.log.trackedSince(table.name)
-                let unchanged = Self.text(since).description
+                let unchanged = Self.text(facts.since).description
                 for position in rows.indices { rows[position].control.etag = unchanged }
             }
         }
@@ -56,12 +83,12 @@ struct EntityTagger {
                 switch rows[position].slots[slot] {
                 case .structure(let value)?:
                     var nested = [value]
-                    try tag(&nested, of: target, depth: depth + 1)
+                    try tag(&nested, of: target, depth: depth + 1, &known)
                     rows[position].slots[slot] =
                         nested.first.map { .structure($0) } ?? .scalar(.null)
                 case .list(let values)? where !values.isEmpty:
                     var nested = values.compactMap(\.structure)
-                    try tag(&nested, of: target, depth: depth + 1)
+                    try tag(&nested, of: target, depth: depth + 1, &known)
                     rows[position].slots[slot] = .list(nested.map { .structure($0) })
                 default: continue
                 }
@@ -82,10 +109,11 @@ struct EntityTagger {
         }
     }
 
-    private func tagByVersions(_ rows: inout [StructureValue], of table: TableMapping) throws {
+    private func tagByVersions(
+        _ rows: inout [StructureValue], of table: TableMapping, since: Int64
+    ) throws {
         let keys = try rows.map { try TargetRows.rowKey(Self.key(of: $0, in: table), of: table) }
         let versions = try exchange.log.versions(table: table.name, keys: keys)
-        let since = try exchange.log.trackedSince(table.name)
         for position in rows.indices {
             let version = max(versions[keys[position]] ?? 0, since)
             rows[position].control.etag = Self.text(version).description
