@@ -37,7 +37,7 @@ package struct SourceWatch {
 
     /// Looks at what is noted of the source, at the end of a transaction of its read.
     package mutating func noteTraces(in database: Database) throws {
-        guard source.name != nil else { return }
+        guard !source.isDefault else { return }
         hadTraces = try hasTraces(in: database)
     }
 

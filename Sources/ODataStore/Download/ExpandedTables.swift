@@ -13,7 +13,7 @@ package struct ExpandedTables: Sendable {
     ///   - sources: every default download and download query there is.
     ///   - loaded: the entity sets that were ever downloaded whole.
     package init(_ sources: [DownloadSource], loaded: Set<String>, mapping: SchemaMapping) {
-        let whole = Set(sources.filter { $0.name == nil }.map(\.entitySet)).union(loaded)
+        let whole = Set(sources.filter { $0.isDefault }.map(\.entitySet)).union(loaded)
         var untold: Set<TableID> = []
         for source in sources {
             let expansions = SourceExpansions(source, mapping)

@@ -63,7 +63,7 @@ struct SourceNotes {
         _ switchedOff: Set<String>
     ) throws -> [Edit] {
         let entries = try holds.entries()
-        let whole = Set(wanted.filter { $0.name == nil }.map(\.entitySet))
+        let whole = Set(wanted.filter { $0.isDefault }.map(\.entitySet))
         var edits: [Edit] = []
         let queries = Set(try LocalStore.downloadQueries(of: nil, in: database).compactMap(\.name))
         for (source, leads) in leads where !leads.isUnknown {
@@ -72,7 +72,7 @@ struct SourceNotes {
             for id in leads.targets.sorted(by: { mapping[$0].path < mapping[$1].path }) {
                 let path = mapping[id].path
                 // The links of a whole set name rows that come with their own.
-                guard source.name != nil || !whole.contains(path) else { continue }
+                guard !source.isDefault || !whole.contains(path) else { continue }
                 let isKnown = entries.contains {
                     $0.table == path && $0.query == source.key && $0.kind == .expansion
                 }

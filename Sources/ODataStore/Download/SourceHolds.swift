@@ -87,7 +87,7 @@ struct SourceHolds {
 
     /// How a source holds rows of its own set; nil for the default download of one that no other source brings rows of.
     func hold(of source: DownloadSource) throws -> RowHold? {
-        guard source.name == nil else {
+        guard source.isDefault else {
             return RowHold(place: source.bit, implicit: try implicit(in: source.entitySet))
         }
         let hasOthers =

@@ -82,7 +82,7 @@ package struct DownloadQueries {
         _ sources: [DownloadSource], _ selection: DownloadSelection
     ) -> [DownloadSource] {
         sources.filter {
-            $0.name != nil || !selection.setsWithoutDefaultDownload.contains($0.entitySet)
+            !$0.isDefault || !selection.setsWithoutDefaultDownload.contains($0.entitySet)
         }
     }
 }

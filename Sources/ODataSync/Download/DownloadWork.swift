@@ -148,7 +148,7 @@ struct DownloadWork {
     private func loadedLinks(
         _ source: DownloadSource, _ plan: IngestPlan, expands: Bool, isWhole: Bool
     ) throws -> LoadedLinks {
-        let unasked = source.name == nil ? links?.unasked(of: source.entitySet) ?? [] : []
+        let unasked = source.isDefault ? links?.unasked(of: source.entitySet) ?? [] : []
         let isLeftOut = !expands && source.urlWithoutExpansions != nil
         let asked = isLeftOut ? try ingest(source, expands: true).plan : plan
         var loaded = LoadedLinks(asked, mapping: mapping, isWhole: isWhole, unasked: unasked)

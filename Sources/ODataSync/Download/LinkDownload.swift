@@ -15,10 +15,10 @@ package struct LinkDownload {
         _ sources: inout [DownloadSource], _ mapping: SchemaMapping,
         _ capabilities: ServiceCapabilities
     ) {
-        let whole = sources.filter { $0.name == nil }
+        let whole = sources.filter { $0.isDefault }
         expansion = LinkExpansion(
             mapping, capabilities: capabilities, sets: Set(whole.map(\.entitySet)))
-        for index in sources.indices where sources[index].name == nil {
+        for index in sources.indices where sources[index].isDefault {
             let source = sources[index]
             guard let items = expansion.items[source.entitySet] else { continue }
             var query = Query(entitySet: source.entitySet)

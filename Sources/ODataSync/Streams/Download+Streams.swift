@@ -26,7 +26,7 @@ extension Download {
             guard let table = mapping.table(path: set), Self.hasStreams(table, mapping.graph)
             else { continue }
             let isWanted =
-                source.name == nil
+                source.isDefault
                 ? !choice.unwantedStreams.contains(set) && !choice.withoutStreams.contains(set)
                 : source.streams
             guard isWanted else { continue }

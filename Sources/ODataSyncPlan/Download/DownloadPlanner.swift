@@ -45,7 +45,7 @@ package enum DownloadPlanner {
         _ sources: [DownloadSource], _ groups: [String], _ selection: DownloadSelection
     ) throws -> [DownloadSource] {
         let isDefault = { (source: DownloadSource) in
-            source.name != nil
+            !source.isDefault
                 || !selection.setsWithoutDefaultDownload.contains(source.entitySet)
         }
         guard !groups.isEmpty else { return sources.filter(isDefault) }

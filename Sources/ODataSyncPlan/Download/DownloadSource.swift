@@ -60,6 +60,11 @@ package struct SourceState: Sendable, Hashable {
     }
 }
 
+extension DownloadSource {
+    /// The app has not asked for it by a query: it is the whole set, downloaded because it is there.
+    package var isDefault: Bool { name == nil }
+}
+
 /// Where an interrupted read goes on.
 package struct ResumePoint: Sendable, Hashable {
     package var mode: ReadMode
