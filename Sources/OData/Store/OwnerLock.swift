@@ -1,4 +1,5 @@
 import Foundation
+import ODataSQLite
 
 /// Lets a store have one owner at a time, over all processes and inside one.
 ///
@@ -50,9 +51,5 @@ final class OwnerLock: Sendable {
 
     deinit { close(descriptor) }
 
-    private static func file(of path: String) -> String {
-        let real = realpath(path, nil)
-        defer { free(real) }
-        return (real.map { String(cString: $0) } ?? path) + suffix
-    }
+    private static func file(of path: String) -> String { RealPath.of(path) + suffix }
 }

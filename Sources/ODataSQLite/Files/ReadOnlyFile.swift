@@ -35,9 +35,7 @@ package struct ReadOnlyFile: Sendable {
     /// - Returns: nil for a file that can be written, or that is not there.
     /// - Throws: `storage` where a log lies beside it that nobody can bring in.
     package init?(_ path: String) throws {
-        guard let found = realpath(path, nil) else { return nil }
-        defer { free(found) }
-        let real = String(cString: found)
+        guard let real = RealPath.existing(path) else { return nil }
         let folder = (real as NSString).deletingLastPathComponent
         guard
             access(real, W_OK) != 0

@@ -30,3 +30,10 @@ struct AcceptedAnswers {
         }
     }
 }
+
+extension LocalStore {
+    /// How often the service has accepted changes of the store.
+    package func acceptedAnswers() throws -> Int64 {
+        try read { try AcceptedAnswers(database: $0).count() }
+    }
+}

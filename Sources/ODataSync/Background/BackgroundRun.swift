@@ -108,7 +108,7 @@ extension SyncScope {
         guard let transfer = try service.background() else { return nil }
         let names = TransferNames(
             store: try store.nameForTransfers(), identity: identity,
-            accepted: try store.number(.answers) ?? 0)
+            accepted: try store.acceptedAnswers())
         return BackgroundRun(
             transfer, names, over: connection, world: world, begins: begins,
             mayTakeUp: !service.isSentByApp, isLeft: { [engine] in engine.leavesTransfers })

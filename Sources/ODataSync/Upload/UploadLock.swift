@@ -1,4 +1,5 @@
 import Foundation
+import ODataSQLite
 import ODataText
 import ODataWorld
 
@@ -63,12 +64,7 @@ struct UploadLock {
         close(descriptor)
     }
 
-    /// SQLite puts its own files beside the one that a link leads to, too.
-    private static func file(of path: String) -> String {
-        let real = realpath(path, nil)
-        defer { free(real) }
-        return (real.map { String(cString: $0) } ?? path) + "-upload"
-    }
+    private static func file(of path: String) -> String { RealPath.of(path) + "-upload" }
 
     private func note(_ text: String) {
         ftruncate(descriptor, 0)
