@@ -91,22 +91,8 @@ package final class URLSessionTransport: HTTPTransport {
     private func makeTask(
         _ message: RequestMessage, _ content: (any RequestContent)?, _ session: URLSession
     ) throws -> (URLSessionTask, BodyFile?) {
-        guard let url = URL(string: message.url), let scheme = url.scheme?.lowercased(),
-            scheme == "http" || scheme == "https", url.host != nil
-        else {
-            throw ODataError(
-                .invalidQuery, "Expected an absolute http or https URL.",
-                at: .resource(of: message.url))
-        }
-        var request = URLRequest(url: url)
-        request.httpMethod = message.method
-        for field in message.headers.fields {
-            request.addValue(field.value, forHTTPHeaderField: field.name)
-        }
-        guard let content else {
-            if !message.body.isEmpty { request.httpBody = Data(message.body) }
-            return (session.dataTask(with: request), nil)
-        }
+        let request = try URLRequest(message, hasContent: content != nil)
+        guard let content else { return (session.dataTask(with: request), nil) }
         let file = try BodyFile(content)
         return (session.uploadTask(with: request, fromFile: file.url), file)
     }

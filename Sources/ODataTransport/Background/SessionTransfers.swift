@@ -63,7 +63,7 @@
 
         /// A task of an earlier process: the system's own list counts where the mark is gone.
         private func meet(_ task: URLSessionTask) {
-            guard let beginning = Beginning(of: task),
+            guard let beginning = Self.beginning(of: task),
                 task.state == .running || task.state == .suspended
             else { return }
             state.withLock { state in
@@ -112,19 +112,11 @@
         func begin(
             _ name: String, _ request: RequestMessage, _ body: (any RequestContent)?
         ) throws {
-            guard let url = URL(string: request.url), url.host != nil,
-                let session = session.withLock({ $0 })
-            else {
-                throw ODataError(
-                    .invalidQuery, "Expected an absolute http or https URL.",
-                    at: .resource(of: request.url))
+            let asked = try URLRequest(request, hasContent: body != nil)
+            guard let session = session.withLock({ $0 }) else {
+                throw ODataError(.usage, "Expected transfers that were started.")
             }
-            var asked = URLRequest(url: url)
-            asked.httpMethod = request.method
-            for field in request.headers.fields {
-                asked.addValue(field.value, forHTTPHeaderField: field.name)
-            }
-            let beginning = Beginning(name: name, nonce: UUID().uuidString)
+            let beginning = TransferBeginning(name: name, nonce: UUID().uuidString)
             _ = state.withLock { $0.beginning.insert(name) }
             defer { _ = state.withLock { $0.beginning.remove(name) } }
             let task: URLSessionTask
@@ -135,7 +127,6 @@
                     let file = try BodyFile(body, at: folder.sentBody(of: name))
                     task = session.uploadTask(with: asked, fromFile: file.url)
                 } else {
-                    if !request.body.isEmpty { asked.httpBody = Data(request.body) }
                     task = session.downloadTask(with: asked)
                 }
             } catch {
@@ -173,27 +164,8 @@
             for listener in listeners { listener() }
         }
 
-        /// What tells a task from others that were begun under its name: written with the task and with the mark.
-        private struct Beginning {
-            let name: String
-            let nonce: String
-
-            init(name: String, nonce: String) { (self.name, self.nonce) = (name, nonce) }
-
-            init?(of task: URLSessionTask) {
-                guard let text = task.taskDescription, let mark = text.lastIndex(of: "#") else {
-                    return nil
-                }
-                name = String(text[..<mark])
-                nonce = String(text[text.index(after: mark)...])
-            }
-
-            var text: String { name + "#" + nonce }
-
-            /// Nothing has ended it, and no other one stands in its place.
-            func isCurrent(in folder: TransferFolder) -> Bool {
-                folder.nonce(of: name) == nonce && folder.state(of: name) == .running
-            }
+        private static func beginning(of task: URLSessionTask) -> TransferBeginning? {
+            task.taskDescription.flatMap { TransferBeginning($0) }
         }
     }
 
@@ -202,7 +174,7 @@
             _ session: URLSession, downloadTask: URLSessionDownloadTask,
             didFinishDownloadingTo location: URL
         ) {
-            guard let beginning = Beginning(of: downloadTask) else { return }
+            guard let beginning = Self.beginning(of: downloadTask) else { return }
             state.withLock { state in
                 guard beginning.isCurrent(in: folder) else { return }
                 let place = URL(fileURLWithPath: folder.body(of: beginning.name))
@@ -218,7 +190,7 @@
         func urlSession(
             _ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data
         ) {
-            guard let beginning = Beginning(of: dataTask) else { return }
+            guard let beginning = Self.beginning(of: dataTask) else { return }
             let id = dataTask.taskIdentifier
             state.withLock { state in
                 guard beginning.isCurrent(in: folder) else { return }
@@ -238,7 +210,7 @@
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
         ) {
-            guard let beginning = Beginning(of: task) else { return }
+            guard let beginning = Self.beginning(of: task) else { return }
             let name = beginning.name
             let isTold = state.withLock { state in
                 let file = state.files.removeValue(forKey: task.taskIdentifier)
@@ -247,10 +219,10 @@
                 if state.tasks[name] === task { state.tasks[name] = nil }
                 guard beginning.isCurrent(in: folder) else { return false }
                 guard let response = task.response as? HTTPURLResponse, error == nil else {
-                    // Only of the system's last try it is known where it ended.
-                    let isRead = task.originalRequest?.httpMethod == "GET"
-                    let proven = (error as? URLError).flatMap(ConnectionFailure.provenPhase)
-                    keepFailure(isRead ? proven ?? .wait : .wait, of: name)
+                    let phase = TransferEnd.phase(
+                        ofMethod: task.originalRequest?.httpMethod,
+                        proven: (error as? URLError).flatMap(ConnectionFailure.provenPhase))
+                    keepFailure(phase, of: name)
                     return true
                 }
                 guard !isBroken, isAnswer(response, to: task), keepBody(of: name, response) else {
@@ -268,18 +240,11 @@
             if isTold { tell(name) }
         }
 
-        /// The system follows redirects with all that the request carries: what somebody else answers is not taken, nor what is
-        /// answered to a read that a write was made into.
         private func isAnswer(_ response: HTTPURLResponse, to task: URLSessionTask) -> Bool {
-            guard let asked = task.originalRequest?.url, let answered = response.url else {
-                return true
-            }
-            if let method = task.currentRequest?.httpMethod,
-                method != task.originalRequest?.httpMethod
-            {
-                return false
-            }
-            return ServiceURL.isSameOrigin(answered.absoluteString, as: asked.absoluteString)
+            let asked = task.originalRequest
+            return TransferEnd.isAnswer(
+                to: (asked?.httpMethod, asked?.url?.absoluteString),
+                (task.currentRequest?.httpMethod, response.url?.absoluteString))
         }
 
         /// Sees to it that the body is there, and as long as its head says.
@@ -290,12 +255,10 @@
                     return false
                 }
             }
-            let headers = HeaderFields(of: response)
-            guard ![204, 304].contains(response.statusCode), headers["Content-Encoding"] == nil,
-                let length = headers["Content-Length"].flatMap({ Int($0) })
-            else { return true }
             let found = try? FileManager.default.attributesOfItem(atPath: place)[.size]
-            return (found as? NSNumber)?.intValue == length
+            return TransferEnd.isWhole(
+                bytes: (found as? NSNumber)?.intValue, status: response.statusCode,
+                headers: HeaderFields(of: response))
         }
     }
 #endif
