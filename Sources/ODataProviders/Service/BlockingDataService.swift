@@ -98,6 +98,14 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
         queues.functions.add(function)
     }
 
+    /// Runs `work` on a thread of the service, beside up to nine others, and `completion` on `completionQueue`.
+    package final func inBackground<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value,
+        _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        queues.run(queues.functions, work, completion)
+    }
+
     /// Throws when the token was cancelled.
     ///
     /// - Throws: The error of a cancelled request, once the token was cancelled.

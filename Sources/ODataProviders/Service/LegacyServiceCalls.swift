@@ -528,8 +528,8 @@ open class LegacyServiceCalls: BlockingDataService, @unchecked Sendable {
 }
 
 /// Hands a result to a handler that takes a value and an error.
-enum LegacyResult {
-    static func pass(
+package enum LegacyResult {
+    package static func pass(
         _ result: Result<Void, any Error>, to handler: @Sendable ((any Error)?) -> Void
     ) {
         switch result {
@@ -538,7 +538,7 @@ enum LegacyResult {
         }
     }
 
-    static func pass<Value>(
+    package static func pass<Value>(
         _ result: Result<Value, any Error>, to handler: @Sendable (Value?, (any Error)?) -> Void
     ) {
         switch result {

@@ -143,7 +143,7 @@ extension LegacyServiceCalls {
         completionHandler:
             @escaping @Sendable ([OfflineODataErrorArchiveEntity]?, (any Error)?) -> Void
     ) {
-        fetch({ completionHandler(try? $0.get(), $0.failure) }) {
+        fetch({ LegacyResult.pass($0, to: completionHandler) }) {
             try $0.fetchErrorArchive(matching: query, headers: headers, options: options)
         }
     }
@@ -155,7 +155,7 @@ extension LegacyServiceCalls {
         options: RequestOptions? = nil,
         completionHandler: @escaping @Sendable ([OfflineODataEvent]?, (any Error)?) -> Void
     ) {
-        fetch({ completionHandler(try? $0.get(), $0.failure) }) {
+        fetch({ LegacyResult.pass($0, to: completionHandler) }) {
             try $0.fetchEventLog(matching: query, headers: headers, options: options)
         }
     }
@@ -167,7 +167,7 @@ extension LegacyServiceCalls {
         options: RequestOptions? = nil,
         completionHandler: @escaping @Sendable ([OfflineODataRequest]?, (any Error)?) -> Void
     ) {
-        fetch({ completionHandler(try? $0.get(), $0.failure) }) {
+        fetch({ LegacyResult.pass($0, to: completionHandler) }) {
             try $0.fetchRequestQueue(matching: query, headers: headers, options: options)
         }
     }
@@ -179,15 +179,6 @@ extension BlockingDataService {
         _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void,
         _ work: @escaping @Sendable (BlockingDataService) throws -> Value
     ) {
-        asyncFunction { [self] in
-            let result = Result { try work(self) }
-            completionQueue.addOperation { completion(result) }
-        }
-    }
-}
-
-extension Result {
-    fileprivate var failure: Failure? {
-        if case .failure(let error) = self { error } else { nil }
+        inBackground({ [self] in try work(self) }, completion)
     }
 }
