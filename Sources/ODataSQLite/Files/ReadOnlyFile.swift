@@ -13,7 +13,7 @@ package struct ReadOnlyStore: Error, Sendable, Hashable {
     }
 }
 
-/// A database file where this process may write nothing, as on media that are read-only.
+/// A database file that this process cannot write, or beside which it can make no log, as on media that are read-only.
 ///
 /// SQLite wants to make a log and an index of it beside such a file, unless it is told that nobody changes it
 /// (`immutable`); then it takes no locks and keeps what it has read. Whether that is so is looked at before each use: the

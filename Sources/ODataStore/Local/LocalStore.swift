@@ -90,8 +90,8 @@ package final class LocalStore: Sendable {
 
     /// Opens the store, creating the file when there is none. Only the owner of the file may read it from then on.
     ///
-    /// Where this process can write neither the file nor a log beside it the store is read as it is, as long as nobody changes
-    /// it, and every change is refused (`ReadOnlyStore`).
+    /// Where this process cannot write the file, or no log beside it, the store is read as it is, as long as nobody changes it, and
+    /// every change is refused (`ReadOnlyStore`).
     ///
     /// - Throws: `storage` when the file is no store, or key and file do not go together (`StoreKeyError`, `StoreDamage`), and
     ///   for a file of another format where the opening looks after nothing; nothing is changed then.

@@ -27,8 +27,8 @@ extension LocalStore {
 }
 
 extension LocalStore {
-    /// Whether the service had an entity before a creation was first sent, or another creation made it: then this one did not,
-    /// unless the key was given again.
+    /// What the store knows of the age of an entity that shows what a creation sent: with a row under its key from before that was
+    /// first sent, the creation did not make it, unless the key was given again.
     package func age(
         of entity: StructureValue, _ request: QueuedRequest
     ) throws -> CreationMatching.Age {

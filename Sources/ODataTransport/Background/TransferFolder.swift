@@ -2,8 +2,8 @@ import Foundation
 import ODataQuery
 import ODataText
 
-/// The files in which transfers outlive a process: for each name a mark that it was begun, the body that it sends, and in the end
-/// the head of the answer beside its body. A head stands only where the body is whole.
+/// The files in which transfers outlive a process: for each name a mark that it was begun, the body that it sends, and how it ended.
+/// That is the head of the answer, beside its body, which was whole when the head was written, or the step at which it failed.
 ///
 /// The mark says which beginning under the name it is of, because what the system tells of an earlier one may come late.
 package struct TransferFolder: Sendable {
