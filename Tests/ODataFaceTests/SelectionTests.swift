@@ -39,6 +39,61 @@ struct SelectionTests {
         }
     }
 
+    @Test("SWI-047 Groups have the sums and averages that SQL finds at the service")
+    func groups() async throws {
+        try await Workshop.run(rows: 400) { place in
+            let store = try await place.filledStore()
+            let few = WorkOrder.all.where { $0.priority <= 3 }
+            let groups = try await store.groups(
+                of: few, by: \.status, \.priority, with: .count, .sum(\.priority),
+                .maximum(\.title), .countDistinct(\.number))
+            let found = groups.map { group in
+                let (status, priority) = group.key
+                let (count, sum, title, numbers) = group.values
+                return
+                    "\(status.rawValue) \(priority) \(count) \(sum ?? 0) \(title ?? "") \(numbers)"
+            }
+            let sql = """
+                SELECT group_concat(line, ';') FROM (
+                SELECT Status || ' ' || Priority || ' ' || count(*) || ' ' || sum(Priority) || ' ' || max(Title)
+                || ' ' || count(DISTINCT Number) AS line
+                FROM WorkOrders WHERE Priority <= 3 GROUP BY Status, Priority ORDER BY Status, Priority)
+                """
+            #expect(try await place.atService(sql) == found.joined(separator: ";"))
+            #expect(found.count > 1)
+            // A group of one key and one value; no group without entities.
+            let byDay = try await store.groups(
+                of: WorkOrder.all.limit(5), by: \.completedOn, with: .count)
+            #expect(byDay.map(\.values).reduce(0, +) == 5)
+            let none = WorkOrder.all.where { $0.priority > 1_000 }
+            #expect(try await store.groups(of: none, by: \.status, with: .count).isEmpty)
+            await #expect(
+                code {
+                    _ = try await store.groups(of: few, by: \.site.city, with: .count)
+                } == .notImplemented)
+        }
+    }
+
+    @Test("SWI-047 Averages have the type of what they are of, and integers have fractions")
+    func averages() async throws {
+        try await Workshop.run(rows: 400) { place in
+            let store = try await place.filledStore()
+            let all = try await store.fetch(WorkOrder.all)
+            let mean = try #require(try await store.average(of: \.priority, in: WorkOrder.all))
+            let sum = all.map(\.priority).reduce(0, +)
+            #expect(abs(mean - Double(sum) / Double(all.count)) < 1e-9)
+            let costly = try #require(all.first { $0.cost != nil })
+            let one = WorkOrder.all.where { $0.id == costly.id }
+            #expect(try await store.average(of: \.cost, in: one) == costly.cost)
+            let group = try await store.groups(of: one, by: \.id, with: .average(\.cost))
+            #expect(group.map(\.values) == [costly.cost])
+            let hours = try await store.average(of: \.estimatedDuration, in: one)
+            #expect(hours == costly.estimatedDuration)
+            let none = WorkOrder.all.where { $0.priority > 1_000 }
+            #expect(try await store.average(of: \.priority, in: none) == nil)
+        }
+    }
+
     @Test("SWI-039 Counts, sums and extremes are what SQL finds at the service")
     func aggregates() async throws {
         try await Workshop.run(rows: 400) { place in

@@ -48,27 +48,45 @@ extension OfflineStore {
         try await aggregate(E.Fields(.entity)[keyPath: field].expression, .max, query.shape)
     }
 
+    /// The average of a field over the entities that a query finds and that have a value; nil where none of them has one.
+    ///
+    /// - Throws: As ``fetch(_:)``; `invalidQuery` for a field that is no number.
+    public func average<E, Result, Value: FieldValue>(
+        of field: KeyPath<E.Fields, Field<Value>>, in query: Query<E, Result>
+    ) async throws -> Value.Base.Average? where Value.Base: AveragedFieldValue {
+        try await aggregate(E.Fields(.entity)[keyPath: field].expression, .average, query.shape)
+    }
+
     private func aggregate<Value: FieldValue>(
         _ expression: ODataQuery.Expression, _ method: AggregationMethod, _ shape: QueryShape
     ) async throws -> Value? {
         let core = core
         return try await core.run(on: core.reads) { _ in
-            var steps: [Transformation] = []
-            if let filter = shape.filter { steps.append(.filter(filter)) }
-            // Which entities there are depends on the order where there is a limit.
-            if shape.limit != nil || shape.offset != nil {
-                if !shape.orderBy.isEmpty { steps.append(.orderBy(shape.orderBy)) }
-                if let offset = shape.offset { steps.append(.skip(offset)) }
-                if let limit = shape.limit { steps.append(.top(limit)) }
-            }
             let alias = "Aggregate_"
-            steps.append(.aggregate([AggregateTerm(.expression(expression, method), alias: alias)]))
             var bare = QueryShape(set: shape.set, type: shape.type)
             bare.comparesWholes = shape.comparesWholes
-            let asked = try bare.checked(in: core.store.graph(), applying: steps)
+            let asked = try bare.checked(
+                in: core.store.graph(),
+                applying: shape.chosenSteps + [
+                    .aggregate([AggregateTerm(.expression(expression, method), alias: alias)])
+                ])
             let values = try core.store.execute(asked).values.first
             guard let value = values?.dynamicValues[alias], !value.isNull else { return nil }
             return try Value.fieldValue(from: StoredValue(value))
         }
+    }
+}
+
+extension QueryShape {
+    /// Which entities it finds, as steps before a calculation. The order says so where there is a limit.
+    var chosenSteps: [Transformation] {
+        var steps: [Transformation] = []
+        if let filter { steps.append(.filter(filter)) }
+        if limit != nil || offset != nil {
+            if !orderBy.isEmpty { steps.append(.orderBy(orderBy)) }
+            if let offset { steps.append(.skip(offset)) }
+            if let limit { steps.append(.top(limit)) }
+        }
+        return steps
     }
 }
