@@ -216,6 +216,11 @@ struct LiveTests {
             let unknown = try #require(try await before.next())
             #expect(unknown.map(\.boss.isLoaded) == [false, false])
             #expect(unknown.map(\.friends.isLoaded) == [false, false])
+            try await plain.write { tx in
+                let found = try tx.fetch(query)
+                #expect(found.map(\.friends.isLoaded) == [false, false])
+                #expect(found.map(\.boss.isLoaded) == [false, false])
+            }
             try await plain.close()
             let store = try await place.store(
                 .set(Animal.self) { $0.expand(\.boss).expand(\.friends) })
@@ -228,6 +233,15 @@ struct LiveTests {
             }
             #expect(try rows.map { try $0.boss.get()?.name } == ["Tom", nil])
             #expect(try rows.map { try $0.friends.get().map(\.id) } == [[2], []])
+            // A transaction knows the same, and what it has changed.
+            let (rex, tom) = (rows[0], rows[1])
+            try await store.write { tx in
+                let friends = try tx.fetch(query).map { try $0.friends.get().map(\.id) }
+                #expect(friends == [[2], []])
+                try tx.update(tom) { $0.boss.set(rex) }
+                let bosses = try tx.fetch(query).map { try $0.boss.get()?.id }
+                #expect(bosses == [2, 1])
+            }
         }
     }
 

@@ -96,6 +96,83 @@ struct WriteTests {
         }
     }
 
+    @Test("SWI-046 A query inside a transaction expands what the transaction has left so far")
+    func expansions() async throws {
+        try await Workshop.run { place in
+            let store = try await place.filledStore()
+            let order = try #require(
+                try await store.fetch(WorkOrder.all.order(by: \.id).expand(\.site)).first)
+            let other = try #require(
+                try await store.fetch(Site.all).first { $0.ref != order.site.ref })
+            let now = try #require(OffsetDateTime("2026-03-01T10:00:00Z"))
+            try await store.write { tx in
+                try tx.update(order) { $0.site.set(other) }
+                try tx.update(other) { $0.city = "Moved" }
+                let made = try tx.insert(
+                    WorkOrder.Draft(number: "N-2", title: "New", createdAt: now, site: other.ref))
+                let orders = WorkOrder.all.where { $0.id == order.id }.expand(\.site)
+                #expect(try tx.fetch(orders).first?.site.get()?.city == "Moved")
+                let site = try #require(
+                    try tx.fetch(
+                        Site.all.where { $0.id == other.id }.expand(\.workOrders) {
+                            $0.expand(\.timeEntries)
+                        }
+                    ).first)
+                let refs = try site.workOrders.get().map(\.ref)
+                #expect(refs.contains(made) && refs.contains(order.ref))
+                let new = try #require(try site.workOrders.get().first { $0.ref == made })
+                #expect(try new.timeEntries.get().isEmpty)
+            }
+        }
+    }
+
+    @Test("SWI-048 What goes wrong inside a write is an error of the face, and the body may go on")
+    func errorsInside() async throws {
+        try await Workshop.run { place in
+            let store = try await place.filledStore()
+            let orders = try await store.fetch(WorkOrder.all.order(by: \.id).limit(2))
+            let (first, second) = (try #require(orders.first), try #require(orders.last))
+            let now = try #require(OffsetDateTime("2026-03-01T10:00:00Z"))
+            struct Taken: EntityDraft {
+                typealias Target = WorkOrder
+                var id: Int
+                var draft: WorkOrder.Draft
+                func write(to values: inout Values) {
+                    draft.write(to: &values)
+                    values.set("Id", id)
+                }
+            }
+            let site = try #require(try await store.fetch(Site.all).first).ref
+            let new = WorkOrder.Draft(
+                number: "N-3", title: "Goes on", createdAt: now, site: site)
+            let codes = try await store.write { tx in
+                var codes: [ODataError.Code] = []
+                do { try tx.insert(Taken(id: first.id, draft: new)) } catch let error as ODataError
+                {
+                    codes.append(error.code)
+                }
+                try tx.delete(second)
+                do { try tx.delete(second) } catch let error as ODataError {
+                    codes.append(error.code)
+                }
+                do { try tx.update(second) { $0.title = "Gone" } } catch let error as ODataError {
+                    codes.append(error.code)
+                }
+                do { _ = try tx.fetch(Site.all.of(Dog.self)) } catch let error as ODataError {
+                    codes.append(error.code)
+                }
+                try tx.insert(new)
+                return codes
+            }.value
+            #expect(codes == [.conflict, .notFound, .notFound, .unknownName])
+            // The changes that were possible are made, and nothing of the others.
+            #expect(
+                try await place.inFile("SELECT operation FROM _odata_request ORDER BY id").count
+                    == 2)
+            #expect(try await store.fetch(second.ref) == nil)
+        }
+    }
+
     @Test("SWI-020 Links are changed and cleared, and deletions reach the service")
     func linksAndDeletions() async throws {
         try await Workshop.run { place in

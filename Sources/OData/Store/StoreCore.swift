@@ -269,7 +269,7 @@ final class StoreCore: Sendable {
             status.pending = requests.count - failed.count
             status.refused = failed.count
         }
-        refusals.update { $0 = failed.map(RefusalFacts.init) }
+        refusals.update { $0 = failed.map { RefusalFacts($0) } }
         if role == .reader { try refreshTime() }
         followers.wake()
     }
@@ -285,12 +285,19 @@ final class StoreCore: Sendable {
             if owner { try checkOwner() } else { try checkOpen() }
             do {
                 return try work(task)
-            } catch let error as EngineError
-                where [.usage, .storage, .cancelled].contains(error.code) && !task.isCancelled
-            {
+            } catch where Self.mayComeOfClosing(error) && !task.isCancelled {
                 try checkOpen()
                 throw error
             }
+        }
+    }
+
+    /// Of the engine's errors, and of ours that a transaction has made of them.
+    private static func mayComeOfClosing(_ error: any Error) -> Bool {
+        switch error {
+        case let error as EngineError: [.usage, .storage, .cancelled].contains(error.code)
+        case let error as ODataError: [.usage, .storage].contains(error.code)
+        default: false
         }
     }
 

@@ -7,18 +7,25 @@ import Synchronization
 
 /// Changes that are made together or not at all, here and at the service. It exists inside ``OfflineStore/write(_:)`` only.
 ///
-/// Reads see what the transaction has changed so far.
+/// Reads see what the transaction has changed so far. What a change or a read throws inside is an ``ODataError``, as outside.
 public struct Transaction: ~Copyable {
-    let session: ChangeSession
+    let session: TypedSession
     let options: WriteOptions
     let model: RowModel
     /// Contents that go with what is changed.
     let contents = UsedContents()
+    /// What rows of a query that expands are read by. Which links are known is told by what downloads have brought, and none
+    /// ends meanwhile.
+    private let linkModel: (QueryShape) throws -> RowModel
 
-    init(_ session: ChangeSession, _ options: WriteOptions, _ model: RowModel) {
-        self.session = session
+    init(
+        _ session: ChangeSession, _ options: WriteOptions, _ model: RowModel,
+        _ linkModel: @escaping (QueryShape) throws -> RowModel
+    ) {
+        self.session = TypedSession(session)
         self.options = options
         self.model = model
+        self.linkModel = linkModel
     }
 
     /// Creates an entity. Others may link to it at once; its ref stays when the service gives it a key.
@@ -87,7 +94,6 @@ public struct Transaction: ~Copyable {
         guard let state = try session.state(of: row), let values = state.values,
             model.isType(values.type, of: E.self)
         else { throw Self.notFound(E.entitySet) }
-        try state.checkLoaded(at: row.table)
         var entity = try E(Row(values, id: row.id, state.flags, model))
         let before = Values(of: entity)
         try change(&entity)
@@ -119,16 +125,10 @@ public struct Transaction: ~Copyable {
 
     /// What a query finds in what the transaction has left so far.
     ///
-    /// - Throws: As `OfflineStore.fetch(_:)`; `notImplemented` for a query that expands, or selects behind a link.
+    /// - Throws: As `OfflineStore.fetch(_:)`.
     public func fetch<E, Result>(_ query: Query<E, Result>) throws -> [Result] {
-        let checked = try query.shape.checked(in: model.graph)
-        // Which links are known is told by what is committed.
-        guard checked.expand.isEmpty else {
-            throw ODataError(
-                .notImplemented, "Expected a query without expansions inside a transaction.",
-                at: E.entitySet)
-        }
-        let page = try session.run(checked)
+        let page = try session.run(query.shape, in: model.graph)
+        let model = query.shape.expand.isEmpty ? model : try linkModel(query.shape)
         return try page.rows(model).map(query.decode)
     }
 
@@ -177,7 +177,9 @@ extension StoreCore {
                     status.update { $0.pending += requests.count }
                 },
                 { session, options in
-                    var transaction = Transaction(session, options, model)
+                    var transaction = Transaction(session, options, model) { shape in
+                        try ODataError.translating { try self.model(shape) }
+                    }
                     let value = try body(&transaction)
                     contents = transaction.contents
                     return value

@@ -12,12 +12,16 @@ package struct ChangeSession {
     private let transaction: StoreTransaction
     private let writer: LocalWriter
     private let reader: QueryReader
+    private let store: LocalStore
 
-    fileprivate init(_ transaction: StoreTransaction, _ writer: LocalWriter, _ reader: QueryReader)
-    {
+    fileprivate init(
+        _ transaction: StoreTransaction, _ writer: LocalWriter, _ reader: QueryReader,
+        _ store: LocalStore
+    ) {
         self.transaction = transaction
         self.writer = writer
         self.reader = reader
+        self.store = store
     }
 
     /// Makes one change, or none of it where it throws: the caller may go on with others.
@@ -29,26 +33,36 @@ package struct ChangeSession {
     }
 
     /// Makes changes that are made all or not at all: where `body` throws, what it did before is undone.
+    ///
+    /// - Throws: What `body` throws; SQLite's errors as those of the store, as the caller may look at them before the
+    ///   transaction ends.
     package func together<Result>(_ body: () throws -> Result) throws -> Result {
         var result: Result?
-        try transaction.database.inSavepoint {
-            result = try body()
-            return .commit
+        try store.translating {
+            try transaction.database.inSavepoint {
+                result = try body()
+                return .commit
+            }
         }
         guard let result else { throw ODataError(.storage, "Expected a result from the change.") }
         return result
     }
 
     /// Values and flags of a row in view; nil when it is not there.
-    package func state(of row: RowReference) throws -> RowState? { try transaction.state(of: row) }
+    package func state(of row: RowReference) throws -> RowState? {
+        try store.translating { try transaction.state(of: row) }
+    }
 
-    /// Answers a checked query from what the changes so far have left.
+    /// Answers a checked query from what the changes so far have left. Expanded links that nobody knows are left out.
     ///
     /// - Throws: `notLoaded` where nothing but the key of a row is known.
     package func run(_ query: Query) throws -> ODataSQLite.ResultPage {
-        let page = try reader.run(query, in: transaction.database)
-        if let place = page.placeOfKeyOnlyRow { throw RowState.notLoaded(at: place) }
-        return page
+        try store.translating {
+            let page = try reader.run(query, in: transaction.database)
+            if let place = page.placeOfKeyOnlyRow { throw RowState.notLoaded(at: place) }
+            return try UnknownLinks(mapping: reader.mapping, transaction: transaction)
+                .leavingOut(of: page)
+        }
     }
 }
 
@@ -70,7 +84,8 @@ extension LocalStore {
                     transaction.database, sql: "SELECT max(id) FROM _odata_request") ?? 0
             let writer = LocalWriter(transaction: transaction, join: join, emulation: emulation)
             let result = try body(
-                ChangeSession(transaction, writer, reader), WriteOptions(changeSet: changeSet))
+                ChangeSession(transaction, writer, reader, self),
+                WriteOptions(changeSet: changeSet))
             let ids = try Int64.fetchAll(
                 transaction.database, sql: "SELECT id FROM _odata_request WHERE id > ? ORDER BY id",
                 arguments: [last])

@@ -70,6 +70,25 @@ struct UnknownLinks {
     }
 }
 
+extension UnknownLinks {
+    /// A page without those of its expanded links that nobody knows.
+    func leavingOut(of page: ODataSQLite.ResultPage) throws -> ODataSQLite.ResultPage {
+        if let whole = page.knownByMetadata(mapping) { return whole }
+        return try page.leavingOut { expand, table, chunk in
+            try unknownRows(expand.navigation, of: mapping[table], chunk)
+        }
+    }
+}
+
+extension ODataSQLite.ResultPage {
+    /// The page where the metadata alone says that nothing it expands can be unknown; nil where one has to look.
+    fileprivate func knownByMetadata(_ mapping: SchemaMapping) -> ODataSQLite.ResultPage? {
+        guard !plan.expands.isEmpty else { return self }
+        return plan.expands.contains { $0.mayBeUnknown(from: plan.table, mapping) }
+            ? nil : leavingOut { _, _, _ in [] }
+    }
+}
+
 extension StoreTransaction {
     /// Whether the navigation property leads to contained entities that were asked for and that no download has brought.
     func isUnmet(_ navigation: NavigationMapping, of table: TableMapping) throws -> Bool {
@@ -148,16 +167,9 @@ extension LocalStore {
     func leavingOutUnknown(
         _ page: ODataSQLite.ResultPage, _ mapping: SchemaMapping
     ) throws -> ODataSQLite.ResultPage {
-        let plan = page.plan
-        guard !plan.expands.isEmpty else { return page }
-        guard plan.expands.contains(where: { $0.mayBeUnknown(from: plan.table, mapping) }) else {
-            return page.leavingOut { _, _, _ in [] }
-        }
-        return try reading { transaction in
-            let links = UnknownLinks(mapping: mapping, transaction: transaction)
-            return try page.leavingOut { expand, table, chunk in
-                try links.unknownRows(expand.navigation, of: mapping[table], chunk)
-            }
+        if let whole = page.knownByMetadata(mapping) { return whole }
+        return try reading {
+            try UnknownLinks(mapping: mapping, transaction: $0).leavingOut(of: page)
         }
     }
 
