@@ -79,6 +79,37 @@ struct TypeTests {
         }
     }
 
+    @Test("SWI-045 A refused change says which entity it is to who asks for a type that it has")
+    func derivedRefusals() async throws {
+        let no = #"{"error":{"code":"no","message":"Not this."}}"#
+        try await WrittenService.run([
+            "GET Animals": WrittenService.animals, "PATCH Animals(1)": no, "PATCH Animals(2)": no,
+            "DELETE Animals(3)": no, "POST Animals": no,
+        ]) { place in
+            let store = try await place.store(.set(Animal.self))
+            try await store.sync()
+            let animals = try await store.fetch(Animal.all.order(by: \.id))
+            for animal in animals.prefix(2) {
+                try await store.write { tx in try tx.update(animal) { $0.name = "Other" } }
+            }
+            try await store.write { tx in try tx.delete(animals[2]) }
+            let made = try await store.write { tx in
+                try tx.insert(Dog.Draft(id: 9, name: "New", breed: "Pug"))
+            }.value
+            #expect(try await store.sync().refused == 4)
+            var lists = store.refusals.makeAsyncIterator()
+            let refusals = try #require(await lists.next())
+            #expect(refusals.map(\.operation) == [.update, .update, .deletion, .creation])
+            #expect(refusals.prefix(3).map { $0.ref(as: Animal.self) } == animals.map(\.ref))
+            let dogs = refusals.map { $0.ref(as: Dog.self) }
+            // What is deleted here is of the type that the service has told.
+            let known = [animals[0], animals[2]].map { $0.ref.cast(to: Dog.self) }
+            #expect(dogs == [known[0], nil, known[1], made])
+            #expect(refusals.allSatisfy { $0.ref(as: Item.self) == nil })
+            await #expect(code { try await refusals[1].fix(Dog.self) { $0.breed = "X" } } == .usage)
+        }
+    }
+
     @Test("SWI-034 Links that a download found empty are known to be so in rows of derived types")
     func derivedLinks() async throws {
         try await WrittenService.run([

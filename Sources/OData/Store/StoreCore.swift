@@ -269,9 +269,23 @@ final class StoreCore: Sendable {
             status.pending = requests.count - failed.count
             status.refused = failed.count
         }
-        refusals.update { $0 = failed.map { RefusalFacts($0) } }
+        let facts = try refusalFacts(failed)
+        refusals.update { $0 = facts }
         if role == .reader { try refreshTime() }
         followers.wake()
+    }
+
+    /// What is told of requests that failed, with the types of their entities.
+    private func refusalFacts(_ failed: [QueuedRequest]) throws -> [RefusalFacts] {
+        guard !failed.isEmpty else { return [] }
+        let graph = try store.graph()
+        let types = try store.types(of: Set(failed.map(\.target)))
+        return failed.map { request in
+            let own = types[request.target]
+            let all = own.map { sequence(first: $0) { graph[$0].baseID } }
+            return RefusalFacts(
+                request, types: Set(all?.map { graph[$0].qualifiedName } ?? []))
+        }
     }
 
     /// Runs a call of the app's on a queue. What fails because the store was closed or suspended under it says so.

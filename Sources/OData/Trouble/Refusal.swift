@@ -11,9 +11,12 @@ struct RefusalFacts: Sendable, Hashable {
     let kind: Refusal.Kind
     let operation: Refusal.Operation
     let error: ODataError
+    /// The qualified names of the entity's type and of those that it is derived from; empty where nobody knows the entity.
+    let types: Set<String>
 
-    init(_ request: QueuedRequest) {
+    init(_ request: QueuedRequest, types: Set<String> = []) {
         self.request = request.id
+        self.types = types
         row = request.target
         switch request.operation {
         case .create: operation = .creation
@@ -84,9 +87,12 @@ public struct Refusal: Sendable, Identifiable {
     /// What the service said: its sentence and its status.
     public var error: ODataError { facts.error }
 
-    /// Which entity it is; nil where it is of another type.
+    /// Which entity it is; nil where it is of another type, also of another one among those that are derived from the set's.
     public func ref<E: Entity>(as type: E.Type = E.self) -> Ref<E>? {
-        facts.row.table == E.entitySet ? Ref(row: facts.row.id) : nil
+        guard facts.row.table == E.entitySet, E.typeName.map(facts.types.contains) ?? true else {
+            return nil
+        }
+        return Ref(row: facts.row.id)
     }
 
     /// Lets the next synchronisation send it again.

@@ -110,6 +110,20 @@ extension LocalStore {
         return result
     }
 
+    /// The types of rows as they are here, or as the service had them where they are deleted here; what is neither is left out.
+    package func types(of rows: Set<RowReference>) throws -> [RowReference: StructureID] {
+        guard !rows.isEmpty else { return [:] }
+        return try reading { transaction in
+            var types: [RowReference: StructureID] = [:]
+            for row in rows {
+                types[row] =
+                    try transaction.visibleRow(row)?.values.type
+                    ?? transaction.images(row.table).image(id: row.id)?.row.values.type
+            }
+            return types
+        }
+    }
+
     /// The entity sets all of whose downloads have once come to their end.
     package func completeSets() throws -> Set<String> {
         try read { database in
