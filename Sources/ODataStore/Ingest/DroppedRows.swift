@@ -42,17 +42,21 @@ struct ColumnRelation {
     /// Rows of either table may be changed here: then their base images count.
     let looksForBase: Bool
 
-    func rows(of id: Int64, sparing state: EntityState) throws -> Set<Int64> {
-        var found = try rows(id, source.name, target.name, state)
+    /// - Parameter only: asks for one row of the target; a thousand such questions of one row with a thousand related ones are a
+    ///   thousand rows, not a million.
+    func rows(
+        of id: Int64, sparing state: EntityState, only: Int64? = nil
+    ) throws -> Set<Int64> {
+        var found = try rows(id, source.name, target.name, state, only)
         guard looksForBase else { return found }
-        found.formUnion(try rows(id, source.name, target.baseName, state))
-        found.formUnion(try rows(id, source.baseName, target.name, state))
-        found.formUnion(try rows(id, source.baseName, target.baseName, state))
+        found.formUnion(try rows(id, source.name, target.baseName, state, only))
+        found.formUnion(try rows(id, source.baseName, target.name, state, only))
+        found.formUnion(try rows(id, source.baseName, target.baseName, state, only))
         return found
     }
 
     private func rows(
-        _ id: Int64, _ near: String, _ far: String, _ spared: EntityState
+        _ id: Int64, _ near: String, _ far: String, _ spared: EntityState, _ only: Int64?
     ) throws -> Set<Int64> {
         let (sourceID, targetID) = (
             SQLName.quoted(source.system.id ?? "_odata_id"),
@@ -60,6 +64,7 @@ struct ColumnRelation {
         )
         let on = pairs.map { "t.\(SQLName.quoted($0.target)) = s.\(SQLName.quoted($0.source))" }
         var conditions = ["s.\(sourceID) = ?"]
+        if only != nil { conditions.append("t.\(targetID) = ?") }
         if near == source.baseName {
             conditions.append("s._odata_base_kind = 0")
         } else if looksForBase {
@@ -76,6 +81,7 @@ struct ColumnRelation {
             sql: "SELECT t.\(targetID) FROM \(SQLName.quoted(near)) s JOIN \(SQLName.quoted(far)) t"
                 + " ON \(on.joined(separator: " AND ")) WHERE "
                 + conditions.joined(separator: " AND "))
-        return try Int64.fetchSet(statement, arguments: [id])
+        return try Int64.fetchSet(
+            statement, arguments: StatementArguments([id, only].compactMap { $0 }))
     }
 }

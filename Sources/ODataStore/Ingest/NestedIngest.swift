@@ -100,7 +100,8 @@ final class NestedIngest {
         // What one row refers to may be referred to by others, which say so by their columns.
         guard let dropping, navigation.isCollection, !rows.isEmpty else { return }
         let relation = dropping.relation
-        let current = try relation.rows(of: id, sparing: dropping.rows.spared)
+        let current = try relation.rows(
+            of: id, sparing: dropping.rows.spared, only: rows.count == 1 ? rows[0] : nil)
         dropping.rows.drop(
             current.intersection(rows), of: relation.target.id,
             by: DroppedRows.Relation(source: relation.source.id, path: navigation.path))
