@@ -1,5 +1,6 @@
 import Foundation
 import ODataQuery
+import ODataTesting
 import ODataText
 import ODataWorld
 import Synchronization
@@ -10,25 +11,17 @@ import Testing
 /// Bodies whose bytes come too steadily for the limit of a silence to end them.
 @Suite struct DrippingBodyTests {
     /// A world in which a second goes by whenever somebody looks at the clock.
-    private final class HastyWorld: World {
-        private let live = LiveWorld()
+    private final class HastyWorld: VariedWorld {
+        let live = LiveWorld()
         private let seconds = Mutex(0)
 
-        func now() -> Instant { live.now() }
         func uptime() -> Duration {
             seconds.withLock { seconds in
                 seconds += 1
                 return .seconds(seconds)
             }
         }
-        func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
-        func random() -> UInt64 { live.random() }
         func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool { true }
-        func startWorker(
-            _ name: String, _ body: @escaping @Sendable () -> Void
-        ) -> any WorkerHandle { live.startWorker(name, body) }
-        func makeMonitor() -> any Monitor { live.makeMonitor() }
-        func checkpoint(_ name: StaticString) {}
     }
 
     /// Reads one byte after another from an answer that never ends.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Beside the points of ``checkpoint(_:)``, which lie between transactions, `clock` and `uptime` are passed whenever
 /// time is read, which also happens inside the transactions of the store.
-package final class KillingWorld: World {
+package final class KillingWorld: VariedWorld {
     /// Where the process dies.
     package struct Trap: Sendable {
         package var point: String
@@ -41,7 +41,7 @@ package final class KillingWorld: World {
         }
     }
 
-    private let live = LiveWorld()
+    package let live = LiveWorld()
     private let delay: UInt32
     private let trap: Mutex<Trap>
 
@@ -61,22 +61,6 @@ package final class KillingWorld: World {
         pass("uptime")
         return live.uptime()
     }
-
-    package func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
-    package func random() -> UInt64 { live.random() }
-
-    @discardableResult
-    package func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
-        live.sleep(duration, token: token)
-    }
-
-    package func startWorker(
-        _ name: String, _ body: @escaping @Sendable () -> Void
-    ) -> any WorkerHandle {
-        live.startWorker(name, body)
-    }
-
-    package func makeMonitor() -> any Monitor { live.makeMonitor() }
 
     private func pass(_ name: String) {
         let isOpen = trap.withLock { trap in

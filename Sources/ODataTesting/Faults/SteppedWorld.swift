@@ -3,7 +3,7 @@ import Synchronization
 
 /// The live world with a steady clock that stands until the test moves it: what is bound by time ends when the test says so,
 /// however busy the machine is.
-package final class SteppedWorld: World {
+package final class SteppedWorld: VariedWorld {
     private struct Wait {
         /// How long it was to last when it began.
         var limit: Duration
@@ -17,7 +17,7 @@ package final class SteppedWorld: World {
         var lastWait = 0
     }
 
-    private let live = LiveWorld()
+    package let live = LiveWorld()
     private let time = Mutex(Time())
 
     package init() {}
@@ -50,24 +50,9 @@ package final class SteppedWorld: World {
         return true
     }
 
-    package func now() -> Instant { live.now() }
     package func uptime() -> Duration { time.withLock { $0.elapsed } }
-    package func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
-    package func random() -> UInt64 { live.random() }
-
-    @discardableResult
-    package func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
-        live.sleep(duration, token: token)
-    }
-
-    package func startWorker(
-        _ name: String, _ body: @escaping @Sendable () -> Void
-    ) -> any WorkerHandle {
-        live.startWorker(name, body)
-    }
 
     package func makeMonitor() -> any Monitor { SteppedMonitor(live.makeMonitor(), self) }
-    package func checkpoint(_ name: StaticString) {}
 
     private func pause() { live.sleep(.milliseconds(1), token: nil) }
 

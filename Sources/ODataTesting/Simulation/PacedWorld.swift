@@ -3,11 +3,11 @@ import Synchronization
 
 /// The world as it is, but for the waits of a synchronisation that goes on by itself: they are told to the test, and last
 /// until the test ends them or they are cancelled.
-package final class PacedWorld: World {
+package final class PacedWorld: VariedWorld {
     /// How long each wait would have been, when it begins.
     package let waits: AsyncStream<Duration>
     private let told: AsyncStream<Duration>.Continuation
-    private let live = LiveWorld()
+    package let live = LiveWorld()
     private let current = Mutex<CancellationFlag?>(nil)
 
     package init() { (waits, told) = AsyncStream.makeStream() }
@@ -28,10 +28,6 @@ package final class PacedWorld: World {
         return token?.isCancelled != true
     }
 
-    package func now() -> Instant { live.now() }
-    package func uptime() -> Duration { live.uptime() }
-    package func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
-    package func random() -> UInt64 { live.random() }
     package func startWorker(
         _ name: String, _ body: @escaping @Sendable () -> Void
     ) -> any WorkerHandle {
@@ -40,7 +36,4 @@ package final class PacedWorld: World {
 
     /// Whether the present thread is the one that waits between two rounds.
     @TaskLocal private static var isPause = false
-
-    package func makeMonitor() -> any Monitor { live.makeMonitor() }
-    package func checkpoint(_ name: StaticString) {}
 }

@@ -264,8 +264,8 @@ import WorkplaceFixture
 }
 
 /// The live world, which does something when a point is first passed.
-private final class PointWorld: World {
-    private let live = LiveWorld()
+private final class PointWorld: VariedWorld {
+    let live = LiveWorld()
     private let point: String
     private let action: @Sendable () -> Void
     private let passed = Recorder<Bool>()
@@ -274,24 +274,6 @@ private final class PointWorld: World {
         self.point = point
         self.action = action
     }
-
-    func now() -> Instant { live.now() }
-    func uptime() -> Duration { live.uptime() }
-    func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
-    func random() -> UInt64 { live.random() }
-
-    @discardableResult
-    func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
-        live.sleep(duration, token: token)
-    }
-
-    func startWorker(
-        _ name: String, _ body: @escaping @Sendable () -> Void
-    ) -> any WorkerHandle {
-        live.startWorker(name, body)
-    }
-
-    func makeMonitor() -> any Monitor { live.makeMonitor() }
 
     func checkpoint(_ name: StaticString) {
         guard "\(name)" == point, passed.all.isEmpty else { return }

@@ -1,10 +1,11 @@
+import ODataTesting
 import ODataText
 import ODataWorld
 import Synchronization
 
 /// A world in which time and identifiers are counted, so that two runs of the same work write the same rows.
-final class CountingWorld: World {
-    private let base = LiveWorld()
+final class CountingWorld: VariedWorld {
+    let live = LiveWorld()
     private let count = Mutex<UInt64>(0)
 
     private func next() -> UInt64 {
@@ -15,19 +16,6 @@ final class CountingWorld: World {
     }
 
     func now() -> Instant { Instant(seconds: 1_800_000_000) }
-    func uptime() -> Duration { base.uptime() }
     func makeIdentifier() -> (UInt64, UInt64) { (0x4000, 0x8000_0000_0000_0000 | next()) }
     func random() -> UInt64 { next() }
-
-    @discardableResult
-    func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
-        base.sleep(duration, token: token)
-    }
-
-    func startWorker(_ name: String, _ body: @escaping @Sendable () -> Void) -> any WorkerHandle {
-        base.startWorker(name, body)
-    }
-
-    func makeMonitor() -> any Monitor { base.makeMonitor() }
-    func checkpoint(_ name: StaticString) {}
 }

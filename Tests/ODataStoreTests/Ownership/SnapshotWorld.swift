@@ -1,11 +1,12 @@
 import Foundation
+import ODataTesting
 import ODataText
 import ODataWorld
 import Synchronization
 
 /// Keeps what a kill would leave: a copy of the store between any two transactions. Time and identifiers are the live world's.
-final class SnapshotWorld: World {
-    private let base = LiveWorld()
+final class SnapshotWorld: VariedWorld {
+    let live = LiveWorld()
     private let state = Mutex<(path: String?, copies: [String])>((nil, []))
 
     /// Copies the file from now on; nil for no more.
@@ -24,20 +25,4 @@ final class SnapshotWorld: World {
             state.copies.append(copy)
         }
     }
-
-    func now() -> Instant { base.now() }
-    func uptime() -> Duration { base.uptime() }
-    func makeIdentifier() -> (UInt64, UInt64) { base.makeIdentifier() }
-    func random() -> UInt64 { base.random() }
-
-    @discardableResult
-    func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
-        base.sleep(duration, token: token)
-    }
-
-    func startWorker(_ name: String, _ body: @escaping @Sendable () -> Void) -> any WorkerHandle {
-        base.startWorker(name, body)
-    }
-
-    func makeMonitor() -> any Monitor { base.makeMonitor() }
 }

@@ -13,8 +13,8 @@ import WorkplaceFixture
 /// The clock of the device is not the service's.
 @Suite struct ClockTests {
     /// The live world under a clock that is off.
-    private final class ShiftedWorld: World {
-        private let live = LiveWorld()
+    private final class ShiftedWorld: VariedWorld {
+        let live = LiveWorld()
         private let seconds: Int64
 
         init(seconds: Int64) { self.seconds = seconds }
@@ -24,18 +24,6 @@ import WorkplaceFixture
             now.seconds += seconds
             return now
         }
-        func uptime() -> Duration { live.uptime() }
-        func makeIdentifier() -> (UInt64, UInt64) { live.makeIdentifier() }
-        func random() -> UInt64 { live.random() }
-        @discardableResult
-        func sleep(_ duration: Duration, token: CancellationFlag?) -> Bool {
-            live.sleep(duration, token: token)
-        }
-        func startWorker(
-            _ name: String, _ body: @escaping @Sendable () -> Void
-        ) -> any WorkerHandle { live.startWorker(name, body) }
-        func makeMonitor() -> any Monitor { live.makeMonitor() }
-        func checkpoint(_ name: StaticString) {}
     }
 
     private static func provider(
