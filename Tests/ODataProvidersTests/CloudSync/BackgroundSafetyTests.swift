@@ -17,7 +17,7 @@ import WorkplaceFixture
     private static let sendings = "SELECT send_count FROM _odata_attempt"
 
     /// A process that has created a work order and died while the system had the request.
-    private static func runAfterDeath(
+    static func runAfterDeath(
         _ body: @escaping @Sendable (ServiceWorkplace, StoredTransfers) throws -> Void
     ) async throws {
         try await BackgroundTransferTests.run { place, system, process in
@@ -35,7 +35,7 @@ import WorkplaceFixture
     }
 
     /// It was accepted, once, and nobody asked for anything else.
-    private static func expectSentOnce(
+    static func expectSentOnce(
         _ place: ServiceWorkplace, _ system: StoredTransfers
     ) throws {
         #expect(try place.serviceText(created) == "1")

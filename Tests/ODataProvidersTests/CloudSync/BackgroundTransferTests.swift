@@ -214,16 +214,7 @@ import WorkplaceFixture
         "CSP-066 the answer to an upload of a process that died counts, and nothing is sent twice",
         arguments: [true, false])
     func anUploadOutlivesItsProcess(isUnderWay: Bool) async throws {
-        try await Self.run { place, system, process in
-            try place.prepare()
-            place.sync.uploadInBackground = true
-            try place.sync.create(place.newOrder("W-NEW"))
-            system.hold()
-            let first = place.sync
-            let upload = StartedCall { try first.upload() }
-            #expect(system.awaitBeginning(of: 1))
-            process.die()
-            #expect(upload.failure() is DataNetworkError)
+        try await BackgroundSafetyTests.runAfterDeath { place, system in
             #expect(try place.sync.queued().length == 1)
             if !isUnderWay {
                 system.release()
@@ -235,14 +226,8 @@ import WorkplaceFixture
             if isUnderWay { #expect(system.awaitListener()) }
             system.release()
             #expect(next.failure() == nil)
-            #expect(
-                try place.serviceText("SELECT count(*) FROM WorkOrders WHERE Number = 'W-NEW'")
-                    == "1")
-            #expect(try place.sync.queued().isEmpty && place.sync.failed().isEmpty)
             // One request in all: no look, and no other sending.
-            #expect(Self.seen(place).count == 1)
-            #expect(system.begun.count == 1)
-            #expect(system.names.isEmpty)
+            try BackgroundSafetyTests.expectSentOnce(place, system)
         }
     }
 
