@@ -132,27 +132,10 @@ import Testing
 
 /// The committed classes of these services are those that the generator makes.
 @Suite(.serialized) struct CommittedServiceTests {
-    private static let folder = Package.folder.appendingPathComponent("Tests/GeneratedSample")
-
-    /// `ODATA_REGENERATE=1` writes them.
     private static func compare(_ options: GenerationOptions, _ metadata: [UInt8]) throws {
-        let folder = folder.appendingPathComponent(options.serviceName)
         let output = try ProxyGenerator.generate(metadata: metadata, options: options)
         #expect(output.notes.isEmpty)
-        if ProcessInfo.processInfo.environment["ODATA_REGENERATE"] != nil {
-            try? FileManager.default.removeItem(at: folder)
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true)
-            for file in output.files {
-                try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name))
-            }
-        }
-        let committed = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(committed.sorted() == output.files.map(\.name).sorted())
-        for file in output.files {
-            let text = try Data(contentsOf: folder.appendingPathComponent(file.name))
-            #expect(text == Data(file.text.utf8), "\(file.name)")
-        }
+        try CommittedFiles("Tests/GeneratedSample/\(options.serviceName)").expect(output.files)
     }
 
     @Test(arguments: [
