@@ -4,10 +4,6 @@ import ODataProxyGen
 /// What `odata-generate.json` says: how all documents of a target are generated, and under `documents` what is different for
 /// one of them, by its file's name.
 struct GeneratorConfiguration: Decodable {
-    enum Style: String, Decodable {
-        case swift, proxy
-    }
-
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case style, serviceName, access, family, provider, typePrefix, only, documents
     }
@@ -20,7 +16,7 @@ struct GeneratorConfiguration: Decodable {
         init?(intValue: Int) { nil }
     }
 
-    var style: Style?
+    var style: GenerationOptions.Style?
     var serviceName: String?
     var access: GenerationOptions.Access?
     var family: GenerationOptions.Family?
@@ -44,7 +40,7 @@ struct GeneratorConfiguration: Decodable {
                 ))
         }
         let values = try decoder.container(keyedBy: CodingKeys.self)
-        style = try values.decodeIfPresent(Style.self, forKey: .style)
+        style = try values.decodeIfPresent(GenerationOptions.Style.self, forKey: .style)
         serviceName = try values.decodeIfPresent(String.self, forKey: .serviceName)
         access = try values.decodeIfPresent(GenerationOptions.Access.self, forKey: .access)
         family = try values.decodeIfPresent(GenerationOptions.Family.self, forKey: .family)
@@ -70,6 +66,7 @@ struct GeneratorConfiguration: Decodable {
     }
 }
 
+extension GenerationOptions.Style: Decodable {}
 extension GenerationOptions.Access: Decodable {}
 extension GenerationOptions.Family: Decodable {}
 extension GenerationOptions.Provider: Decodable {}

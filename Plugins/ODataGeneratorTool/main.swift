@@ -1,6 +1,5 @@
 import Foundation
 import ODataProxyGen
-import ODataText
 
 // What the build plugin runs: DOCUMENT OUTPUT [CONFIGURATION]. All that a document becomes is one file, because SwiftPM wants
 // to know the files before anything is made.
@@ -17,16 +16,7 @@ func generated(
         family: settings.family ?? .result, provider: settings.provider ?? .any,
         access: settings.access ?? .internal, typePrefix: settings.typePrefix ?? "",
         only: settings.only ?? [])
-    switch style {
-    case .swift: return try StructGenerator.generate(metadata: metadata, options: options)
-    case .proxy:
-        // As the command: it would have no effect.
-        guard options.only.isEmpty else {
-            throw ODataError(
-                .usage, "Expected only for the style swift: classes are of all sets.")
-        }
-        return try ProxyGenerator.generate(metadata: metadata, options: options)
-    }
+    return try Generator.generate(style, metadata: metadata, options: options)
 }
 
 let paths = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }

@@ -1,5 +1,13 @@
 /// What the app decides about its generated classes or structs.
 package struct GenerationOptions: Sendable, Hashable {
+    /// What a document becomes.
+    package enum Style: String, Sendable, CaseIterable {
+        /// Classes over `SAPOData`.
+        case proxy
+        /// Structs over `OData`.
+        case swift
+    }
+
     /// How calls of the service class return.
     package enum Family: String, Sendable, CaseIterable {
         /// Blocking, and with a completion handler that takes a `Result`.

@@ -244,6 +244,23 @@ import Testing
         }
     }
 
+    @Test func whatOnlyTheOtherStyleHasIsRefused() throws {
+        let metadata = GeneratorTests.document(
+            GeneratorTests.entity("A"), container: #"<EntitySet Name="As" EntityType="S.A"/>"#)
+        let some = GenerationOptions(serviceName: "Shop", only: ["As"])
+        let classes = #expect(throws: ODataError.self) {
+            try Generator.generate(.proxy, metadata: metadata, options: some)
+        }
+        let structs = #expect(throws: ODataError.self) {
+            try Generator.generate(
+                .swift, metadata: metadata, definitions: metadata, options: some)
+        }
+        #expect(classes?.code == .usage && structs?.code == .usage)
+        #expect(
+            try Generator.generate(.swift, metadata: metadata, options: some).files.map(\.name)
+                == ["A.swift"])
+    }
+
     @Test func operationsThatCannotBeCalledAreLeftOutAndSaid() throws {
         let output = try StructGenerator.generate(
             metadata: GeneratorTests.document(

@@ -5,10 +5,6 @@ import ODataText
 
 /// `odata generate`: classes or structs of a service as Swift files.
 struct GenerateCommand: ParsableCommand {
-    enum Style: String, ExpressibleByArgument, CaseIterable {
-        case proxy, swift
-    }
-
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Write the classes or structs of a service as Swift files.",
@@ -42,7 +38,7 @@ struct GenerateCommand: ParsableCommand {
     var serviceName: String?
 
     @Option(name: .long, help: "Classes over SAPOData (proxy), or structs over OData (swift).")
-    var style: Style = .proxy
+    var style: GenerationOptions.Style = .proxy
 
     @Option(
         name: .long,
@@ -97,12 +93,9 @@ struct GenerateCommand: ParsableCommand {
         var fields = HeaderFields()
         for field in try headers.fields() { fields[field.name] = field.value }
         let metadata = try MetadataSource.bytes(metadata, headers: fields)
-        let generated =
-            style == .swift
-            ? try StructGenerator.generate(metadata: metadata, options: options)
-            : try ProxyGenerator.generate(
-                metadata: metadata, definitions: try definitions.map(InputFile.bytes),
-                options: options)
+        let generated = try Generator.generate(
+            style, metadata: metadata, definitions: try definitions.map(InputFile.bytes),
+            options: options)
         let folder = GeneratedFolder(
             path: out, service: generated.serviceName, replacesOthers: force)
         let outcome = try folder.write(generated.files)
@@ -138,6 +131,7 @@ struct GenerateCommand: ParsableCommand {
     }
 }
 
+extension GenerationOptions.Style: ExpressibleByArgument {}
 extension GenerationOptions.Family: ExpressibleByArgument {}
 extension GenerationOptions.Provider: ExpressibleByArgument {}
 extension GenerationOptions.Access: ExpressibleByArgument {}
