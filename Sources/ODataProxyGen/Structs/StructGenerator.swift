@@ -54,14 +54,9 @@ package enum StructGenerator {
         _ name: String, _ options: GenerationOptions, _ needsFoundation: Bool,
         _ write: (inout SourceWriter) -> Void
     ) -> GeneratedFile {
-        var writer = SourceWriter()
-        writer.line(GeneratedFile.marker(service: options.serviceName))
-        writer.line("// swift-format-ignore-file")
-        if needsFoundation { writer.line("import Foundation") }
-        writer.line("import OData")
-        writer.line()
-        write(&writer)
-        return GeneratedFile(name: name + ".swift", text: writer.text)
+        GeneratedFile(
+            name, of: options.serviceName,
+            imports: (needsFoundation ? ["Foundation"] : []) + ["OData"], write)
     }
 }
 

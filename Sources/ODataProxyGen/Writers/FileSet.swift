@@ -39,14 +39,7 @@ struct FileSet {
     }
 
     private func file(_ name: String, _ write: (inout SourceWriter) -> Void) -> GeneratedFile {
-        var writer = SourceWriter()
-        writer.line(GeneratedFile.marker(service: model.service))
-        writer.line("// swift-format-ignore-file")
-        writer.line("import Foundation")
-        writer.line("import SAPOData")
-        writer.line("import Synchronization")
-        writer.line()
-        write(&writer)
-        return GeneratedFile(name: name + ".swift", text: writer.text)
+        GeneratedFile(
+            name, of: model.service, imports: ["Foundation", "SAPOData", "Synchronization"], write)
     }
 }
