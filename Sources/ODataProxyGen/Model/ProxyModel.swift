@@ -62,21 +62,13 @@ struct ProxyParameter: Sendable {
 }
 
 struct ProxyEnumeration: Sendable {
-    struct Member: Sendable {
-        var name: String
-        var member: SwiftName
-        var value: Int64
-        /// The member that has the value already.
-        var alias: SwiftName?
-    }
-
     var qualifiedName: String
     var typeName: String
     var converter: String
     var member: SwiftName
     /// Values may combine members, or there are no members: a Swift `enum` has no room for either.
     var isOptionSet: Bool
-    var members: [Member]
+    var members: [EnumerationMember]
     var note = ""
 }
 

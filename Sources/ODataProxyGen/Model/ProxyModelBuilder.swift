@@ -72,15 +72,7 @@ struct ProxyModelBuilder {
     private func enumeration(
         _ type: EnumerationDefinition, _ name: String, _ converter: String, _ member: SwiftName
     ) -> ProxyEnumeration {
-        var scope = scope(ReservedNames.enumerationMembers)
-        var first: [Int64: SwiftName] = [:]
-        var members: [ProxyEnumeration.Member] = []
-        for item in type.members {
-            let own = scope.give(SwiftName.member(item.name))
-            members.append(
-                .init(name: item.name, member: own, value: item.value, alias: first[item.value]))
-            if first[item.value] == nil { first[item.value] = own }
-        }
+        let members = EnumerationMember.all(of: type, scope(ReservedNames.enumerationMembers))
         return ProxyEnumeration(
             qualifiedName: type.qualifiedName, typeName: name, converter: converter, member: member,
             isOptionSet: type.isFlags || members.isEmpty, members: members,

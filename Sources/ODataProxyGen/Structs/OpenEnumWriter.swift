@@ -23,7 +23,7 @@ struct OpenEnumWriter {
         }
     }
 
-    private func write(_ member: OpenEnumDeclaration.Member, _ writer: inout SourceWriter) {
+    private func write(_ member: EnumerationMember, _ writer: inout SourceWriter) {
         let text = "/// `\(SwiftText.comment(member.name))`"
         // Of two names of one value the service writes the first; an empty set as a constant is a mistake in the eyes of the
         // compiler.

@@ -170,17 +170,9 @@ struct OperationDeclaration: Sendable {
 
 /// An enumeration type.
 struct OpenEnumDeclaration: Sendable {
-    struct Member: Sendable {
-        var name: String
-        var member: SwiftName
-        var value: Int64
-        /// The member that has the value already.
-        var alias: SwiftName?
-    }
-
     var qualifiedName: String
     var typeName: String
     var isFlags: Bool
-    var members: [Member]
+    var members: [EnumerationMember]
     var note = ""
 }

@@ -103,19 +103,11 @@ struct StructModelBuilder {
     private mutating func addEnumeration(_ id: EnumerationID) {
         guard let name = members.enumerationNames[id] else { return }
         let type = graph[id]
-        var scope = NameScope(
-            reserved: StructNames.enumerationMembers.union(members.uncased))
-        var first: [Int64: SwiftName] = [:]
-        var items: [OpenEnumDeclaration.Member] = []
-        for item in type.members {
-            let own = scope.give(SwiftName.member(item.name))
-            items.append(
-                .init(name: item.name, member: own, value: item.value, alias: first[item.value]))
-            if first[item.value] == nil { first[item.value] = own }
-        }
+        let scope = members.scope(StructNames.enumerationMembers)
         model.enumerations.append(
             OpenEnumDeclaration(
                 qualifiedName: type.qualifiedName, typeName: name, isFlags: type.isFlags,
-                members: items, note: DocumentNote.text(type.annotations)))
+                members: EnumerationMember.all(of: type, scope),
+                note: DocumentNote.text(type.annotations)))
     }
 }
