@@ -24,7 +24,7 @@ struct DraftWriter {
                 writer.line("/// New ones in `\(SwiftText.comment(child.name))`.")
                 writer.line("\(visible)var \(child.member.code): \(type(child))")
             }
-            if draft.isOpen {
+            if declaration.isOpen {
                 writer.line("/// What it has beside its declared properties.")
                 writer.line("\(visible)var dynamic = DynamicProperties()")
             }
@@ -138,7 +138,7 @@ struct DraftWriter {
                 writer.line(
                     "\(values).insert(\(SwiftText.literal(child.name)), \(child.member.code))")
             }
-            if draft.isOpen { writer.line("\(values).set(dynamic: dynamic)") }
+            if declaration.isOpen { writer.line("\(values).set(dynamic: dynamic)") }
         }
     }
 }

@@ -57,7 +57,6 @@ struct StructMemberBuilder {
         let isCreated =
             rules.isInsertable && !type.isAbstract && (isContained || !set.isSingleton)
         var draft = StructDraft()
-        draft.isOpen = type.isOpen
         for property in type.properties where !property.isNavigation {
             if property.type.primitive == .stream, !property.type.isCollection {
                 let member = scope.give(SwiftName.member(property.name))

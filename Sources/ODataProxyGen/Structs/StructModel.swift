@@ -130,7 +130,6 @@ struct StructDraft: Sendable {
     var parts: [Part] = []
     var links: [Link] = []
     var children: [Child] = []
-    var isOpen = false
 }
 
 /// An action or a function, bound or not.

@@ -87,7 +87,7 @@ struct StructWriter {
             writer.line("/// " + (text ?? "Which content it has."))
             writer.line("\(visible)let \(stream.member.code): MediaStream")
         }
-        if declaration.isOpen, declaration.isEntity {
+        if declaration.isOpen {
             writer.line("/// What it has beside its declared properties.")
             writer.line("\(visible)var dynamic: DynamicProperties")
         }
@@ -130,7 +130,7 @@ struct StructWriter {
                     ?? "content(of: \(name).self)"
                 writer.line("\(stream.member.code) = try \(row).\(call)")
             }
-            if declaration.isOpen, declaration.isEntity {
+            if declaration.isOpen {
                 writer.line("dynamic = \(row).dynamic")
             }
         }
@@ -145,8 +145,7 @@ struct StructWriter {
             ? declaration.properties.filter(\.isChangeable).map { ($0.name, "", $0.member) }
                 + declaration.links.filter(\.isChangeable).map { ($0.name, "", $0.member) }
             : parts
-        let isOpen = declaration.isOpen && declaration.isEntity
-        guard !changed.isEmpty || isOpen else {
+        guard !changed.isEmpty || declaration.isOpen else {
             writer.line(head + " {}")
             return
         }
@@ -154,7 +153,7 @@ struct StructWriter {
             for (name, label, member) in changed {
                 writer.line("\(values).set(\(SwiftText.literal(name)), \(label)\(member.code))")
             }
-            if isOpen { writer.line("\(values).set(dynamic: dynamic)") }
+            if declaration.isOpen { writer.line("\(values).set(dynamic: dynamic)") }
         }
     }
 
@@ -201,7 +200,7 @@ struct FieldsWriter {
                     link.isCollection ? "toMany" : "toOne", path, &writer)
             }
             for derived in declaration.derived { write(derived, path, &writer) }
-            guard declaration.isOpen, declaration.isEntity else { return }
+            guard declaration.isOpen else { return }
             writer.line("/// A property that is not declared.")
             writer.block(
                 "\(visible)func dynamic<Value: FieldValue>(_ name: String, as type: Value.Type)"
