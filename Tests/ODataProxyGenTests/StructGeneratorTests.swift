@@ -244,6 +244,21 @@ import Testing
         }
     }
 
+    @Test func importsOfWhatIsNotDefinedAreLeftOutAndSaidInBothStyles() throws {
+        let metadata = GeneratorTests.document(
+            GeneratorTests.entity("A") + #"<Action Name="Go"/>"#,
+            container: """
+                <EntitySet Name="As" EntityType="S.A"/><ActionImport Name="Go" Action="S.Go"/>
+                <FunctionImport Name="Gone" Function="S.Gone"/>
+                """)
+        for style in GenerationOptions.Style.allCases {
+            let output = try Generator.generate(
+                style, metadata: metadata, options: GenerationOptions(serviceName: "Shop"))
+            #expect(output.notes.contains("Gone: left out, its operation is not defined."))
+            #expect(output.notes.filter { $0.contains("left out") }.count == 1)
+        }
+    }
+
     @Test func whatOnlyTheOtherStyleHasIsRefused() throws {
         let metadata = GeneratorTests.document(
             GeneratorTests.entity("A"), container: #"<EntitySet Name="As" EntityType="S.A"/>"#)

@@ -7,6 +7,8 @@ struct ProxyModel: Sendable {
     var enumerations: [ProxyEnumeration] = []
     var sets: [ProxySet] = []
     var operations: [ProxyOperation] = []
+    /// The converters of enumerations by the names of their types.
+    var converters: [String: String] = [:]
 
     var service: String { options.serviceName }
     var registry: String { service + "Metadata" }

@@ -25,6 +25,9 @@ struct ProxyModelBuilder {
         nameTypes()
         for id in ordered() { addStructure(id) }
         model.structures.sort { $0.id.index < $1.id.index }
+        model.converters = Dictionary(
+            model.enumerations.map { ($0.typeName, $0.converter) },
+            uniquingKeysWith: { first, _ in first })
         addSets()
         addOperations()
         return model
@@ -187,11 +190,10 @@ struct ProxyModelBuilder {
     private mutating func addSets() {
         var members = scope()
         for (index, set) in graph.entitySets.enumerated() {
-            let id = EntitySetID(index)
-            let name = graph.entitySet(named: set.name) == id ? set.name : set.qualifiedName
             model.sets.append(
                 ProxySet(
-                    name: name, member: members.give(SwiftName.member(set.name)),
+                    name: graph.pathName(of: EntitySetID(index)),
+                    member: members.give(SwiftName.member(set.name)),
                     isSingleton: set.isSingleton,
                     typeName: structureNames[set.type] ?? "EntityValue",
                     fetchName: calls.give("fetch" + SwiftName.type(set.name)),
@@ -214,21 +216,17 @@ struct ProxyModelBuilder {
     private var callNames: [String: SwiftName] = [:]
 
     private mutating func addOperations() {
+        let imported = ImportedOverloads(graph)
         for item in graph.operationImports {
-            let overloads = graph.operations.filter {
-                $0.qualifiedName == item.operation && (!$0.isBound || graph.version < .v4)
-            }
+            let overloads = imported[item]
             let place: ProxyOperation.Place = item.isAction ? .actionImports : .functionImports
             let member = give(item.name, in: place)
-            let first = overloads.first
             for (index, operation) in overloads.enumerated() {
                 add(
                     operation, name: item.name, signature: nil, at: place, member: member,
                     call: item.name, isListed: index == 0)
             }
-            if first == nil {
-                note("\(item.name): left out, its operation is not defined.")
-            }
+            if overloads.isEmpty { note(ImportedOverloads.note(undefined: item)) }
         }
         // V2 and V3 have imports only.
         guard graph.version >= .v4 else { return }
@@ -263,7 +261,7 @@ struct ProxyModelBuilder {
         at place: ProxyOperation.Place, member: SwiftName, call: String?, isListed: Bool = true
     ) {
         var scope = scope(ReservedNames.parameters)
-        let isBound = operation.isBound && graph.version >= .v4
+        let isBound = graph.isCalledOnSomething(operation)
         let parameters = operation.parameters.dropFirst(isBound ? 1 : 0).map {
             ProxyParameter(
                 name: $0.name, member: scope.give(SwiftName.member($0.name)),

@@ -10,13 +10,12 @@ struct ImportedOperation: Sendable {
     /// Where entities that it gives are, as the document says; nil where it does not.
     var set: String?
 
-    static func all(of graph: MetadataGraph) -> [ImportedOperation] {
+    static func all(
+        of graph: MetadataGraph, _ imported: ImportedOverloads
+    ) -> [ImportedOperation] {
         var result: [ImportedOperation] = []
         for item in graph.operationImports {
-            for operation in graph.operations
-            where operation.qualifiedName == item.operation
-                && (!operation.isBound || graph.version < .v4)
-            {
+            for operation in imported[item] {
                 result.append(
                     ImportedOperation(
                         name: item.name, shortName: item.name, definition: operation,
@@ -106,6 +105,6 @@ extension StructMemberBuilder {
     }
 
     private func structs(of type: StructureID) -> [String] {
-        places.all.filter { $0.key.type == type && chosen.contains($0.root) }.map(\.name)
+        places.places(of: type).filter { chosen.contains($0.root) }.map(\.name)
     }
 }

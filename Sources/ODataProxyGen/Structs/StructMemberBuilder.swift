@@ -10,9 +10,11 @@ struct StructMemberBuilder {
     var enumerationNames: [EnumerationID: String] = [:]
     /// Types whose names members might have.
     var uncased: Set<String> = []
-    var reachedComplex: Set<StructureID> = []
     var reachedEnumerations: Set<EnumerationID> = []
-    /// The only set of a type and of those it derives from; nil where there are several or none.
+    private var reachedComplex: Set<StructureID> = []
+    /// Those of them that were not taken yet.
+    private var waiting: [StructureID] = []
+    /// What the graph says of a type, which looks at all sets.
     private var onlySets: [StructureID: EntitySetID?] = [:]
     /// Complex types that hold a single value of themselves, directly or through others.
     private var isRecursive: [StructureID: Bool] = [:]
@@ -206,7 +208,7 @@ struct StructMemberBuilder {
         guard chosen.contains(id) else {
             return (nil, "\(SwiftText.comment(set.name)) was not asked for")
         }
-        let name = graph.entitySet(named: set.name) == id ? set.name : set.qualifiedName
+        let name = graph.pathName(of: id)
         return (places[name, type] ?? places[name, set.type], "its type is unknown")
     }
 
@@ -223,10 +225,7 @@ struct StructMemberBuilder {
 
     private mutating func onlySet(_ type: StructureID) -> EntitySetID? {
         if let known = onlySets[type] { return known }
-        let found = graph.entitySets.indices.filter {
-            graph.isA(type, graph.entitySets[$0].type)
-        }
-        let only = found.count == 1 ? EntitySetID(found[0]) : nil
+        let only = graph.onlySet(of: type)
         onlySets[type] = .some(only)
         return only
     }
@@ -315,12 +314,20 @@ struct StructMemberBuilder {
             guard type.isCollection || !holdsItself(id) else {
                 return .omitted("its type holds values of itself")
             }
-            reachedComplex.insert(id)
+            reach(id)
             result.base = name
             result.isComplex = true
         }
         return .property(result)
     }
+
+    /// The struct of a complex type is asked for.
+    mutating func reach(_ id: StructureID) {
+        if reachedComplex.insert(id).inserted { waiting.append(id) }
+    }
+
+    /// A complex type whose struct was asked for, each once; nil where there is no other.
+    mutating func takeReached() -> StructureID? { waiting.popLast() }
 
     private mutating func holdsItself(_ id: StructureID) -> Bool {
         if let known = isRecursive[id] { return known }

@@ -47,7 +47,11 @@ struct StructModelBuilder {
             let name = types.give(SwiftName.type(type.name, prefix: options.typePrefix)).text
             members.enumerationNames[EnumerationID(index)] = name
         }
-        operations = ImportedOperation.all(of: graph).map {
+        let imported = ImportedOverloads(graph)
+        for item in graph.operationImports where imported[item].isEmpty {
+            note(ImportedOverloads.note(undefined: item))
+        }
+        operations = ImportedOperation.all(of: graph, imported).map {
             ($0, types.give(SwiftName.type($0.shortName, prefix: options.typePrefix)).text)
         }
         let names =
@@ -86,14 +90,16 @@ struct StructModelBuilder {
     /// Complex types and enumerations that the sets use; all of them where nothing was chosen.
     private mutating func addWhatIsReached() {
         if options.only.isEmpty {
-            members.reachedComplex.formUnion(members.complexNames.keys)
+            for id in members.complexNames.keys { members.reach(id) }
             members.reachedEnumerations.formUnion(members.enumerationNames.keys)
         }
-        var done: Set<StructureID> = []
-        while let id = members.reachedComplex.subtracting(done).min(by: { $0.index < $1.index }) {
-            done.insert(id)
+        var made: [StructureID: StructDeclaration] = [:]
+        while let id = members.takeReached() {
             guard let name = members.complexNames[id] else { continue }
-            add(members.complex(id, named: name))
+            made[id] = members.complex(id, named: name)
+        }
+        for (_, declaration) in made.sorted(by: { $0.key.index < $1.key.index }) {
+            add(declaration)
         }
         for id in members.reachedEnumerations.sorted(by: { $0.index < $1.index }) {
             addEnumeration(id)

@@ -29,6 +29,7 @@ struct StructPlaces: Sendable {
     private(set) var all: [StructPlace] = []
     private let graph: MetadataGraph
     private var byKey: [StructPlace.Key: Int] = [:]
+    private var byType: [StructureID: [Int]] = [:]
     private static let maximumDepth = 4
 
     /// - Throws: `limitExceeded` for types that are derived and contained in too many ways.
@@ -37,13 +38,15 @@ struct StructPlaces: Sendable {
         for index in graph.entitySets.indices {
             let set = graph.entitySets[index]
             let id = EntitySetID(index)
-            let path = graph.entitySet(named: set.name) == id ? set.name : set.qualifiedName
             try add(
                 StructPlace(
-                    key: .init(path: path, type: set.type),
+                    key: .init(path: graph.pathName(of: id), type: set.type),
                     kind: set.isSingleton ? .singleton : .set, root: id), within: [])
         }
-        for index in all.indices { byKey[all[index].key] = index }
+        for index in all.indices {
+            byKey[all[index].key] = index
+            byType[all[index].key.type, default: []].append(index)
+        }
     }
 
     private mutating func add(
@@ -85,6 +88,9 @@ struct StructPlaces: Sendable {
     subscript(_ path: String, _ type: StructureID) -> StructPlace? {
         byKey[.init(path: path, type: type)].map { all[$0] }
     }
+
+    /// Where entities of exactly this type are.
+    func places(of type: StructureID) -> [StructPlace] { (byType[type] ?? []).map { all[$0] } }
 
     // MARK: Names
 

@@ -15,7 +15,7 @@ struct FileSet {
             file(model.text) { TextWriter(model: model, metadata: metadata).write(&$0) },
         ]
         if parts.isDivided {
-            for number in 1...parts.calls.count {
+            for number in 1...parts.bodies.count {
                 files.append(file(parts.name(number)) { service.writePart(number, &$0) })
             }
         }

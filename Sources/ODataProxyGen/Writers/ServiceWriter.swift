@@ -32,7 +32,7 @@ struct ServiceWriter {
     }
 
     func write(_ writer: inout SourceWriter) {
-        let base = parts.isDivided ? baseClass(parts.calls.count) : libraryClass
+        let base = parts.isDivided ? baseClass(parts.bodies.count) : libraryClass
         writer.line("/// The service, with a call for each entity set and operation.")
         writer.block(
             "\(model.open)class \(model.service)\(generic): \(base), @unchecked Sendable"
@@ -54,8 +54,7 @@ struct ServiceWriter {
                     "\(model.visible)final var online: \(model.service) { companion ?? self }")
             }
             if !isLegacy { for set in model.sets { write(set, &writer) } }
-            guard !parts.isDivided, let calls = parts.calls.first else { return }
-            for call in calls { CallWriter(model: model, call: call).write(&writer) }
+            if !parts.isDivided, let calls = parts.bodies.first { writer.add(calls) }
         }
     }
 
@@ -65,11 +64,7 @@ struct ServiceWriter {
         writer.block(
             "\(model.open)class \(parts.name(number))\(generic): \(baseClass(number - 1)),"
                 + " @unchecked Sendable"
-        ) { writer in
-            for call in parts.calls[number - 1] {
-                CallWriter(model: model, call: call).write(&writer)
-            }
-        }
+        ) { $0.add(parts.bodies[number - 1]) }
     }
 
     private func baseClass(_ number: Int) -> String {

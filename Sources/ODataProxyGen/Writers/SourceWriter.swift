@@ -1,7 +1,13 @@
 /// Lines of Swift with their indentation.
 struct SourceWriter {
     private(set) var text = ""
-    private var depth = 0
+    private var depth: Int
+
+    /// - Parameter depth: how deep the lines will stand.
+    init(depth: Int = 0) { self.depth = depth }
+
+    /// Adds lines that were written for this place.
+    mutating func add(_ lines: String) { text += lines }
 
     mutating func line(_ line: String = "") {
         if !line.isEmpty {

@@ -188,12 +188,3 @@ struct StructureWriter {
         }
     }
 }
-
-extension ProxyModel {
-    /// The converters of enumerations by their names.
-    var converters: [String: String] {
-        Dictionary(
-            enumerations.map { ($0.typeName, $0.converter) },
-            uniquingKeysWith: { first, _ in first })
-    }
-}
