@@ -38,37 +38,34 @@ extension StructMemberBuilder {
         var why: String
     }
 
-    /// The struct of an operation, or why there is none.
+    /// The struct of an operation.
+    ///
+    /// - Throws: why there is none.
     mutating func operation(
         _ operation: ImportedOperation, named name: String
-    ) -> Result<OperationDeclaration, Omission> {
+    ) throws(Omission) -> OperationDeclaration {
         let definition = operation.definition
-        let isBound = definition.isBound && graph.version >= .v4
-        do throws(Omission) {
-            var result = OperationDeclaration(
-                name: operation.name, typeName: name, isAction: definition.isAction,
-                target: isBound ? try target(definition) : .service,
-                result: try self.result(operation), note: note(definition.annotations))
-            var scope = scope(StructNames.operationMembers)
-            for parameter in definition.parameters.dropFirst(isBound ? 1 : 0) {
-                guard case .property(let type) = outcome(parameter.type) else {
-                    throw Omission(
-                        why: "entities, streams and values of any type are no parameters")
-                }
-                guard
-                    definition.isAction && graph.version >= .v4
-                        || !type.isCollection && !type.isComplex
-                else {
-                    throw Omission(
-                        why: "lists and complex values in the URL of a call are not there yet")
-                }
-                let member = scope.give(SwiftName.member(parameter.name))
-                result.parameters.append(.init(name: parameter.name, member: member, type: type))
+        let isBound = graph.isCalledOnSomething(definition)
+        var result = OperationDeclaration(
+            name: operation.name, typeName: name, isAction: definition.isAction,
+            target: isBound ? try target(definition) : .service,
+            result: try self.result(operation), note: note(definition.annotations))
+        var scope = scope(StructNames.operationMembers)
+        for parameter in definition.parameters.dropFirst(isBound ? 1 : 0) {
+            guard case .property(let type) = outcome(parameter.type) else {
+                throw Omission(why: "entities, streams and values of any type are no parameters")
             }
-            return .success(result)
-        } catch {
-            return .failure(error)
+            guard
+                !definition.hasParametersInURL(in: graph.version)
+                    || !type.isCollection && !type.isComplex
+            else {
+                throw Omission(
+                    why: "lists and complex values in the URL of a call are not there yet")
+            }
+            let member = scope.give(SwiftName.member(parameter.name))
+            result.parameters.append(.init(name: parameter.name, member: member, type: type))
         }
+        return result
     }
 
     private func target(

@@ -26,9 +26,10 @@ struct StructModelBuilder {
             add(members.entity(place))
         }
         for (operation, name) in operations {
-            switch members.operation(operation, named: name) {
-            case .success(let declaration): model.operations.append(declaration)
-            case .failure(let omission): note("\(operation.name): left out, \(omission.why).")
+            do throws(StructMemberBuilder.Omission) {
+                model.operations.append(try members.operation(operation, named: name))
+            } catch {
+                note("\(operation.name): left out, \(error.why).")
             }
         }
         addWhatIsReached()
