@@ -42,7 +42,7 @@ struct StructDeclaration: Sendable {
     var links: [StructLink] = []
     var streams: [Stream] = []
     var derived: [Derived] = []
-    /// Entities may have properties that the type does not declare.
+    /// Entities that may have properties that the type does not declare; of complex values these are left out.
     var isOpen = false
     /// Nil where the app makes none.
     var draft: StructDraft?

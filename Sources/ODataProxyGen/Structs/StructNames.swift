@@ -23,7 +23,8 @@ package enum StructNames {
     /// Types of the face, types that apps write beside them, and words that Swift keeps for types. A test compares them with
     /// what is public and with what generated code names.
     package static let types: Set<String> = [
-        "Any", "AnyObject", "Array", "Base", "Bool", "CalendarDate", "Character", "ClockTime",
+        "Aggregate", "Any", "AnyObject", "Array", "AveragedFieldValue", "Base", "Bool",
+        "CalendarDate", "Character", "ClockTime",
         "Codable", "Comparable", "ComplexValue", "Condition", "Confirmation", "Conflict",
         "ConflictRule", "Credentials", "Data", "Date", "Decimal", "Decodable", "Decoder",
         "Dictionary", "Direction", "Double", "Download", "Draft", "Duration", "DynamicProperties",
