@@ -122,6 +122,23 @@ private final class Peer: Sendable {
         #expect(peer.requests.count == 4)
     }
 
+    /// Without the trait nothing here compresses: that is the program's to mend, and nothing is sent (decision 0012).
+    @Test func bodiesAreCompressedOrRefusedBeforeAnythingIsSent() throws {
+        let peer = Peer { _, _ in ResponseMessage(status: 204) }
+        let connection = ServiceConnection(root: "http://h/svc", transport: peer.transport)
+        connection.configuration.compressesRequests = true
+        var write = RequestMessage(method: "POST", url: "Tools")
+        write.body = Array(repeating: 0x61, count: 4_000)
+        #if AsyncHTTPClient
+            #expect(try connection.exchange(write).status == 204)
+            let sent = try #require(peer.requests.last)
+            #expect(sent.headers["Content-Encoding"] == "gzip" && sent.body.count < 400)
+        #else
+            #expect(failure { _ = try connection.exchange(write) }?.code == "usage")
+            #expect(peer.requests.isEmpty)
+        #endif
+    }
+
     @Test func credentialsAndHeadersGoWithEveryRequest() throws {
         let peer = Peer { _, _ in ResponseMessage(status: 200) }
         var configuration = ServiceConnection.Configuration()
