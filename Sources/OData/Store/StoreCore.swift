@@ -299,7 +299,7 @@ final class StoreCore: Sendable {
             if owner { try checkOwner() } else { try checkOpen() }
             do {
                 return try work(task)
-            } catch where Self.mayComeOfClosing(error) && !task.isCancelled {
+            } catch let error where Self.mayComeOfClosing(error) && !task.isCancelled {
                 try checkOpen()
                 throw error
             }
