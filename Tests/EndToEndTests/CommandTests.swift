@@ -153,7 +153,7 @@ import Testing
                 (["query", "--store", folder.path, "Sites"], 2, "readable file"),
                 (["serve", "--database", text], 2, "SQLite"),
                 (["serve", "--database", text, "--port", "99999"], 2, "--port"),
-                (["serve"], 2, "--sample, --database or --proxy"),
+                (["serve"], 2, "--sample, --database, --model or --proxy"),
                 (["serve", "--sample", "fieldservice", "--host", "0.0.0.0"], 2, "--insecure"),
                 (["service", "untrack", "--database", text], 2, "SQLite"),
                 (["sync", "not a url", "--store", new], 2, "URL"),

@@ -18,6 +18,11 @@ struct ServeCommand: ParsableCommand {
             --database names or in a temporary one. The service runs until it is interrupted; \
             'odata service untrack' takes the tracking out of the file again.
 
+            --model makes a new database from a CSDL document: entity sets, singletons, derived and complex types, \
+            enumerations, collections, links, contained entities and streams, with the rows of --rows. Started again \
+            with the same file, rows, tokens and tags are as they were; a larger document adds to the file, \
+            another one is refused.
+
             --proxy reads another service of V2 or V4 at intervals (--every) and when a request asks for newer \
             data ('Cache-Control: max-age=SECONDS' or no-cache), and offers its entity sets with delta links, \
             read-only. --database names the file that keeps rows and tokens from one run to the next. Answers \
@@ -89,13 +94,23 @@ struct ServeCommand: ParsableCommand {
         completion: .file())
     var functions: String?
 
+    @OptionGroup var model: ModelOptions
+
     @OptionGroup var proxy: ProxyOptions
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        if sample == nil, database == nil, proxy.proxy == nil {
-            throw ValidationError("Expected --sample, --database or --proxy, found none.")
+        if sample == nil, database == nil, proxy.proxy == nil, !model.isGiven {
+            throw ValidationError("Expected --sample, --database, --model or --proxy, found none.")
+        }
+        if model.isGiven,
+            sample != nil || proxy.proxy != nil || functions != nil || speaksV2
+                || !include.isEmpty || !exclude.isEmpty
+        {
+            throw ValidationError(
+                "--model: expected none of --sample, --proxy, --functions, --v2, --include and --exclude."
+            )
         }
         if let database, ServiceRoot.isURL(database) {
             // It may hold a password: nothing of it is repeated.
@@ -130,7 +145,7 @@ struct ServeCommand: ParsableCommand {
         let folder = database == nil ? try TemporaryFolder("odata-serve") : nil
         defer { folder?.remove() }
         let path = database ?? folder?.file("sample.sqlite") ?? ""
-        if sample == nil, proxy.proxy == nil { try DatabaseFile.check(path) }
+        if sample == nil, proxy.proxy == nil, !model.isGiven { try DatabaseFile.check(path) }
         let configuration = try configuration(path)
         if let url = proxy.proxy {
             if database == nil {
@@ -152,6 +167,7 @@ struct ServeCommand: ParsableCommand {
             sample: sample.map {
                 ServiceConfiguration.Sample(name: $0, scale: scale, seed: seed)
             })
+        configuration.model = try model.document()
         configuration.host = host
         configuration.port = port
         configuration.speaksV2 = speaksV2

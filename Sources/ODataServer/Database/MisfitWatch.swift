@@ -28,7 +28,7 @@ final class MisfitWatch: Sendable {
     func look(_ database: Database, _ model: ServiceModel) -> Int64? {
         var current: Int64?
         do {
-            guard !model.isMirror else { return nil }
+            guard !model.isMirror, !model.isDocument else { return nil }
             let last = try ChangeLog(database).currentSequence()
             current = last
             try lookAtChanges(to: last, database, model)

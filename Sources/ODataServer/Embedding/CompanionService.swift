@@ -60,6 +60,27 @@ public final class CompanionService: Sendable {
         try self.init(ServiceConfiguration(databasePath: path), settings)
     }
 
+    /// Makes a database from a CSDL document of V4, or opens the one that was made from it; nothing listens yet.
+    ///
+    /// The database has tables for all that the document describes: entity sets, singletons, derived and complex types,
+    /// enumerations, collections, links, contained entities and streams. A document with more than the file has adds to it.
+    ///
+    /// - Parameters:
+    ///   - document: The file with the document, as XML or JSON.
+    ///   - rows: A folder of files named `SET.json`, each with the entities that a new database begins with.
+    ///   - path: The SQLite file; it is made where there is none.
+    ///   - settings: What is served, where, and within which bounds.
+    /// - Throws: An error that names the element of the document that the service has no place for, or that the file has
+    ///   in another form; nothing is changed then.
+    public convenience init(
+        model document: String, rows: String? = nil, database path: String,
+        settings: Settings = Settings()
+    ) throws {
+        var configuration = ServiceConfiguration(databasePath: path)
+        configuration.model = try ModelDocument(file: document, rows: rows)
+        try self.init(configuration, settings)
+    }
+
     package init(_ base: ServiceConfiguration, _ settings: Settings) throws {
         guard settings.listensBeyondThisMachine || ServiceConfiguration.isLoopback(settings.host)
         else {

@@ -20,7 +20,7 @@ struct CollectionPlan {
     var order: PageOrder { PageOrder(original.orderBy, table: target.table) }
 
     func query(limit: Int) -> Query {
-        var query = Query(entitySet: target.table.path)
+        var query = target.query
         query.filter = conjunction([
             target.filter, original.filter, position?.values.map { order.after($0) },
         ])
@@ -45,7 +45,7 @@ struct CollectionPlan {
 
     /// What `$count` counts: the filter, without paging.
     var countQuery: Query {
-        var query = Query(entitySet: target.table.path)
+        var query = target.query
         query.filter = conjunction([target.filter, original.filter])
         query.aliases = original.aliases
         query.search = original.search
@@ -54,7 +54,7 @@ struct CollectionPlan {
 
     /// All rows of a query with `$apply` or `$compute`: what the path says is met before the first step.
     var computedQuery: Query {
-        var query = Query(entitySet: target.table.path)
+        var query = target.query
         if let filter = target.filter { query.apply = [.filter(filter)] }
         query.apply += original.apply
         query.compute = original.compute

@@ -25,36 +25,93 @@ struct EntityChanges {
     func create(
         _ value: StructureValue, in table: TableMapping, fixed: [Assignment] = [], depth: Int = 0
     ) throws -> [Scalar] {
-        guard table.isWritable else { throw Self.readOnly(table) }
+        try make(value, in: table, fixed: fixed, depth: depth).key
+    }
+
+    /// Inserts an entity with everything that hangs on it.
+    ///
+    /// - Parameters:
+    ///   - parent: the internal number of the row that the new one is part of.
+    ///   - strictness: what becomes of properties that the value lacks, where a document says what there has to be.
+    func make(
+        _ value: StructureValue, in table: TableMapping, fixed: [Assignment] = [],
+        parent: Int64? = nil, _ strictness: ValueRules.Strictness = .strict, depth: Int = 0
+    ) throws -> (key: [Scalar], row: RowTarget) {
+        guard exchange.model.takesChanges(table) else { throw Self.readOnly(table) }
         try refuseDeltas(value)
         guard depth <= Self.maximumDepth else {
             throw ODataError(
                 .limitExceeded, "Expected at most \(Self.maximumDepth) levels of related entities.")
         }
-        var assignments = structural(value, in: table)
-        Self.merge(try principals(of: value, in: table, depth: depth), into: &assignments)
-        Self.merge(fixed, into: &assignments)
+        let links = try principals(of: value, in: table, depth: depth) + fixed
+        let value = try completed(value, links, strictness)
+        var assignments = try columns.assignments(value, in: table)
+        Self.merge(links, into: &assignments)
+        assignments += columns.identity(of: value, in: table, parent: parent)
         for key in table.keys where key.type.primitive == .guid {
             guard !assignments.contains(where: { $0.column.name == key.name }) else { continue }
             let (high, low) = exchange.model.configuration.world.makeIdentifier()
             assignments.append((key, .guid(Guid(high: high, low: low))))
         }
+        if let next = try nextKey(of: table, assignments) { assignments.append(next) }
         let key = try named(table, assignments) { try access.insert(into: table, assignments) }
-        try attachDependents(of: value, in: table, key: key, depth: depth)
-        return key
+        var target = row(key, of: table)
+        if exchange.model.isDocument {
+            target = RowTarget.row(exchange.database.lastInsertedRowID, of: table)
+            try LinkRows(exchange).touchContainer(of: target)
+        }
+        try attachDependents(of: value, in: table, target, depth: depth)
+        return (key, target)
+    }
+
+    /// The next number for a key that the document says the service makes.
+    private func nextKey(of table: TableMapping, _ given: [Assignment]) throws -> Assignment? {
+        guard exchange.model.isDocument, table.keys.count == 1, let key = table.keys.first,
+            key.encoding == .integer, !given.contains(where: { $0.column.name == key.name }),
+            let slot = key.slots.first
+        else { return nil }
+        let annotations = graph[table.structure].properties[slot].annotations
+        guard
+            annotations.flag(Terms.computed) == true
+                || annotations.flag(Terms.computedDefaultValue) == true
+        else { return nil }
+        let last = try Int64.fetchOne(
+            exchange.database,
+            sql: "SELECT max(\(SQLName.quoted(key.name))) FROM \(SQLName.quoted(table.name))")
+        return (key, .integer((last ?? 0) &+ 1))
+    }
+
+    private var columns: ValueColumns { ValueColumns(graph: graph) }
+
+    /// The value as a document wants a new one; as it is where the database says itself what it takes.
+    private func completed(
+        _ value: StructureValue, _ links: [Assignment], _ strictness: ValueRules.Strictness
+    ) throws -> StructureValue {
+        guard exchange.model.isDocument else { return value }
+        guard !graph[value.type].isAbstract else {
+            throw ODataError(
+                .invalidPayload, "Expected a type derived from an abstract one.",
+                at: .path("@odata.type"), status: 400)
+        }
+        return try ValueRules(graph: graph).completed(
+            value, given: Set(links.map(\.column.path)), strictness)
     }
 
     /// Changes a row: what is set, and for a replacement everything else to its default.
     func update(_ target: RowTarget, with value: StructureValue, replaces: Bool) throws {
         let table = target.table
-        guard table.isWritable else { throw Self.readOnly(table) }
+        guard exchange.model.takesChanges(table) else { throw Self.readOnly(table) }
         try refuseDeltas(value)
         try refuseRelated(value)
-        var assignments = structural(value, in: table)
-        Self.merge(try principals(of: value, in: table, depth: 0), into: &assignments)
+        let links = try principals(of: value, in: table, depth: 0)
+        let value = replaces ? try completed(value, links, .strict) : value
+        var assignments = try columns.assignments(value, in: table) { column in
+            replaces ? nil : try access.text(column.name, of: target)
+        }
+        Self.merge(links, into: &assignments)
         let keys = Set(table.keys.map(\.name))
         assignments.removeAll { keys.contains($0.column.name) }
-        if replaces {
+        if replaces, !exchange.model.isDocument {
             let given = Set(assignments.map(\.column.name))
             for column in table.columns
             where column.isWritable && !given.contains(column.name) && !keys.contains(column.name) {
@@ -62,18 +119,11 @@ struct EntityChanges {
             }
         }
         guard let key = try access.key(of: target) else { throw PathWalker.missing() }
+        let id = try access.rowID(of: target)
         try named(table, assignments) { _ = try access.update(target, assignments) }
-        try attachDependents(of: value, in: table, key: key, depth: 0)
-    }
-
-    /// The columns that the value sets itself.
-    private func structural(_ value: StructureValue, in table: TableMapping) -> [Assignment] {
-        table.columns.compactMap { column in
-            guard let slot = column.slots.first, value.slots.indices.contains(slot),
-                let scalar = value.slots[slot]?.scalar, column.isWritable
-            else { return nil }
-            return (column, scalar)
-        }
+        let same = id.map { RowTarget.row($0, of: table) } ?? row(key, of: table)
+        try LinkRows(exchange).touchContainer(of: same)
+        try attachDependents(of: value, in: table, same, depth: 0)
     }
 
     private func defaultValue(of column: ODataSQL.ColumnMapping) throws -> Scalar {
@@ -160,7 +210,8 @@ extension EntityChanges {
         -> [Assignment]
     {
         var assignments: [Assignment] = []
-        for navigation in table.navigations where holdsKey(navigation, in: table) {
+        for navigation in table.navigations
+        where holdsKey(navigation, in: table) && graph.isA(value.type, navigation.owner) {
             if let id = value.control.bindings[navigation.path]?.first {
                 assignments += try foreignKey(navigation, in: table, to: try target(of: id))
             } else if let slot = navigation.slots.first, value.slots.indices.contains(slot),
@@ -181,20 +232,28 @@ extension EntityChanges {
 
     /// Rows of other tables whose foreign keys point at this one: bound, or made with it.
     private func attachDependents(
-        of value: StructureValue, in table: TableMapping, key: [Scalar], depth: Int
+        of value: StructureValue, in table: TableMapping, _ source: RowTarget, depth: Int
     ) throws {
-        for navigation in table.navigations where !holdsKey(navigation, in: table) {
+        for navigation in table.navigations
+        where !holdsKey(navigation, in: table) && graph.isA(value.type, navigation.owner) {
             let bound = value.control.bindings[navigation.path] ?? []
             var children: [StructureValue] = []
             if let slot = navigation.slots.first, value.slots.indices.contains(slot) {
                 switch value.slots[slot] {
                 case .list(let list)?: children = list.compactMap(\.structure)
                 case .structure(let child)?: children = [child]
+                case .scalar(.null)?: try clear(navigation, of: source)
                 default: break
                 }
             }
             guard !bound.isEmpty || !children.isEmpty else { continue }
-            let link = try dependentColumns(navigation, of: row(key, of: table))
+            if case .columns = navigation.storage, !navigation.containsTarget {
+                // Foreign keys of other rows, as below.
+            } else if let id = try access.rowID(of: source) {
+                try attach(children, bound, navigation, to: id, of: table, depth: depth)
+                continue
+            }
+            let link = try dependentColumns(navigation, of: source)
             for id in bound {
                 let child = try target(of: id)
                 guard child.table.id == navigation.target, try access.exists(child) else {
@@ -213,6 +272,7 @@ extension EntityChanges {
     func holdsKey(_ navigation: NavigationMapping, in table: TableMapping) -> Bool {
         guard let slot = navigation.slots.first else { return false }
         let property = graph[navigation.owner].properties[slot]
+        guard case .columns = navigation.storage else { return false }
         return property.navigation?.referentialConstraints.isEmpty == false
     }
 
@@ -276,6 +336,42 @@ extension EntityChanges {
     }
 
     private static let maximumDepth = 8
+
+    /// Related rows that are part of this one, or linked by a table of links.
+    private func attach(
+        _ children: [StructureValue], _ bound: [String], _ navigation: NavigationMapping,
+        to source: Int64, of table: TableMapping, depth: Int
+    ) throws {
+        let target = mapping[navigation.target]
+        guard bound.isEmpty || !navigation.containsTarget else {
+            throw ODataError(
+                .invalidPayload, "Expected new entities, contained ones are part of one entity.",
+                at: .path(navigation.path), status: 400)
+        }
+        for id in bound {
+            let other = try self.target(of: id)
+            guard other.table.id == navigation.target, let row = try access.rowID(of: other) else {
+                throw Self.unknownReference(navigation)
+            }
+            try LinkRows(exchange).add(navigation, from: source, of: table, to: row)
+        }
+        for child in children {
+            let made = try make(
+                child, in: target, parent: navigation.containsTarget ? source : nil,
+                depth: depth + 1
+            ).row
+            guard !navigation.containsTarget, let row = try access.rowID(of: made) else {
+                continue
+            }
+            try LinkRows(exchange).add(navigation, from: source, of: table, to: row)
+        }
+    }
+
+    /// Null for a single related row that no column of this one names.
+    private func clear(_ navigation: NavigationMapping, of source: RowTarget) throws {
+        guard !navigation.isCollection, let id = try access.rowID(of: source) else { return }
+        try LinkRows(exchange).remove(navigation, from: id, of: source.table, to: nil)
+    }
 
     static func readOnly(_ table: TableMapping) -> ODataError {
         ODataError(

@@ -60,7 +60,7 @@ extension Exchange {
         try EntityTagger(self).tag(&rows, of: target.table)
         let set = target.table.entitySet
         page.items = rows.map { .entity(plan.trimmed($0, graph: graph), set) }
-        var answer = try pageAnswer(writer.page(page, of: target.table.structure, in: set))
+        var answer = try pageAnswer(writer.page(page, of: target.structure, in: set))
         var applied = Preferences()
         if preferences.maximumPageSize != nil { applied.maximumPageSize = size }
         applied.tracksChanges = tracking != nil
@@ -129,11 +129,12 @@ extension Exchange {
         return max(1, min(wanted, configuration.maximumPageSize))
     }
 
-    /// Whether the log notes a row with every change of what is expanded below it: mirrors do so for links that are kept in
-    /// tables of their own and for contained rows.
+    /// Whether the log notes a row with every change of what is expanded below it: mirrors and what is made from a document do so for
+    /// links that are kept in tables of their own and for contained rows.
     private func tracks(_ expand: [ExpandTerm], of table: TableMapping) -> Bool {
         expand.allSatisfy { item in
-            guard model.isMirror, item.kind == .entities, item.options.expand.isEmpty,
+            guard model.isMirror || model.isDocument, item.kind == .entities,
+                item.options.expand.isEmpty,
                 item.options.top == nil, item.options.skip == nil,
                 item.options.filter?.readsOneRow ?? true,
                 let name = item.path.propertyNames?.joined(separator: "/"),
@@ -147,7 +148,8 @@ extension Exchange {
     /// The sequence to track changes from; nil when they were not asked for or cannot be tracked for this query.
     private func trackingStart(_ target: RowTarget, _ query: Query) throws -> Int64? {
         guard preferences.tracksChanges, query.skipToken == nil, target.conditions.isEmpty,
-            !target.isEmpty, target.table.isWritable, tracks(query.expand, of: target.table),
+            target.path == nil, !target.isEmpty, target.table.isWritable,
+            tracks(query.expand, of: target.table),
             query.top == nil,
             query.skip == nil, query.search == nil, query.aliases.isEmpty,
             query.filter?.readsOneRow ?? true

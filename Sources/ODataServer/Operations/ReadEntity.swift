@@ -16,7 +16,7 @@ extension Exchange {
         let plan = CollectionPlan(target: target, original: original, position: nil)
         var answer = json(
             writer.entity(
-                plan.trimmed(rows[0], graph: graph), declared: target.table.structure,
+                plan.trimmed(rows[0], graph: graph), declared: target.structure,
                 context: contextURL(target, original, kind: .entity)))
         if let tag { answer.headers["ETag"] = tag.description }
         return answer
@@ -57,7 +57,7 @@ extension Exchange {
         guard let key = try TargetRows(self).key(of: target) else { return try absent(target) }
         return json(
             writer.reference(
-                try entityID(key, of: target.table), context: root + "$metadata#$ref"))
+                try entityID(key, of: target), context: root + "$metadata#$ref"))
     }
 
     /// A structural property, or its bare value (Protocol 4.01, sections 11.2.4 and 11.2.4.1).
@@ -76,7 +76,7 @@ extension Exchange {
             answer = Self.rawValue(values[0], of: column)
             try RawContent.requireAcceptable(answer.headers["Content-Type"] ?? "", request)
         } else {
-            let id = try entityID(key, of: target.table).dropFirst(root.count)
+            let id = try entityID(key, of: target).dropFirst(root.count)
             answer = json(
                 writer.property(
                     .scalar(values[0]), named: column.path, as: column.type,
@@ -116,7 +116,7 @@ extension Exchange {
         }
         guard let type, value.scalar != .null else { return ResponseMessage(status: 204) }
         let key = try EntityTagger.key(of: rows[0], in: target.table)
-        let id = try entityID(key, of: target.table).dropFirst(root.count)
+        let id = try entityID(key, of: target).dropFirst(root.count)
         let path = names.joined(separator: "/")
         var answer = json(
             writer.property(

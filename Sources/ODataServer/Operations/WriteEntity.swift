@@ -8,36 +8,60 @@ extension Exchange {
     /// `POST` to a collection (Protocol 4.01, section 11.4.2).
     func createEntity(_ target: RowTarget) throws -> ResponseMessage {
         try Preconditions(request.headers).checkCreation()
-        return try created(
-            try entityBody(of: target.table), in: target.table,
-            fixed: target.conditions.map { ($0.column, $0.value) })
+        return try created(try entityBody(of: target.table, as: target.structure), in: target)
     }
 
-    /// Makes an entity and answers with it.
+    /// Makes an entity among the rows that a path leads to, and answers with it.
     func created(
-        _ value: StructureValue, in table: TableMapping, fixed: [EntityChanges.Assignment]
+        _ value: StructureValue, in target: RowTarget, fixed: [EntityChanges.Assignment] = [],
+        _ strictness: ValueRules.Strictness = .strict
     ) throws -> ResponseMessage {
-        let key = try EntityChanges(self).create(value, in: table, fixed: fixed)
+        let navigation = target.step?.navigation
+        let isContained = navigation?.containsTarget == true
+        let made = try EntityChanges(self).make(
+            value, in: target.table,
+            fixed: fixed + target.conditions.map { ($0.column, $0.value) },
+            parent: isContained ? target.step?.sourceID : nil, strictness)
+        if let step = target.step, let source = step.sourceID, !isContained,
+            let row = try TargetRows(self).rowID(of: made.row)
+        {
+            try LinkRows(self).add(step.navigation, from: source, of: step.source, to: row)
+        }
         return try answer(
-            created: true, key: key, in: table, returns: preferences.returns ?? .representation,
-            expanding: value)
+            created: true, row: isContained ? made.row.named(made.key, in: target) : made.row,
+            key: made.key, returns: preferences.returns ?? .representation, expanding: value)
     }
 
     /// `PATCH` or `PUT` of an entity (Protocol 4.01, sections 11.4.3 and 11.4.4). A key that names none is 404.
     func updateEntity(_ target: RowTarget) throws -> ResponseMessage {
         let key = try checkedKey(of: target)
-        let value = try entityBody(of: target.table)
-        let changes = EntityChanges(self)
-        try changes.update(
-            changes.row(key, of: target.table), with: value, replaces: request.method == "PUT")
+        let row = try changed(target, key)
+        let value = try entityBody(of: target.table, as: TargetRows(self).type(of: row))
+        try EntityChanges(self).update(row, with: value, replaces: request.method == "PUT")
         return try answer(
-            created: false, key: key, in: target.table, returns: preferences.returns ?? .minimal)
+            created: false, row: row, key: key, returns: preferences.returns ?? .minimal)
+    }
+
+    /// The row to change; a row inside another one is named by its number, for others may have its key.
+    private func changed(_ target: RowTarget, _ key: [Scalar]) throws -> RowTarget {
+        guard model.isDocument, let id = try TargetRows(self).rowID(of: target) else {
+            return EntityChanges(self).row(key, of: target.table)
+        }
+        var row = RowTarget.row(id, of: target.table)
+        row.conditions = zip(target.table.keys, key).map { ($0, $1) }
+        (row.path, row.step) = (target.path, target.step)
+        return row
     }
 
     /// `PUT`, `PATCH` or `DELETE` of one property or its raw value.
     func updateProperty(_ target: RowTarget, _ column: ODataSQL.ColumnMapping, raw: Bool) throws
         -> ResponseMessage
     {
+        guard !model.isDocument else {
+            return try updateStructure(
+                target, column.path.split(separator: "/").map(String.init), column: column,
+                raw: raw)
+        }
         let key = try checkedKey(of: target)
         guard target.table.isWritable, column.isWritable,
             !target.table.keys.contains(where: { $0.name == column.name })
@@ -59,9 +83,16 @@ extension Exchange {
 
     /// `DELETE` of an entity (Protocol 4.01, section 11.4.5).
     func deleteEntity(_ target: RowTarget) throws -> ResponseMessage {
-        guard target.table.isWritable else { throw EntityChanges.readOnly(target.table) }
+        guard model.takesChanges(target.table) else { throw EntityChanges.readOnly(target.table) }
+        if model.isDocument, target.table.parent == nil, graph[target.table.entitySet].isSingleton {
+            throw methodNotAllowed("GET, HEAD, PATCH, PUT")
+        }
         let key = try checkedKey(of: target)
-        let row = EntityChanges(self).row(key, of: target.table)
+        let row = try changed(target, key)
+        try LinkRows(self).touchContainer(of: row)
+        if model.isDocument, let id = try TargetRows(self).rowID(of: row) {
+            try LinkRows(self).touchLinked(with: id, of: row.table)
+        }
         try SQLFailure.translated { _ = try TargetRows(self).delete(row) }
         return ResponseMessage(status: 204)
     }
@@ -71,7 +102,7 @@ extension Exchange {
     /// - Throws: 404 without row, 412 and 428 as ``Preconditions``.
     func checkedKey(of target: RowTarget) throws -> [Scalar] {
         guard target.isSingle else { throw methodNotAllowed("GET, HEAD, POST") }
-        guard target.table.isWritable else { throw EntityChanges.readOnly(target.table) }
+        guard model.takesChanges(target.table) else { throw EntityChanges.readOnly(target.table) }
         guard let key = try TargetRows(self).key(of: target) else { throw PathWalker.missing() }
         try Preconditions(request.headers).checkChange(
             of: try EntityTagger(self).tag(of: key, in: target.table),
@@ -83,10 +114,11 @@ extension Exchange {
 
     /// The answer to a write: nothing, or the entity as it stands now.
     private func answer(
-        created: Bool, key: [Scalar], in table: TableMapping, returns: Preferences.Return,
+        created: Bool, row: RowTarget, key: [Scalar], returns: Preferences.Return,
         expanding value: StructureValue? = nil
     ) throws -> ResponseMessage {
-        let id = try entityID(key, of: table)
+        let table = row.table
+        let id = try entityID(key, of: row)
         var answer: ResponseMessage
         if returns == .minimal {
             answer = ResponseMessage(
@@ -96,7 +128,8 @@ extension Exchange {
         } else {
             var query = Query(entitySet: table.path)
             query.expand = value.map { expansions(of: $0) } ?? []
-            answer = try readEntity(EntityChanges(self).row(key, of: table), query)
+            answer = try readEntity(
+                row.path == nil ? EntityChanges(self).row(key, of: table) : row, query)
             answer.status = created ? 201 : 200
         }
         if created { answer.headers["Location"] = id }
@@ -131,9 +164,10 @@ extension Exchange {
     /// The entity in the request's body.
     ///
     /// - Throws: 415 for a body that is not JSON, 400 for one that does not fit the type.
-    func entityBody(of table: TableMapping) throws -> StructureValue {
+    func entityBody(of table: TableMapping, as type: StructureID) throws -> StructureValue {
         try requireJSONBody()
-        return try reader.entity(request.body, of: table.structure, in: table.entitySet)
+        return try reader.entity(
+            request.body, of: type, in: table.parent == nil ? table.entitySet : nil)
     }
 
     var reader: EntityJSONReader {
@@ -142,6 +176,45 @@ extension Exchange {
 
     func requireJSONBody() throws {
         try RequestRules.requireJSON(request)
+    }
+
+    /// `PUT`, `PATCH` or `DELETE` of a property of an entity, and `POST` to a collection of values: as a change of the
+    /// entity that brings this property alone.
+    func updateStructure(
+        _ target: RowTarget, _ names: [String], column: ODataSQL.ColumnMapping? = nil,
+        raw: Bool = false
+    ) throws -> ResponseMessage {
+        let key = try checkedKey(of: target)
+        let row = try changed(target, key)
+        let type = try TargetRows(self).type(of: row)
+        var value = StructureValue(type: type, in: graph)
+        guard let last = try PropertyChange(self).reference(names, of: type) else {
+            throw EntityChanges.readOnly(target.table)
+        }
+        var member = ODataValue.null
+        if request.method == "DELETE" {
+            if last.isCollection { member = .list([]) }
+        } else if raw, let column {
+            member = .scalar(try rawBody(column))
+        } else {
+            try requireJSONBody()
+            member = try reader.property(request.body, as: last)
+            if request.method == "PUT", case .structure(let inner) = member {
+                member = .structure(try ValueRules(graph: graph).completed(inner, .strict))
+            }
+            if request.method == "POST" {
+                member = try PropertyChange(self).appending(member, to: names, of: row)
+            }
+        }
+        guard !member.isNull || last.isNullable else {
+            throw ODataError(
+                .invalidPayload, "Expected a value for a property that is not nullable.",
+                at: .path(names.joined(separator: "/")), status: 400)
+        }
+        try PropertyChange(self).put(member, at: names, in: &value)
+        try EntityChanges(self).update(row, with: value, replaces: false)
+        return ResponseMessage(
+            status: 204, headers: tagHeaders(try EntityTagger(self).tag(of: key, in: target.table)))
     }
 
     private func propertyBody(_ column: ODataSQL.ColumnMapping) throws -> Scalar {

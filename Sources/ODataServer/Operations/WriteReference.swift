@@ -12,7 +12,7 @@ extension Exchange {
             throw PathWalker.invalid("Expected a navigation property before $ref.")
         }
         let changes = EntityChanges(self)
-        let source = RowTarget(table: step.source, conditions: step.sourceKey, isSingle: true)
+        let source = step.target
         switch (request.method, step.navigation.isCollection) {
         case ("PUT", false), ("POST", true):
             try requireJSONBody()
@@ -52,7 +52,14 @@ extension Exchange {
         let changes = EntityChanges(self)
         try checkLink(source)
         try SQLFailure.translated {
-            if changes.holdsKey(navigation, in: source.table) {
+            if let id = try rowID(navigation, of: source) {
+                guard target.table.id == navigation.target,
+                    let other = try TargetRows(self).rowID(of: target)
+                else {
+                    throw PathWalker.invalid("Expected the entity-id of an existing entity.")
+                }
+                try LinkRows(self).add(navigation, from: id, of: source.table, to: other)
+            } else if changes.holdsKey(navigation, in: source.table) {
                 let values = try changes.foreignKey(navigation, in: source.table, to: target)
                 _ = try TargetRows(self).update(source, values)
             } else {
@@ -72,7 +79,10 @@ extension Exchange {
         let changes = EntityChanges(self)
         try checkLink(source)
         try SQLFailure.translated {
-            if changes.holdsKey(navigation, in: source.table) {
+            if let id = try rowID(navigation, of: source) {
+                let other = try TargetRows(self).rowID(of: target)
+                try LinkRows(self).remove(navigation, from: id, of: source.table, to: other)
+            } else if changes.holdsKey(navigation, in: source.table) {
                 let nulls = try changes.foreignKey(navigation, in: source.table, to: nil)
                 _ = try TargetRows(self).update(source, nulls)
             } else if case .columns(let pairs) = navigation.storage {
@@ -84,9 +94,21 @@ extension Exchange {
         }
     }
 
+    /// The number of the row whose links a table of links holds; nil where foreign keys hold them.
+    ///
+    /// - Throws: 400 for contained entities, which are part of the row for good.
+    private func rowID(_ navigation: NavigationMapping, of source: RowTarget) throws -> Int64? {
+        guard !navigation.containsTarget else {
+            throw PathWalker.invalid("Expected a link, found entities that are part of another.")
+        }
+        guard case .linkTable = navigation.storage else { return nil }
+        guard let id = try TargetRows(self).rowID(of: source) else { throw PathWalker.missing() }
+        return id
+    }
+
     private func checkLink(_ source: RowTarget) throws {
-        guard source.table.isWritable else { throw EntityChanges.readOnly(source.table) }
-        let key = source.conditions.map(\.value)
+        guard model.takesChanges(source.table) else { throw EntityChanges.readOnly(source.table) }
+        guard let key = try TargetRows(self).key(of: source) else { throw PathWalker.missing() }
         try Preconditions(request.headers).checkChange(
             of: try EntityTagger(self).tag(of: key, in: source.table), isRequired: false)
     }

@@ -85,10 +85,28 @@ extension Exchange {
 
     /// The context URL of a collection or entity of the target's set.
     func contextURL(_ target: RowTarget, _ query: Query, kind: ContextURL.Kind = .plain) -> String {
-        ContextURL(
-            base: root + "$metadata", path: target.table.path, selectList: selectList(query),
-            kind: kind
+        // A singleton is no collection whose entity it could be.
+        let isSingleton = target.table.parent == nil && graph[target.table.entitySet].isSingleton
+        return ContextURL(
+            base: root + "$metadata", path: contextPath(target), selectList: selectList(query),
+            kind: isSingleton ? .plain : kind
         ).text
+    }
+
+    /// `Orders`, `Orders(7)/Items` for rows inside others, `Orders/Ws.Quick` for those of a derived type.
+    private func contextPath(_ target: RowTarget) -> String {
+        var path = target.table.path
+        if target.table.parent != nil, var walked = target.path {
+            if case .key? = walked.last { walked.removeLast() }
+            walked.removeAll {
+                guard case .typeCast = $0 else { return false }
+                return true
+            }
+            let query = Query(path: ResourcePath(walked))
+            path = (try? URLWriter.text(query, graph: graph, dialect: dialect)) ?? path
+        }
+        guard let cast = target.cast else { return path }
+        return "\(path)/\(graph[cast].qualifiedName)"
     }
 
     /// `Id,Name,Sites(City)`; nil when everything is there and nothing expanded.
@@ -118,6 +136,16 @@ extension Exchange {
         }
         return root
             + (try EntityID.text(of: value, in: table.entitySet, of: graph, dialect: dialect))
+    }
+
+    /// The absolute entity-id of a row, which is its path where it is part of another row.
+    func entityID(_ key: [Scalar], of row: RowTarget) throws -> String {
+        guard let path = row.path, row.table.parent != nil else {
+            return try entityID(key, of: row.table)
+        }
+        return root
+            + (try URLWriter.text(
+                Query(path: ResourcePath(path)), graph: graph, dialect: dialect))
     }
 
     private static let maximumDepth = 16

@@ -29,16 +29,25 @@ package final class ODataService: Sendable {
     let changes: ChangeWait
     private let stopped = DispatchSemaphore(value: 0)
 
-    /// Opens the database (making the sample data where asked for) and adds change tracking to it.
+    /// Opens the database (making the sample data, or what a document describes, where asked for) and adds change tracking
+    /// to it.
     ///
-    /// - Throws: `storage` when the file cannot be opened or is no database, `usage` for an unknown sample.
+    /// - Throws: `storage` when the file cannot be opened or is no database, `usage` for an unknown sample, `unhostable`
+    ///   for a document with something that there is no place for.
     package init(_ configuration: ServiceConfiguration) throws {
         self.configuration = configuration
         try SampleSource.prepare(configuration)
-        pool = try ServiceDatabase.open(configuration)
-        offered = Mutex(
-            Self.offering(
-                try ServiceDatabase.expose(pool, configuration), original: nil, configuration))
+        let document = try ModelDatabase.document(for: configuration)
+        guard document == nil || !configuration.speaksV2 else {
+            throw ODataError(.usage, "Expected V4 for a service that is made from a model.")
+        }
+        let hosted = try document.map { try DocumentModel($0.0, configuration, record: $0.1) }
+        let pool = try ServiceDatabase.open(configuration)
+        let model =
+            try hosted.map { try ServiceDatabase.expose(pool, configuration, hosting: $0) }
+            ?? ServiceDatabase.expose(pool, configuration)
+        self.pool = pool
+        offered = Mutex(Self.offering(model, original: nil, configuration))
         tokens = configuration.guardsAgainstCSRF ? CSRFTokens(configuration) : nil
         misfits = MisfitWatch(
             after: try pool.read { try ChangeLog($0).currentSequence() },

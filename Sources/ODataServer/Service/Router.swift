@@ -105,6 +105,12 @@ extension Exchange {
             guard request.method != "POST" else { throw methodNotAllowed("GET, PUT, DELETE") }
             return try updateProperty(end.target, column, raw: end.wantsValue)
         }
+        if let structure = end.structure {
+            guard !end.wantsValue else {
+                throw PathWalker.invalid("Expected the end of the path after a property.")
+            }
+            return try updateStructure(end.target, structure)
+        }
         switch request.method {
         case "POST":
             guard !end.target.isSingle else {

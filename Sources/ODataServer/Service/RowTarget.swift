@@ -15,12 +15,66 @@ struct RowTarget {
     var step: Step?
     /// True when a link on the way is null: there is no row.
     var isEmpty = false
+    /// Conditions that no property of the rows tells: the row that they are part of or linked with, and their type.
+    var memberships: [Membership] = []
+    /// How the rows are read where conditions on their properties do not tell them; nil where these do.
+    var path: [ResourcePath.Segment]?
+    /// The derived type that the path asks for; nil for the type of the table.
+    var cast: StructureID?
+
+    /// A condition on the internal columns of a row, with its value where it has one.
+    struct Membership {
+        var sql: String
+        var value: Int64?
+    }
 
     struct Step {
         var source: TableMapping
         /// The identity of the source row.
         var sourceKey: [(column: ODataSQL.ColumnMapping, value: Scalar)]
         var navigation: NavigationMapping
+        /// The internal number of the source row; nil in tables without one.
+        var sourceID: Int64?
+
+        /// The row that the property is of.
+        var target: RowTarget {
+            guard let sourceID else {
+                return RowTarget(table: source, conditions: sourceKey, isSingle: true)
+            }
+            return RowTarget.row(sourceID, of: source)
+        }
+    }
+
+    /// The type that rows are declared to have.
+    var structure: StructureID { cast ?? table.structure }
+
+    /// The one row with an internal number.
+    static func row(_ id: Int64, of table: TableMapping) -> RowTarget {
+        var target = RowTarget(table: table, isSingle: true)
+        let name = SQLName.quoted(table.system.id ?? "rowid")
+        target.memberships = [Membership(sql: "\(name) = ?", value: id)]
+        return target
+    }
+
+    /// The row as one of the rows that it was made among, with the path that names it there.
+    func named(_ key: [Scalar], in rows: RowTarget) -> RowTarget {
+        var result = self
+        result.conditions = zip(table.keys, key).map { ($0, $1) }
+        result.step = rows.step
+        result.path = (rows.path ?? [.entitySet(table.path)])
+        guard rows.step?.navigation.isCollection != false else { return result }
+        let parts = zip(table.keys, key).map { column, scalar in
+            KeyValue(
+                name: table.keys.count == 1 ? nil : column.path,
+                value: .literal(scalar, column.type.primitive))
+        }
+        result.path?.append(.key(parts))
+        return result
+    }
+
+    /// What a query for the rows begins with.
+    var query: Query {
+        path.map { Query(path: ResourcePath($0)) } ?? Query(entitySet: table.path)
     }
 
     /// True when the last step was a to-one navigation property, so that there may be no row.
@@ -28,7 +82,8 @@ struct RowTarget {
 
     /// The conditions as an expression over the table's properties; nil when there are none.
     var filter: Expression? {
-        conditions.map { condition in
+        guard path == nil else { return nil }
+        return conditions.map { condition in
             Expression.binary(
                 .eq, .path(ExpressionPath(condition.column.path)),
                 .literal(condition.value, condition.column.type.primitive))
@@ -54,6 +109,8 @@ struct PathWalker {
         var wantsCount = false
         var wantsValue = false
         var wantsReference = false
+        /// The path so far.
+        var walked: [ResourcePath.Segment] = []
     }
 
     func walk(_ path: ResourcePath) throws -> End {
@@ -66,7 +123,7 @@ struct PathWalker {
                 .unknownName, "Expected an entity set of the service.", at: .path(name),
                 status: 404)
         }
-        var end = End(target: RowTarget(table: table))
+        var end = End(target: RowTarget(table: table), walked: [.entitySet(name)])
         if let set = exchange.graph.entitySet(named: name), exchange.graph[set].isSingleton {
             end.target.isSingle = true
         }
@@ -78,6 +135,7 @@ struct PathWalker {
         guard !end.wantsCount, !end.wantsValue, !end.wantsReference else {
             throw Self.invalid("Expected the end of the path.")
         }
+        end.walked.append(segment)
         switch segment {
         case .key(let values):
             guard !end.target.isSingle, end.property == nil else {
@@ -91,6 +149,7 @@ struct PathWalker {
                 end.target.conditions += zip(table.keys, key).map { ($0, $1) }
             }
             end.target.isSingle = true
+            if end.target.path != nil { end.target.path = end.walked }
         case .property(let name):
             guard end.target.isSingle, end.property == nil, end.stream == nil else {
                 throw Self.invalid("Expected a single entity before \(name).")
@@ -98,7 +157,7 @@ struct PathWalker {
             let path = ((end.structure ?? []) + [name]).joined(separator: "/")
             let table = end.target.table
             if let navigation = table.navigation(path: path) {
-                end.target = try follow(navigation, from: end.target)
+                end.target = try follow(navigation, from: end.target, end.walked)
                 end.structure = nil
             } else if let column = table.column(path: path), column.isOneValue {
                 end.property = column
@@ -118,10 +177,7 @@ struct PathWalker {
         case .value: end.wantsValue = true
         case .ref: end.wantsReference = true
         case .typeCast(let name):
-            let type = exchange.graph[end.target.table.structure].qualifiedName
-            guard exchange.graph.structure(named: name) == end.target.table.structure else {
-                throw Self.invalid("Expected \(type), found another type.")
-            }
+            try cast(&end, to: name)
         default:
             throw ODataError(
                 .notImplemented, "Expected keys, properties, $count, $value or $ref in the path.",
@@ -130,12 +186,16 @@ struct PathWalker {
     }
 
     /// The rows that a navigation property leads to from the one row of `source`.
-    private func follow(_ navigation: NavigationMapping, from source: RowTarget) throws -> RowTarget
-    {
+    private func follow(
+        _ navigation: NavigationMapping, from source: RowTarget, _ walked: [ResourcePath.Segment]
+    ) throws -> RowTarget {
         guard case .columns(let pairs) = navigation.storage, !navigation.containsTarget else {
-            throw ODataError(
-                .notImplemented, "Expected links by foreign keys; $expand reads the others.",
-                status: 501)
+            guard exchange.model.isDocument else {
+                throw ODataError(
+                    .notImplemented, "Expected links by foreign keys; $expand reads the others.",
+                    status: 501)
+            }
+            return try members(navigation, of: source, walked)
         }
         let target = mapping[navigation.target]
         let wanted = source.table.keys.map(\.name) + pairs.map(\.source)
@@ -146,7 +206,8 @@ struct PathWalker {
         var sourceKey: [(column: ODataSQL.ColumnMapping, value: Scalar)] = []
         for (column, value) in zip(source.table.keys, row) { sourceKey.append((column, value)) }
         result.step = RowTarget.Step(
-            source: source.table, sourceKey: sourceKey, navigation: navigation)
+            source: source.table, sourceKey: sourceKey, navigation: navigation,
+            sourceID: try TargetRows(exchange).rowID(of: source))
         for (pair, value) in zip(pairs, row.dropFirst(source.table.keys.count)) {
             guard let column = target.columns.first(where: { $0.name == pair.target }) else {
                 throw ODataError(.storage, "Expected the linked column to be exposed.")
@@ -155,6 +216,49 @@ struct PathWalker {
             result.conditions.append((column, value))
         }
         return result
+    }
+
+    /// The rows that are part of a row, or linked with it by a table of links.
+    private func members(
+        _ navigation: NavigationMapping, of source: RowTarget, _ walked: [ResourcePath.Segment]
+    ) throws -> RowTarget {
+        guard let id = try TargetRows(exchange).rowID(of: source) else { throw Self.missing() }
+        var result = RowTarget(
+            table: mapping[navigation.target], isSingle: !navigation.isCollection)
+        result.step = RowTarget.Step(
+            source: source.table, sourceKey: [], navigation: navigation, sourceID: id)
+        result.path = walked
+        switch navigation.storage {
+        case .columns:
+            let parent = SQLName.quoted(result.table.system.parent ?? "_odata_parent")
+            result.memberships = [RowTarget.Membership(sql: "\(parent) = ?", value: id)]
+        case .linkTable(let index, let isReversed):
+            let link = LinkRows.Ends(mapping.linkTables[index], isReversed: isReversed)
+            result.memberships = [
+                RowTarget.Membership(
+                    sql: "\(SQLName.quoted(result.table.system.id ?? "rowid")) IN (SELECT "
+                        + "\(link.there) FROM \(link.table) WHERE \(link.here) = ?)", value: id)
+            ]
+        }
+        return result
+    }
+
+    /// Narrows the rows to those of a derived type.
+    private func cast(_ end: inout End, to name: String) throws {
+        let (graph, table) = (exchange.graph, end.target.table)
+        guard end.property == nil, end.structure == nil, end.stream == nil,
+            let type = graph.structure(named: name), graph.isA(type, table.structure)
+        else {
+            throw Self.invalid(
+                "Expected \(graph[table.structure].qualifiedName) or a type derived from it.")
+        }
+        guard type != table.structure, let column = table.system.type else { return }
+        let names = graph.familyOf(type).map { SQLName.constant(graph[$0].qualifiedName) }
+        end.target.cast = type
+        end.target.path = end.walked
+        end.target.memberships.append(
+            RowTarget.Membership(
+                sql: "\(SQLName.quoted(column)) IN (\(names.joined(separator: ", ")))", value: nil))
     }
 
     /// The columns of an alternate key with the values wanted of them.

@@ -18,6 +18,8 @@ package struct ServiceConfiguration: Sendable {
     /// The SQLite file to expose; it is made when a sample is asked for and it does not exist.
     package var databasePath: String
     package var sample: Sample?
+    /// The CSDL document that the database is made from; nil for a database that is there, unless it was made from one.
+    package var model: ModelDocument?
     /// Which tables and views are exposed.
     package var tables = TableChoice()
     /// True lets clients read only.

@@ -58,6 +58,12 @@ extension ServiceDatabase {
     /// - Throws: `storage` when the file is no database of a service or in use; nothing is changed then.
     static func untrack(_ path: String) throws {
         try alone(path) { database, now in
+            guard try !database.tableExists(ModelDatabase.table) else {
+                throw ODataError(
+                    .storage,
+                    "Expected a database that was there before, found one made from a model.",
+                    at: .path(path))
+            }
             let mode = try remembered(database) ?? now
             try database.inTransaction(.exclusive) {
                 let log = ChangeLog(database)

@@ -83,6 +83,35 @@ enum ServiceDatabase {
         }
     }
 
+    /// Makes the tables of a CSDL document with the rows that they begin with, and adds change tracking.
+    static func expose(
+        _ pool: DatabasePool, _ configuration: ServiceConfiguration, hosting hosted: DocumentModel
+    ) throws -> ServiceModel {
+        let (high, low) = configuration.world.makeIdentifier()
+        do {
+            return try pool.write { database in
+                let isNew = try ModelDatabase.install(hosted, in: database)
+                let log = ChangeLog(database)
+                try database.execute(sql: StreamSchema.tables)
+                try StreamTable(database).giveUpArriving()
+                let identity = String(high, radix: 36) + String(low, radix: 36)
+                try log.install(hosted.mapping, identity: identity, streams: hosted.streams)
+                let model = ServiceModel(
+                    mapping: hosted.mapping, configuration: configuration,
+                    metadata: Array(CSDLWriter.xml(hosted.mapping.graph).utf8),
+                    metadataJSON: Array(CSDLJSONWriter.json(hosted.mapping.graph).utf8),
+                    logIdentity: try log.identity(), streams: hosted.streams,
+                    notes: hosted.notes, isDocument: true)
+                if isNew { try ModelRows(model, database).load(hosted.document.rows) }
+                return model
+            }
+        } catch let error as DatabaseError {
+            throw ODataError(
+                .storage, "Expected a file that takes the tables of the model, SQLite refused.",
+                at: .path(configuration.databasePath), underlying: error)
+        }
+    }
+
     /// Makes the tables of a mirror, and adds change tracking.
     static func expose(
         _ pool: DatabasePool, _ configuration: ServiceConfiguration,

@@ -29,4 +29,12 @@ struct ServiceModel: Sendable {
 
     /// True for another service's data, of which only what was read is known.
     var isMirror = false
+
+    /// True for a database that is made from a CSDL document.
+    var isDocument = false
+
+    /// True for tables whose rows clients may change: those that are tracked, and those whose rows are part of others.
+    func takesChanges(_ table: TableMapping) -> Bool {
+        table.isWritable || isDocument && table.parent != nil
+    }
 }

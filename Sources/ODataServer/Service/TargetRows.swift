@@ -23,7 +23,8 @@ struct TargetRows {
             }
             return column
         }
-        let list = mapped.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        let list = mapped.flatMap(\.storedColumns).map { SQLName.quoted($0) }.joined(
+            separator: ", ")
         let (condition, arguments) = try condition(target)
         let row = try Row.fetchOne(
             try database.cachedStatement(
@@ -49,7 +50,7 @@ struct TargetRows {
         guard !target.isEmpty else { return 0 }
         let writable = assignments.filter(\.column.isWritable)
         guard !writable.isEmpty else { return try exists(target) ? 1 : 0 }
-        let list = writable.map { "\(SQLName.quoted($0.column.name)) = ?" }
+        let list = writable.flatMap(\.column.storedColumns).map { "\(SQLName.quoted($0)) = ?" }
             .joined(separator: ", ")
         let (condition, arguments) = try condition(target)
         for (column, value) in writable where Self.exceedsScale(value, of: column) {
@@ -58,7 +59,7 @@ struct TargetRows {
             same.conditions.append((column, value))
             guard try exists(same) else { throw Self.beyondScale(column) }
         }
-        let values = try writable.map { try Self.databaseValue($0.value, for: $0.column) }
+        let values = try writable.flatMap { try Self.databaseValues($0.value, for: $0.column) }
         try database.execute(
             sql: "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)",
             arguments: StatementArguments(values + arguments))
@@ -84,8 +85,9 @@ struct TargetRows {
         let name = SQLName.quoted(table.name)
         var sql = "INSERT INTO \(name) DEFAULT VALUES"
         if !writable.isEmpty {
-            let list = writable.map { SQLName.quoted($0.column.name) }.joined(separator: ", ")
-            let marks = writable.map { _ in "?" }.joined(separator: ", ")
+            let columns = writable.flatMap(\.column.storedColumns)
+            let list = columns.map { SQLName.quoted($0) }.joined(separator: ", ")
+            let marks = columns.map { _ in "?" }.joined(separator: ", ")
             sql = "INSERT INTO \(name) (\(list)) VALUES (\(marks))"
         }
         if let column = writable.first(where: { Self.exceedsScale($0.value, of: $0.column) })?
@@ -93,12 +95,12 @@ struct TargetRows {
         {
             throw Self.beyondScale(column)
         }
-        let values = try writable.map { try Self.databaseValue($0.value, for: $0.column) }
+        let values = try writable.flatMap { try Self.databaseValues($0.value, for: $0.column) }
         let given = table.keys.compactMap { key in
             writable.first { $0.column.name == key.name && $0.value != .null }?.value
         }
         var key = given
-        if given.count == table.keys.count {
+        if given.count == table.keys.count || table.keys.isEmpty {
             try database.execute(sql: sql, arguments: StatementArguments(values))
             guard database.changesCount > 0 else { throw Self.ignored() }
         } else {
@@ -123,9 +125,10 @@ struct TargetRows {
     /// - Throws: 400 where they leave no row that could be found.
     private func keyAfterTriggers(_ key: [Scalar], in table: TableMapping) throws -> [Scalar] {
         if let rowID = table.rowID {
+            let list = table.keys.isEmpty ? "1" : Self.list(table.keys)
             let row = try Row.fetchOne(
                 try database.cachedStatement(
-                    sql: "SELECT \(Self.list(table.keys)) FROM \(SQLName.quoted(table.name))"
+                    sql: "SELECT \(list) FROM \(SQLName.quoted(table.name))"
                         + " WHERE \(rowID) = ?"),
                 arguments: [database.lastInsertedRowID])
             if let row { return try scalars(row, of: table.keys) }
@@ -142,7 +145,7 @@ struct TargetRows {
     }
 
     private static func list(_ columns: [ODataSQL.ColumnMapping]) -> String {
-        columns.map { SQLName.quoted($0.name) }.joined(separator: ", ")
+        columns.flatMap(\.storedColumns).map { SQLName.quoted($0) }.joined(separator: ", ")
     }
 
     private static func ignored() -> ODataError {
@@ -152,23 +155,69 @@ struct TargetRows {
     }
 
     private func scalars(_ row: Row, of columns: [ODataSQL.ColumnMapping]) throws -> [Scalar] {
-        try columns.enumerated().map { position, column in
-            try column.encoding.scalar(from: SQLArgument(row[position] as DatabaseValue))
+        var position = 0
+        return try columns.map { column in
+            defer { position += column.storedCount }
+            return try column.encoding.scalar(from: SQLArgument(row[position] as DatabaseValue))
         }
     }
 
     /// `column = ?` for each condition, with the values.
     private func condition(_ target: RowTarget) throws -> (sql: String, [DatabaseValue]) {
-        guard !target.conditions.isEmpty else { return ("1", []) }
-        let sql = target.conditions.map { "\(SQLName.quoted($0.column.name)) = ?" }
-        let values = try target.conditions.map { try Self.databaseValue($0.value, for: $0.column) }
+        guard !target.conditions.isEmpty || !target.memberships.isEmpty else { return ("1", []) }
+        let sql =
+            target.conditions.map { "\(SQLName.quoted($0.column.name)) = ?" }
+            + target.memberships.map(\.sql)
+        let values =
+            try target.conditions.map { try Self.databaseValue($0.value, for: $0.column) }
+            + target.memberships.compactMap { $0.value?.databaseValue }
         return (sql.joined(separator: " AND "), values)
     }
 
     static func databaseValue(_ scalar: Scalar, for column: ODataSQL.ColumnMapping) throws
         -> DatabaseValue
     {
-        try column.encoding.arguments(for: scalar)[0].databaseValue
+        try databaseValues(scalar, for: column)[0]
+    }
+
+    /// One value for the column and each of its companions. A text is what a column of JSON holds.
+    static func databaseValues(_ scalar: Scalar, for column: ODataSQL.ColumnMapping) throws
+        -> [DatabaseValue]
+    {
+        if column.encoding == .json, case .string(let text) = scalar { return [text.databaseValue] }
+        return try column.encoding.arguments(for: scalar).prefix(column.storedCount)
+            .map(\.databaseValue)
+    }
+
+    /// The internal number of the target's first row; nil where there is no row, or tables have none.
+    func rowID(of target: RowTarget) throws -> Int64? {
+        guard let name = target.table.system.id, !target.isEmpty else { return nil }
+        let (condition, arguments) = try condition(target)
+        return try Int64.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT \(SQLName.quoted(name)) FROM \(SQLName.quoted(target.table.name))"
+                    + " WHERE \(condition) LIMIT 1"),
+            arguments: StatementArguments(arguments))
+    }
+
+    /// The text in a column of the target's first row.
+    func text(_ column: String, of target: RowTarget) throws -> String? {
+        let (condition, arguments) = try condition(target)
+        let row = try Row.fetchOne(
+            try database.cachedStatement(
+                sql: "SELECT \(SQLName.quoted(column)) FROM \(SQLName.quoted(target.table.name))"
+                    + " WHERE \(condition) LIMIT 1"),
+            arguments: StatementArguments(arguments))
+        return row.flatMap { String.fromDatabaseValue($0[0]) }
+    }
+
+    /// The type of the target's first row.
+    func type(of target: RowTarget) throws -> StructureID {
+        guard let column = target.table.system.type,
+            let name = try text(column, of: target),
+            let type = exchange.graph.structure(named: name)
+        else { return target.table.structure }
+        return type
     }
 
     /// True for more decimal places than the metadata says that the property has.

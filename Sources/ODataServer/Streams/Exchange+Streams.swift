@@ -117,7 +117,7 @@ extension Exchange {
 
     /// `PUT` and `DELETE` of a stream (Protocol 4.01, sections 11.4.7.2 to 11.4.8.2).
     func writeStream(_ target: RowTarget, _ stream: StreamColumn) throws -> ResponseMessage {
-        guard target.isSingle, target.table.isWritable else {
+        guard target.isSingle, model.takesChanges(target.table) else {
             throw EntityChanges.readOnly(target.table)
         }
         guard let key = try TargetRows(self).key(of: target) else { throw PathWalker.missing() }
@@ -141,10 +141,9 @@ extension Exchange {
     /// defaults, and those that the path names.
     func createMediaEntity(_ target: RowTarget, _ media: StreamColumn) throws -> ResponseMessage {
         try Preconditions(request.headers).checkCreation()
-        let fixed = target.conditions.map { (column: $0.column, value: $0.value) }
         return try created(
-            StructureValue(type: target.table.structure, in: graph), in: target.table,
-            fixed: try streamContent(media) + fixed)
+            StructureValue(type: target.structure, in: graph), in: target,
+            fixed: try streamContent(media), .lenient)
     }
 
     /// True for a body that is the content of a media entity rather than its properties.

@@ -83,6 +83,10 @@ private struct TriggerWriter {
     func beforeInsert() -> (name: String, sql: String) {
         let matches = keyColumns.map { "\(SQLName.quoted($0)) = NEW.\(SQLName.quoted($0))" }
             .joined(separator: " AND ")
+        // A singleton without a key is one row, which nothing replaces.
+        guard !keyColumns.isEmpty else {
+            return trigger("replace", "BEFORE INSERT", when: "0", ["SELECT 1"])
+        }
         let existing = "FROM \(SQLName.quoted(table.name)) AS previous WHERE \(matches)"
         return trigger(
             "replace", "BEFORE INSERT", when: "EXISTS (SELECT 1 \(existing))",
@@ -161,7 +165,9 @@ private struct TriggerWriter {
 
     /// The key as SQL literals joined by commas: the text that ``RowKey`` makes.
     private func key(_ row: String) -> String {
-        keyColumns.map { "quote(\(row).\(SQLName.quoted($0)))" }.joined(separator: " || ',' || ")
+        guard !keyColumns.isEmpty else { return "''" }
+        return keyColumns.map { "quote(\(row).\(SQLName.quoted($0)))" }.joined(
+            separator: " || ',' || ")
     }
 
     /// The row as a JSON object of SQL literals, exact for every storage class.
