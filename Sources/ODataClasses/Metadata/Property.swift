@@ -79,11 +79,18 @@ open class Property: PropertyPath, @unchecked Sendable {
     /// The name of the property.
     open override func toString() -> String { name }
 
-    /// Properties are equal when they are the same declaration.
-    open override func equals(_ other: AnyObject?) -> Bool { self === other }
+    /// Properties are equal when they are the same declaration, also as two versions of a document have it: the properties of
+    /// generated classes are those of the document that the app carries, and those of an entity's type may be the service's.
+    open override func equals(_ other: AnyObject?) -> Bool {
+        guard self !== other else { return true }
+        guard let other = other as? Property, owner.model !== other.owner.model else {
+            return false
+        }
+        return name == other.name && owner.qualifiedName == other.owner.qualifiedName
+    }
 
-    /// Hashes the identity of the declaration.
-    open override func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    /// Hashes the name.
+    open override func hash(into hasher: inout Hasher) { hasher.combine(definition.name) }
 
     /// True for structural properties.
     open var isStructural: Bool { !definition.isNavigation }

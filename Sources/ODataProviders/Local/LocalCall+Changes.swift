@@ -56,8 +56,11 @@ extension LocalCall {
     func deleteLink(
         _ from: EntityValue, _ property: Property, _ to: EntityValue, _ options: WriteOptions
     ) throws {
+        // Services name a blank entity where the app named none: a single-valued property leads to one.
+        let isBlank = to.localID == nil && to.readLink == nil && to.editLink == nil && !to.hasKey()
+        let target = property.isCollection || !isBlank ? name(of: to) : nil
         try writes.change(
-            .delete(name(of: from), navigation: property.name, target: name(of: to)), options)
+            .delete(name(of: from), navigation: property.name, target: target), options)
     }
 
     func undo(_ entities: EntityValueList) throws {

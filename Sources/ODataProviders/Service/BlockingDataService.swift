@@ -420,12 +420,9 @@ open class BlockingDataService: ObjectBase, @unchecked Sendable {
             throw UsageError.withMessage(
                 "Expected a target for a link of the collection \(property.name).")
         }
-        let type = property.definition.type.structure.flatMap {
-            source.entityType.model[$0] as? EntityType
-        }
+        let type = property.target(in: source) ?? EntityType.undefined
         try callee.deleteLink(
-            from: source, property: property,
-            to: target ?? EntityValue.ofType(type ?? EntityType.undefined),
+            from: source, property: property, to: target ?? EntityValue.ofType(type),
             headers: headers ?? .empty, options: options ?? .none)
     }
 

@@ -12,8 +12,8 @@ struct PropertyLoading {
         let wanted = query?.copy() ?? DataQuery()
         let isCollection = property.definition.type.isCollection
         wanted.target.model = entity.entityType.model
-        if let type = property.definition.type.structure {
-            wanted.entityType = entity.entityType.model[type] as? EntityType
+        if property.definition.type.structure != nil {
+            wanted.entityType = property.target(in: entity)
         }
         wanted.expectSingle = !isCollection
         if entity.entitySet !== EntitySet.undefined, entity.entitySet.isSingleton || entity.hasKey()
@@ -52,6 +52,17 @@ struct PropertyLoading {
             child.parentEntity = entity
             child.parentProperty = property
         }
+    }
+}
+
+extension Property {
+    /// The type of entities that the property leads to, in the document of `entity`: an app's property may be of another one, in
+    /// which types have other numbers.
+    final func target(in entity: EntityValue) -> EntityType? {
+        guard let id = definition.type.structure else { return nil }
+        let (type, model) = (ownerType.model[id], entity.entityType.model)
+        if type.model === model { return type as? EntityType }
+        return model.graph.structure(named: type.qualifiedName).flatMap { model[$0] as? EntityType }
     }
 }
 

@@ -61,7 +61,7 @@ extension StructureBase {
             mutate { $0.setSlot(slot, .null) }
             return
         }
-        guard let kept = stored(value, as: property.definition.type) else {
+        guard let kept = stored(value, in: ours(property, slot)) else {
             preconditionFailure(
                 "Expected a value of \(property.dataType.name) for \(property.qualifiedName), found "
                     + "\(type(of: value)).")
@@ -135,6 +135,13 @@ extension StructureBase {
         return slot
     }
 
+    /// The property as the document of this value has it: in another one types have other numbers.
+    @inline(__always)
+    private final func ours(_ property: Property, _ slot: Int) -> Property {
+        property.owner === typeObject || property.owner.model === typeObject.model
+            ? property : typeObject.properties[slot]
+    }
+
     /// As ``slot(of:)``; nil for a property that another version of the document has, and this one does not.
     final func knownSlot(of property: Property) -> Int? {
         if property.owner === typeObject { return property.slot }
@@ -156,18 +163,19 @@ extension StructureBase {
     /// Whether ``setDataValue(for:to:)`` takes the value.
     final func accepts(_ value: DataValue, for property: Property) -> Bool {
         if property.definition.type.primitive == .stream { return value is StreamLink }
-        return stored(value, as: property.definition.type) != nil
+        return stored(value, in: typeObject.property(named: property.name) ?? property) != nil
     }
 
     /// What the storage keeps for a value of this class; nil when the property cannot have it. Structures and lists
     /// are attached, so a placeholder is enough.
-    private func stored(_ value: DataValue, as type: TypeReference) -> ODataValue? {
+    private func stored(_ value: DataValue, in property: Property) -> ODataValue? {
+        let type = property.definition.type
         if type.isCollection { return value is ListBase ? .list([]) : nil }
         switch type.kind {
         case .structure(let id):
             guard let structure = value as? StructureBase,
                 structure.typeObject.model.root !== typeObject.model.root
-                    || structure.typeObject.isA(typeObject.model[id])
+                    || structure.typeObject.isA(property.owner.model[id])
             else { return nil }
             return .null
         case .enumeration:
@@ -228,6 +236,7 @@ extension StructureBase {
         if property.isMediaStream { return .set(mediaEntity(property).mediaStream) }
         guard let slot = knownSlot(of: property) else { return .set(nil) }
         if !children.isEmpty, let child = children[slot] { return .set(child) }
+        let property = ours(property, slot)
         let type = property.definition.type
         if type.primitive == .stream { return .set(streamLink(for: property)) }
         if property.leadsToEntities, let rows = relatedRows(slot) {
