@@ -98,6 +98,22 @@ enum APIModel {
         #expect(BigDecimal("7") % BigDecimal(4) == BigDecimal(3))
     }
 
+    @Test func sumsAreWrittenWithAssignments() {
+        var total = BigDecimal(0)
+        for price in [BigDecimal("1.5"), BigDecimal("2.25")] { total += price }
+        #expect(total == BigDecimal("3.75"))
+        total *= BigDecimal(4)
+        total -= BigDecimal(1)
+        total /= BigDecimal(7)
+        #expect(total == BigDecimal(2))
+        var count = BigInteger(2)
+        count += BigInteger(5)
+        count *= BigInteger(3)
+        count -= BigInteger(1)
+        count /= BigInteger(4)
+        #expect(count == BigInteger(5))
+    }
+
     @Test func calendarValuesComeFromTextPartsAndDates() throws {
         let date = try #require(LocalDate.parse("2031-05-01"))
         #expect(date.year == 2031 && date.dayOfWeek == DayOfWeek.thursday && date.dayOfYear == 121)
@@ -122,6 +138,7 @@ enum APIModel {
         #expect(guid.toString() == "01234567-89ab-cdef-0123-456789abcdef")
         #expect(guid.toString32() == "0123456789abcdef0123456789abcdef")
         #expect(GuidValue.castOptional(guid) === guid)
+        #expect(GuidValue.of(optional: guid.value) == guid && GuidValue.of(optional: nil) == nil)
         #expect(GuidValue.random() != GuidValue.random())
         #expect(GuidValue.equal(x: guid, y: GuidValue.literal(guid.toString())))
     }
@@ -363,6 +380,34 @@ extension GlobalDateTime {
         let verbatim = DataQuery().from(customers)
         verbatim.url = "Customers?$top=1"
         #expect(verbatim.url == "Customers?$top=1")
+    }
+
+    @Test func theDirectionHasANameBesideThatOfFoundation() throws {
+        let document = try APIModel.document()
+        let customers = document.entitySet(withName: "Customers")
+        let name = customers.entityType.property(withName: "Name")
+        func query(_ order: SAPOData.SortOrder) -> DataQuery {
+            DataQuery().from(customers).orderBy(name, order)
+        }
+        let down: SAPOData.SortOrder = .descending
+        #expect(query(down).toString() == "Customers?$orderby=Name%20desc")
+        #expect(query(SortOrder.ascending).toString() == "Customers?$orderby=Name")
+    }
+
+    @Test func boundOperationsTakeAnyValueThatCanBeBoundTo() throws {
+        let document = try APIModel.document()
+        let customers = document.entitySet(withName: "Customers")
+        let total = document.dataMethod(withName: "S.Total")
+        let entity = EntityValue.ofType(customers.entityType).inSet(customers)
+        customers.entityType.property(withName: "ID").setLongValue(in: entity, to: 7)
+        // Generated classes hand it to a queue, and those of older generations as a value of any kind.
+        let target: any BindingPath = entity
+        let later: @Sendable () -> DataQuery = { DataQuery().bind(target).invoke(total) }
+        let value: DataValue? = entity
+        for query in [
+            DataQuery().bind(entity).invoke(total), later(),
+            DataQuery().bind(value).invoke(total),
+        ] { #expect(query.toString() == "Customers(7)/S.Total()") }
     }
 
     @Test func filtersHaveOperatorsFunctionsAndLambdas() throws {

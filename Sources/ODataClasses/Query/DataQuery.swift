@@ -219,6 +219,18 @@ open class DataQuery: ObjectBase, @unchecked Sendable {
         return self
     }
 
+    /// Says what an operation invoked next is bound to, for generated classes of older generations, which hand on any value. One
+    /// that nothing can be bound to, and nil, are programming errors and trap.
+    @_disfavoredOverload
+    @discardableResult
+    open func bind(_ value: DataValue?) -> DataQuery {
+        guard let target = value as? any BindingPath else {
+            preconditionFailure(
+                "Expected an entity or a path to bind to, found \(DataValue.className(value)).")
+        }
+        return bind(target)
+    }
+
     /// A query of the same content that shares nothing with this one.
     open func copy() -> DataQuery {
         let copy = DataQuery()

@@ -2,7 +2,7 @@ import ODataClasses
 import ODataModel
 
 /// What every notice of progress says.
-public protocol OfflineODataProviderProgressReporting {
+public protocol OfflineODataProviderProgressReporting: Sendable {
     /// Equal in all notices of one operation.
     var operationId: String { get }
     /// The place of ``step`` among the steps of the operation, from 1 on; steps may be left out.
@@ -20,8 +20,7 @@ public protocol OfflineODataProviderProgressReporting {
 }
 
 /// Progress of opening or uploading.
-public struct OfflineODataProviderOperationProgress: OfflineODataProviderProgressReporting, Sendable
-{
+public struct OfflineODataProviderOperationProgress: OfflineODataProviderProgressReporting {
     /// Equal in all notices of one operation.
     public let operationId: String
     /// The place of ``step`` among the steps of the operation.
@@ -39,8 +38,7 @@ public struct OfflineODataProviderOperationProgress: OfflineODataProviderProgres
 }
 
 /// Progress of downloading.
-public struct OfflineODataProviderDownloadProgress: OfflineODataProviderProgressReporting, Sendable
-{
+public struct OfflineODataProviderDownloadProgress: OfflineODataProviderProgressReporting {
     private let progress: OfflineODataProviderOperationProgress
 
     init(_ progress: OfflineODataProviderOperationProgress) { self.progress = progress }

@@ -115,3 +115,18 @@ extension BigDecimal {
     /// The number with the other sign.
     public static prefix func - (value: BigDecimal) -> BigDecimal { value.negate() }
 }
+
+/// The forms that assign, as sums over rows are written.
+extension BigDecimal {
+    /// Adds to the number on the left.
+    public static func += (left: inout BigDecimal, right: BigDecimal) { left = left + right }
+
+    /// Takes from the number on the left.
+    public static func -= (left: inout BigDecimal, right: BigDecimal) { left = left - right }
+
+    /// Multiplies the number on the left.
+    public static func *= (left: inout BigDecimal, right: BigDecimal) { left = left * right }
+
+    /// Divides the number on the left; see ``divide(_:)``.
+    public static func /= (left: inout BigDecimal, right: BigDecimal) { left = left / right }
+}

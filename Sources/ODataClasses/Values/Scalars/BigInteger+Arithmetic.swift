@@ -77,3 +77,18 @@ extension BigInteger {
     /// The number with the other sign.
     public static prefix func - (value: BigInteger) -> BigInteger { value.negate() }
 }
+
+/// The forms that assign, as sums over rows are written.
+extension BigInteger {
+    /// Adds to the number on the left.
+    public static func += (left: inout BigInteger, right: BigInteger) { left = left + right }
+
+    /// Takes from the number on the left.
+    public static func -= (left: inout BigInteger, right: BigInteger) { left = left - right }
+
+    /// Multiplies the number on the left.
+    public static func *= (left: inout BigInteger, right: BigInteger) { left = left * right }
+
+    /// Divides the number on the left; see ``divide(_:)``.
+    public static func /= (left: inout BigInteger, right: BigInteger) { left = left / right }
+}

@@ -36,6 +36,9 @@ open class GuidValue: DataValue, @unchecked Sendable {
     /// The identifier of a Foundation value; nil for nil.
     open class func ofOptional(_ value: UUID?) -> GuidValue? { value.map { of($0) } }
 
+    /// The identifier of a Foundation value; nil for nil. As ``ofOptional(_:)``, in the spelling of the other value classes.
+    public static func of(optional value: UUID?) -> GuidValue? { ofOptional(value) }
+
     /// A new random identifier.
     open class func random() -> GuidValue { of(UUID()) }
 
