@@ -41,6 +41,37 @@ private final class Answers: HTTPHandler, @unchecked Sendable {
         return provider
     }
 
+    @Test func tokensAndRegistrationHaveHandlersToo() async {
+        let seen = Mutex<[String]>([])
+        let online = provider { request in
+            seen.withLock { $0.append(request.method) }
+            return (200, "{}")
+        }
+        online.serviceOptions.requiresToken = "X-CSRF-Token"
+        let service = OnlineDataService(provider: online)
+        service.completionQueue = OperationQueue()
+        let token: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            service.acquireToken { continuation.resume(returning: $0) }
+        }
+        #expect(throws: Never.self) { try token.get() }
+        #expect(seen.withLock { $0 } == ["GET"])
+        let registration: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            service.registerClient { continuation.resume(returning: $0) }
+        }
+        // The model has no set of registrations.
+        #expect(throws: DataQueryError.self) { try registration.get() }
+        let isKnown: Result<Bool, any Error> = await withCheckedContinuation { continuation in
+            service.isClientRegistered { continuation.resume(returning: $0) }
+        }
+        #expect((try? isKnown.get()) == false)
+        let leave: Result<Void, any Error> = await withCheckedContinuation { continuation in
+            service.unregisterClient(deleteFromServer: false) {
+                continuation.resume(returning: $0)
+            }
+        }
+        #expect(throws: Never.self) { try leave.get() }
+    }
+
     @Test func theBlockingServiceDoesWhatAppsCall() throws {
         let sent = Mutex<[String]>([])
         let provider = provider { request in
