@@ -5,7 +5,7 @@ import SAPOData
 import Synchronization
 
 /// Calls of `FieldService`, which derives from this.
-open class FieldServiceCalls1: DataService, @unchecked Sendable {
+open class FieldServiceCalls1: BaseDataService, @unchecked Sendable {
 
     /// The entities of `Customers` that a query asks for.
     ///

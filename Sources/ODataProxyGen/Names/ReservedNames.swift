@@ -77,7 +77,8 @@ package enum ReservedNames {
     /// Types that generated code names, and words that Swift keeps for types.
     package static let types: Set<String> = [
         "Any", "AnyObject", "Array", "ArrayConverter", "BigDecimal", "BigInteger", "BinaryValue",
-        "BindingPath", "BlockingDataService", "Bool", "BooleanValue", "ByteValue", "CSDLDocument",
+        "BaseDataService", "BindingPath", "BlockingDataService", "Bool", "BooleanValue",
+        "ByteValue", "CSDLDocument",
         "CSDLOption",
         "CSDLParser",
         "CastOptional", "CastRequired", "ComplexType", "ComplexTypeMap", "ComplexValue",

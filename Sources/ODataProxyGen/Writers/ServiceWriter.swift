@@ -13,13 +13,15 @@ struct ServiceWriter {
     private var generic: String { isLegacy ? "<Provider: DataServiceProvider>" : "" }
     private var libraryClass: String {
         if isLegacy { return "LegacyDataService<Provider>" }
+        let isAsync = model.options.family == .async
         let kind =
             switch model.options.provider {
-            case .any: ""
+            // `DataService` is a generic class in builds with the trait LegacyGenericDataService.
+            case .any: isAsync ? "" : "Base"
             case .online: "Online"
             case .offline: "Offline"
             }
-        return kind + "DataService" + (model.options.family == .async ? "Async" : "")
+        return kind + "DataService" + (isAsync ? "Async" : "")
     }
 
     private var providerType: String {

@@ -5,7 +5,7 @@ import SAPOData
 import Synchronization
 
 /// The service, with a call for each entity set and operation.
-open class Workshop: DataService, @unchecked Sendable {
+open class Workshop: BaseDataService, @unchecked Sendable {
     /// Creates a service over a provider, which takes the metadata of the classes.
     public override init(provider: any DataServiceProvider) {
         super.init(provider: provider)
