@@ -163,14 +163,14 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
     // MARK: The wire
 
     private static let ofTheWire: [PlantedDefect] = [
-        sending("a text is changed on its way") { request, _ in
+        sending("a text is changed on its way") { request in
             var request = request
             request.body = Array(
                 String(decoding: request.body, as: UTF8.self)
                     .replacing("text ", with: "test ").utf8)
             return request
         },
-        sending("a change of the second row goes to the third") { request, _ in
+        sending("a change of the second row goes to the third") { request in
             var request = request
             guard request.method == "PATCH" else { return request }
             request.url = request.url.replacing("(2)", with: "(3)")
@@ -236,7 +236,7 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
     ]
 
     private static func sending(
-        _ name: String, _ change: @escaping @Sendable (RequestMessage, Int) -> RequestMessage?
+        _ name: String, _ change: @escaping @Sendable (RequestMessage) -> RequestMessage?
     ) -> PlantedDefect {
         PlantedDefect(name: name, wrap: { RewritingTransport(base: $0, request: change) })
     }
@@ -246,11 +246,12 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
         _ name: String, _ method: String, batches: Bool = false,
         _ isClaimed: @escaping @Sendable (Int) -> Bool
     ) -> PlantedDefect {
-        let count = Mutexed()
-        return PlantedDefect(
+        PlantedDefect(
             name: name,
             wrap: { base in
-                RewritingTransport(base: base) { request, _ in
+                // Of this client alone: equal schedules do the same, whatever ran before them.
+                let count = CallCount()
+                return RewritingTransport(base: base) { request in
                     let isBatch = request.url.hasSuffix("$batch")
                     let isRead = String(decoding: request.body, as: UTF8.self).contains("\r\nGET ")
                     guard request.method == method, isBatch == batches, !(isBatch && isRead),
@@ -307,7 +308,7 @@ extension JSONObject {
     }
 }
 
-private final class Mutexed: Sendable {
+private final class CallCount: Sendable {
     private let count = Mutex(0)
 
     func next() -> Int {
@@ -321,11 +322,11 @@ private final class Mutexed: Sendable {
 /// Changes what is sent, nil for what is answered with success without being sent, and what comes back.
 private struct RewritingTransport: HTTPTransport {
     let base: any HTTPTransport
-    var request: (@Sendable (RequestMessage, Int) -> RequestMessage?)?
+    var request: (@Sendable (RequestMessage) -> RequestMessage?)?
     var answer: (@Sendable (RequestMessage, ResponseMessage) -> ResponseMessage)?
 
     func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
-        guard let sent = self.request.map({ $0(request, 0) }) ?? request else {
+        guard let sent = self.request.map({ $0(request) }) ?? request else {
             // With the mark of a service: without one the client takes it for somebody else's.
             return BufferedAnswer(
                 ResponseMessage(status: 204, headers: ["OData-Version": "4.0"]))
