@@ -58,6 +58,12 @@ package struct LiveWorld: World {
 
     package func makeMonitor() -> any Monitor { LiveMonitor() }
 
+    package func watch(
+        _ path: String, changed: @escaping @Sendable () -> Void
+    ) -> (any FileEvents)? {
+        SystemFileEvents(path, changed: changed)
+    }
+
     package func checkpoint(_ name: StaticString) {}
 }
 

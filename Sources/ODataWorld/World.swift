@@ -18,6 +18,11 @@ package protocol World: Sendable {
     func startWorker(_ name: String, _ body: @escaping @Sendable () -> Void) -> any WorkerHandle
     /// A condition with its own lock, for the queues between workers.
     func makeMonitor() -> any Monitor
+    /// Calls `changed` after a file was written, by whichever process of this machine, until the result is stopped; nil where
+    /// nobody tells. What is there by then may not be all that was written.
+    func watch(
+        _ path: String, changed: @escaping @Sendable () -> Void
+    ) -> (any FileEvents)?
     /// A point at which a simulated world may switch workers or inject a fault; does nothing in production.
     func checkpoint(_ name: StaticString)
 }

@@ -298,7 +298,8 @@ open class SQLDatabaseProvider: ObjectBase, DataServiceProvider, @unchecked Send
     }
 
     /// Lets observed queries look at once at what other processes have changed in the file. By themselves they hear of changes
-    /// of this process immediately, and look for those of others four times a second.
+    /// of this process immediately, and of those of others when the system says that the file was written; where it says
+    /// nothing they look four times a second.
     ///
     /// - Returns: Whether another process has changed anything since the last call.
     /// - Throws: `UsageError` while the store is closed, `DataStorageError` when its file fails.

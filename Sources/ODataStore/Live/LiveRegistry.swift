@@ -11,16 +11,24 @@ package final class LiveRegistry: Sendable {
         var next = 0
         /// What `PRAGMA data_version` said on the writer's connection: it changes when another connection commits.
         var version: Int64?
-        /// Ends the worker that looks for what other processes have committed.
-        var looking: CancellationFlag?
+        /// Looks for what other processes have committed.
+        var looks: FileLooks?
     }
 
     private let state = Mutex(State())
     private let collector = TouchCollector()
     private let lookInterval: Duration?
+    private let longestLook: Duration
 
-    /// - Parameter lookInterval: How often other processes' commits are looked for; nil for only when asked.
-    init(lookInterval: Duration?) { self.lookInterval = lookInterval }
+    /// - Parameters:
+    ///   - lookInterval: How often other processes' commits are looked for where nobody tells of them; nil for only when asked.
+    ///   - longestLook: how long they are looked for behind a write.
+    init(lookInterval: Duration?, longestLook: Duration) {
+        (self.lookInterval, self.longestLook) = (lookInterval, longestLook)
+    }
+
+    /// How other processes' commits are found, while a query is observed.
+    var looks: FileLooks? { state.withLock { $0.looks } }
 
     func add(_ query: LiveQuery, to store: LocalStore) throws -> Int {
         let (number, isFirst) = state.withLock { state -> (Int, Bool) in
@@ -40,23 +48,24 @@ package final class LiveRegistry: Sendable {
         return number
     }
 
-    /// Looks for what other processes have committed until nothing is observed any more, or the store is closed.
+    /// Looks for what other processes have committed until nothing is observed any more, or the store is closed. All that they
+    /// commit goes through the log.
     private func startLooking(in store: LocalStore) {
         guard let lookInterval else { return }
-        let flag = CancellationFlag()
+        let looks = FileLooks(
+            at: store.path + "-wal", store.world, interval: lookInterval, longest: longestLook
+        ) { [weak store] in
+            guard let store, store.isOpen else { return false }
+            // What fails now, as while the disk is full, is found with the next look.
+            _ = try? store.noticeOtherProcesses()
+            return true
+        }
         let earlier = state.withLock { state in
-            defer { state.looking = flag }
-            return state.looking
+            defer { state.looks = looks }
+            return state.looks
         }
-        earlier?.cancel()
-        let world = store.world
-        _ = world.startWorker("OData.Live.look") { [weak store] in
-            while world.sleep(lookInterval, token: flag) {
-                guard let store, store.isOpen else { return }
-                // What fails now, as while the disk is full, is found with the next look.
-                _ = try? store.noticeOtherProcesses()
-            }
-        }
+        earlier?.stop()
+        looks.start()
     }
 
     private static func version(_ database: Database) throws -> Int64? {
@@ -86,14 +95,14 @@ package final class LiveRegistry: Sendable {
     }
 
     func remove(_ number: Int, from store: LocalStore) {
-        let (isLast, looking) = state.withLock { state -> (Bool, CancellationFlag?) in
+        let (isLast, looks) = state.withLock { state -> (Bool, FileLooks?) in
             state.queries[number] = nil
             guard state.queries.isEmpty else { return (false, nil) }
-            defer { state.looking = nil }
-            return (true, state.looking)
+            defer { state.looks = nil }
+            return (true, state.looks)
         }
         guard isLast else { return }
-        looking?.cancel()
+        looks?.stop()
         try? store.onWriter { database in
             // Another may have come in between.
             guard self.state.withLock({ $0.queries.isEmpty }) else { return }

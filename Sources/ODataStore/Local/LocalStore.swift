@@ -29,8 +29,11 @@ package final class LocalStore: Sendable {
         package var looksAfterUnfinished = true
         /// What the file is encrypted with; nil for one in clear.
         package var key: StoreKey?
-        /// How often observed queries look for what other processes have committed; nil for only when asked.
+        /// How often observed queries look for what other processes have committed, where the system does not tell that the
+        /// file was written; nil for only when asked.
         package var lookInterval: Duration? = .milliseconds(250)
+        /// How long behind a write they look for its commit.
+        package var longestLook = Duration.seconds(4)
         /// Sees what reaches the disk; for tests.
         package var watch: (any FileWatch)?
         /// The size of the log beyond which the end of a download brings it into the file.
@@ -105,7 +108,8 @@ package final class LocalStore: Sendable {
         self.file = file
         try file.checkLength()
         logBytes = configuration.logBytes
-        live = LiveRegistry(lookInterval: configuration.lookInterval)
+        live = LiveRegistry(
+            lookInterval: configuration.lookInterval, longestLook: configuration.longestLook)
         do {
             let readOnly = try ReadOnlyFile(file.path)
             if readOnly == nil {
