@@ -111,6 +111,21 @@ import Testing
         }
     }
 
+    /// Nobody of the service hears of that commit but by the file.
+    @Test func whatAnotherProgramCommitsIsAnswered() async throws {
+        let fixture = try ServiceFixture()
+        let link = try #require(fixture.send("GET /Tags", Self.track).deltaLink)
+        try await ServiceSocketTests.served(fixture) { port in
+            for name in ["one", "two"] {
+                let client = try Client(link, port: port)
+                if name == "one" { Self.held(1, fixture) }
+                try fixture.sql("INSERT INTO Tags VALUES ('\(name)', NULL)")
+                let answer = client.answer()
+                #expect(answer.contains(#""Name":"one""#), "\(answer)")
+            }
+        }
+    }
+
     @Test func whenTheTimeIsOverTheAnswerIsEmpty() async throws {
         let fixture = try ServiceFixture { $0.holdTime = .milliseconds(30) }
         let link = try #require(fixture.send("GET /Tags", Self.track).deltaLink)

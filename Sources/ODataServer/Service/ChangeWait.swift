@@ -1,4 +1,5 @@
 import Dispatch
+import ODataWorld
 import Synchronization
 
 /// What a request is held for: changes of a table behind a place in the log.
@@ -29,7 +30,7 @@ final class HoldOffer: Sendable {
 final class ChangeWait: Sendable {
     private struct Held {
         var awaited: AwaitedChange
-        var letGo: @Sendable () -> Void
+        var letGo: @Sendable (Int) -> Void
     }
 
     private struct State {
@@ -39,6 +40,7 @@ final class ChangeWait: Sendable {
         var next = 0
         var commits = 0
         var isLooking = false
+        var looks: FileLooks?
         /// Another look is due behind the one that runs.
         var isWanted = false
 
@@ -52,15 +54,25 @@ final class ChangeWait: Sendable {
     }
 
     private let limit: Int
+    /// Runs while something is held: other programs write the database, too.
+    private let watching: @Sendable (ChangeWait) -> FileLooks
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "odata.service.changes")
     private let newest: @Sendable (Set<String>) throws -> [String: Int64]
 
-    /// - Parameter newest: the last change of each of these tables.
-    init(limit: Int, newest: @escaping @Sendable (Set<String>) throws -> [String: Int64]) {
+    /// - Parameters:
+    ///   - watching: looks for what other programs commit, not begun yet.
+    ///   - newest: the last change of each of these tables.
+    init(
+        limit: Int, watching: @escaping @Sendable (ChangeWait) -> FileLooks,
+        newest: @escaping @Sendable (Set<String>) throws -> [String: Int64]
+    ) {
         self.limit = limit
+        self.watching = watching
         self.newest = newest
     }
+
+    deinit { state.withLock { $0.looks }?.stop() }
 
     /// How many are held now.
     var count: Int { state.withLock { $0.held.count } }
@@ -77,22 +89,37 @@ final class ChangeWait: Sendable {
         }
     }
 
-    func leave() { state.withLock { $0.places -= 1 } }
+    func leave() {
+        let looks = state.withLock { state -> FileLooks? in
+            state.places -= 1
+            guard state.places == 0 else { return nil }
+            defer { state.looks = nil }
+            return state.looks
+        }
+        looks?.stop()
+    }
 
     /// Holds a request until its table changes.
     ///
     /// - Parameters:
     ///   - commits: how many there were before it looked: one that came since is looked at once more.
-    ///   - letGo: called once at most, on a thread of this.
+    ///   - letGo: called once at most, on a thread of this, with a count of commits: an answer that was looked for behind
+    ///     them has what let it go.
     /// - Returns: what ``release(_:)`` takes.
     func hold(
-        _ awaited: AwaitedChange, since commits: Int, letGo: @escaping @Sendable () -> Void
+        _ awaited: AwaitedChange, since commits: Int,
+        letGo: @escaping @Sendable (Int) -> Void
     ) -> Int {
-        let (number, begins) = state.withLock { state -> (Int, Bool) in
+        let (number, begins, looks) = state.withLock { state -> (Int, Bool, FileLooks?) in
             state.next += 1
             state.held[state.next] = Held(awaited: awaited, letGo: letGo)
-            return (state.next, state.commits == commits ? false : state.want())
+            let begins = state.commits == commits ? false : state.want()
+            guard state.looks == nil else { return (state.next, begins, nil) }
+            // What other programs have committed just before is looked for at its start.
+            state.looks = watching(self)
+            return (state.next, begins, state.looks)
         }
+        looks?.start()
         if begins { queue.async { [weak self] in self?.look() } }
         return number
     }
@@ -111,9 +138,9 @@ final class ChangeWait: Sendable {
 
     private func look() {
         while true {
-            let tables = state.withLock { state in
+            let (commits, tables) = state.withLock { state in
                 state.isWanted = false
-                return Set(state.held.values.map(\.awaited.table))
+                return (state.commits, Set(state.held.values.map(\.awaited.table)))
             }
             // Where that fails, those who wait find out themselves.
             let last = tables.isEmpty ? [:] : try? newest(tables)
@@ -127,7 +154,7 @@ final class ChangeWait: Sendable {
                 if isDone { state.isLooking = false }
                 return (due, isDone)
             }
-            for number in due.keys.sorted() { due[number]?.letGo() }
+            for number in due.keys.sorted() { due[number]?.letGo(commits) }
             if isDone { return }
         }
     }

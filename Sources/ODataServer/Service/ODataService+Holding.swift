@@ -2,6 +2,7 @@ import GRDB
 import ODataQuery
 import ODataWire
 import ODataWorld
+import Synchronization
 
 extension ODataService {
     /// The answer to a request that asks to be held until there is something to say, or what it is held for; nil for all
@@ -24,7 +25,18 @@ extension ODataService {
     static func changeWait(
         _ pool: DatabasePool, _ configuration: ServiceConfiguration
     ) -> ChangeWait {
-        ChangeWait(limit: configuration.maximumHeld) { tables in
+        ChangeWait(
+            limit: configuration.maximumHeld,
+            watching: { wait in
+                FileLooks(
+                    at: configuration.databasePath + "-wal", configuration.world,
+                    interval: .milliseconds(250)
+                ) { [weak wait] in
+                    wait?.committed()
+                    return wait != nil
+                }
+            }
+        ) { tables in
             try pool.read { database in
                 let log = ChangeLog(database)
                 var last: [String: Int64] = [:]
@@ -58,22 +70,38 @@ private struct Hold: Sendable {
     let end: Duration
 
     /// Nothing but deltas is held: every other answer comes at once.
-    func outcome() -> HTTPEdge.Outcome {
-        // Taken before the look: whatever is committed behind it lets the request go.
-        let (changes, commits) = (service.changes, service.changes.commits)
-        let offer = HoldOffer(seconds: seconds)
-        let message = HoldOffer.$current.withValue(offer) { service.unnotedAnswer(request) }
+    ///
+    /// - Parameter commits: where it was held, a count of commits that the answer is to have; one that was made for another
+    ///   client behind them is as good.
+    func outcome(having commits: Int? = nil) -> HTTPEdge.Outcome {
+        let changes = service.changes
+        let look =
+            commits.flatMap { service.looks.look(for: request, seconds, having: $0) } ?? look()
         let rest = end - service.configuration.world.uptime()
-        guard let awaited = offer.awaited, rest > .zero, RequestDeadline.current?.isOpen != false
-        else { return .answer(message) }
+        guard let awaited = look.awaited, rest > .zero, RequestDeadline.current?.isOpen != false
+        else { return .answer(look.message) }
+        let known = Mutex<Int?>(nil)
         return .held(
             HeldAnswer(
                 limit: rest,
                 begin: { letGo in
-                    let number = changes.hold(awaited, since: commits, letGo: letGo)
+                    let number = changes.hold(awaited, since: look.commits) { commits in
+                        known.withLock { $0 = commits }
+                        letGo()
+                    }
                     return { changes.release(number) }
                 },
-                answer: { outcome() },
+                answer: { outcome(having: known.withLock { $0 }) },
                 end: { changes.leave() }))
+    }
+
+    private func look() -> HeldLook {
+        // Taken before the look: whatever is committed behind it lets the request go.
+        let commits = service.changes.commits
+        let offer = HoldOffer(seconds: seconds)
+        let message = HoldOffer.$current.withValue(offer) { service.unnotedAnswer(request) }
+        let look = HeldLook(message: message, awaited: offer.awaited, commits: commits)
+        service.looks.keep(look, for: request, seconds)
+        return look
     }
 }

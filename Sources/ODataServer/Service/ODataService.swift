@@ -27,6 +27,7 @@ package final class ODataService: Sendable {
     let trim: LogTrim
     /// Requests that are held until something changes.
     let changes: ChangeWait
+    let looks: HeldLooks
     private let stopped = DispatchSemaphore(value: 0)
 
     /// Opens the database (making the sample data, or what a document describes, where asked for) and adds change tracking
@@ -55,6 +56,7 @@ package final class ODataService: Sendable {
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
+        looks = HeldLooks(isShared: !configuration.guardsAgainstCSRF)
         trim.begin()
         // What was on its way when the service ended last, in whatever way it did.
         if !model.streams.isEmpty { sweep() }
@@ -79,6 +81,7 @@ package final class ODataService: Sendable {
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
+        looks = HeldLooks(isShared: !configuration.guardsAgainstCSRF)
         trim.begin()
     }
 
