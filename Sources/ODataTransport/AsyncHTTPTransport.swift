@@ -20,13 +20,16 @@
         private let client: HTTPClient
         private let world: any World
 
-        package init(world: any World = LiveWorld(), connectTimeout: Int64 = 15) {
+        package init(
+            world: any World = LiveWorld(), connectTimeout: Int64 = 15, connectionsPerHost: Int = 16
+        ) {
             var configuration = HTTPClient.Configuration()
             configuration.timeout.connect = .seconds(connectTimeout)
             configuration.redirectConfiguration = .disallow
             configuration.decompression = .enabled(limit: .none)
             configuration.connectionPool.retryConnectionEstablishment = false
-            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+                connectionsPerHost
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             self.world = world
         }

@@ -14,6 +14,24 @@ package enum StandardTransport {
             configuration: .withoutLimits)
     #endif
 
+    #if AsyncHTTPClient
+        private static let held: any HTTPTransport = AsyncHTTPTransport(
+            connectionsPerHost: heldPerHost)
+    #else
+        private static let held: any HTTPTransport = {
+            let configuration = URLSessionConfiguration.withoutLimits
+            configuration.httpMaximumConnectionsPerHost = heldPerHost
+            return URLSessionTransport(configuration: configuration)
+        }()
+    #endif
+
+    private static let heldPerHost = 4_096
+
+    /// The transport for requests that a service holds, beside the shared one; nil beside another, which is the app's choice.
+    static func held(besides transport: any HTTPTransport) -> (any HTTPTransport)? {
+        transport as AnyObject === shared as AnyObject ? held : nil
+    }
+
     /// The transport of an app that gives a configuration without asking for the system's session.
     package static func transport(
         for configuration: URLSessionConfiguration

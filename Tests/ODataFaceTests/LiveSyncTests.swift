@@ -1,5 +1,6 @@
 import Foundation
 import OData
+import ODataQuery
 import ODataServer
 import ODataTesting
 import Testing
@@ -30,7 +31,7 @@ struct LiveSyncTests {
     func rounds() async throws {
         try await Self.run { place, store, world in
             var waits = world.waits.makeAsyncIterator()
-            let live = try store.startLiveSync(every: .seconds(30))
+            let live = try store.startLiveSync(every: .seconds(30), asksToBeTold: false)
             let first = try #require(await waits.next())
             #expect(first >= .seconds(27) && first <= .seconds(33))
             let order = try #require(try await store.fetch(WorkOrder.all).first)
@@ -61,7 +62,7 @@ struct LiveSyncTests {
     func failures() async throws {
         try await Self.run { place, store, world in
             var waits = world.waits.makeAsyncIterator()
-            let live = try store.startLiveSync(every: .seconds(10))
+            let live = try store.startLiveSync(every: .seconds(10), asksToBeTold: false)
             _ = await waits.next()
             let service = place.service
             let script = try FaultScript("lose-request any times 9999")
@@ -96,10 +97,10 @@ struct LiveSyncTests {
     func endings() async throws {
         try await Self.run { place, store, world in
             var waits = world.waits.makeAsyncIterator()
-            let first = try store.startLiveSync()
+            let first = try store.startLiveSync(asksToBeTold: false)
             _ = await waits.next()
             place.service.service.forgetRequests()
-            let second = try store.startLiveSync()
+            let second = try store.startLiveSync(asksToBeTold: false)
             #expect(first.state == .stopped)
             _ = await waits.next()
             let ofOneRound = place.service.requests.count
@@ -112,7 +113,7 @@ struct LiveSyncTests {
             // It does nothing any more.
             second.wake()
             world.pass()
-            let third = try store.startLiveSync()
+            let third = try store.startLiveSync(asksToBeTold: false)
             _ = await waits.next()
             #expect(place.service.requests.count == ofOneRound)
             try await store.close()
@@ -130,7 +131,7 @@ struct LiveSyncTests {
     func suspension() async throws {
         try await Self.run { place, store, world in
             var waits = world.waits.makeAsyncIterator()
-            let live = try store.startLiveSync()
+            let live = try store.startLiveSync(asksToBeTold: false)
             _ = await waits.next()
             await store.suspend()
             try await place.changeService("UPDATE WorkOrders SET Title = 'Meanwhile'")
@@ -142,6 +143,100 @@ struct LiveSyncTests {
             _ = await waits.next()
             #expect(
                 try await store.fetch(WorkOrder.all.where { $0.title != "Meanwhile" }).isEmpty)
+        }
+    }
+
+    // MARK: Told by the service
+
+    /// Waits until the service tells of so many downloads.
+    private static func told(_ count: Int, _ live: LiveSync) async {
+        for _ in 0..<30_000 where live.toldDownloads != count {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+        #expect(live.toldDownloads == count)
+    }
+
+    /// A change that another client makes at the service.
+    private static func change(_ order: WorkOrder, to title: String, _ place: Workshop) async throws
+    {
+        let service = place.service.service.service
+        let answer = try await onOwnThread {
+            service.respond(
+                to: RequestMessage(
+                    method: "PATCH", url: "/WorkOrders(\(order.id))",
+                    headers: ["Host": "localhost", "Content-Type": "application/json"],
+                    body: Array(#"{"Title":"\#(title)"}"#.utf8)))
+        }
+        #expect(answer.status == 204, "\(String(decoding: answer.body, as: UTF8.self))")
+    }
+
+    @Test(
+        "SWI-045 What the service tells of is read when it happens, and nothing else is asked for")
+    func toldChanges() async throws {
+        try await Self.run { place, store, world in
+            let live = try store.startLiveSync(every: .seconds(30))
+            await Self.told(3, live)
+            let order = try #require(try await store.fetch(WorkOrder.all).first)
+            var lists = store.live(
+                WorkOrder.all.where { $0.title == "Told" || $0.title == "Twice" }
+            )
+            .makeAsyncIterator()
+            #expect(try await lists.next()?.isEmpty == true)
+            place.service.service.forgetRequests()
+            // No wait ends here by its time.
+            try await Self.change(order, to: "Told", place)
+            #expect(try await lists.next()?.first?.title == "Told")
+            await Self.told(3, live)
+            try await Self.change(order, to: "Twice", place)
+            #expect(try await lists.next()?.first?.title == "Twice")
+            let read = place.service.requests.filter {
+                $0.method == "GET" && $0.header("Prefer")?.contains("wait=") != true
+            }
+            #expect(!read.isEmpty && read.allSatisfy { $0.url.contains("WorkOrders?") }, "\(read)")
+            await live.stop()
+        }
+    }
+
+    @Test("SWI-045 A device that is to be spared holds nothing, and four intervals pass")
+    func sparing() async throws {
+        try await Self.run { place, store, world in
+            var waits = world.waits.makeAsyncIterator()
+            let live = try store.startLiveSync(every: .seconds(30))
+            _ = await waits.next()
+            await Self.told(3, live)
+            live.hints = LiveSync.Hints(isMetered: true)
+            let wait = try #require(await waits.next())
+            #expect(wait >= .seconds(107) && wait <= .seconds(133))
+            await Self.told(0, live)
+            #expect(live.hints == LiveSync.Hints(isMetered: true))
+            live.hints = LiveSync.Hints()
+            await Self.told(3, live)
+            await live.stop()
+        }
+    }
+
+    @Test("SWI-045 Who stops, suspends or closes lets go of what the service holds")
+    func lettingGo() async throws {
+        try await Self.run { place, store, world in
+            let service = place.service.service.service
+            func held(_ count: Int) async {
+                for _ in 0..<30_000 where service.heldRequests != count {
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
+                #expect(service.heldRequests == count)
+            }
+            let live = try store.startLiveSync()
+            await held(3)
+            await store.suspend()
+            await held(0)
+            try await store.resume()
+            await held(3)
+            await live.stop()
+            await held(0)
+            try store.startLiveSync()
+            await held(3)
+            try await store.close()
+            await held(0)
         }
     }
 }

@@ -45,6 +45,7 @@ extension StoreCore {
         isSuspended.store(true, ordering: .sequentiallyConsistent)
         guard !isDisconnected.exchange(true, ordering: .sequentiallyConsistent) else { return }
         endWatching()
+        liveSync.withLock { $0 }?.rest()
         letGo()
     }
 

@@ -1,8 +1,10 @@
+import ODataSync
+import ODataSyncPlan
 import ODataWorld
 import Synchronization
 
-/// A synchronisation that goes on by itself: again and again at an interval, at once after a local change, and later each
-/// time while it fails. It goes on until it is stopped or the store is closed.
+/// A synchronisation that goes on by itself: again and again at an interval, at once after a local change, when the service
+/// tells of a change, and later each time while it fails. It goes on until it is stopped or the store is closed.
 public final class LiveSync: Sendable {
     /// What it does just now.
     public enum State: Sendable, Hashable {
@@ -16,152 +18,145 @@ public final class LiveSync: Sendable {
         case stopped
     }
 
-    private struct Loop {
-        var pace: LiveSyncPace
-        /// Ends the present wait.
-        var wait: CancellationFlag?
-        /// Ends the present round.
-        var round: CancellationFlag?
-        /// A round was asked for while another one ran.
-        var isWanted = false
-        var isOver = false
-        /// Who waits for the end.
-        var ending: [CheckedContinuation<Void, Never>] = []
+    /// What the device wants to be spared.
+    public struct Hints: Sendable, Hashable {
+        /// The network is paid for by what goes over it.
+        public var isMetered: Bool
+        /// The device saves energy.
+        public var isLowPower: Bool
+
+        /// Both hints; nothing is to be spared where nothing is said.
+        public init(isMetered: Bool = false, isLowPower: Bool = false) {
+            (self.isMetered, self.isLowPower) = (isMetered, isLowPower)
+        }
     }
 
-    private struct Home {
-        weak var core: StoreCore?
+    private final class Home: Sendable {
+        private let core: Mutex<Reference>
+        let states = Broadcast(State.synchronising)
+        let told = Atomic(0)
+        let asks: Bool
+        /// Why the last round failed that did.
+        private let failure = Mutex<ODataError?>(nil)
+
+        private struct Reference {
+            weak var core: StoreCore?
+        }
+
+        init(_ core: StoreCore, asks: Bool) {
+            self.core = Mutex(Reference(core: core))
+            self.asks = asks
+        }
+
+        /// Not kept open by this.
+        var present: StoreCore? { core.withLock { $0.core } }
+
+        func take(_ state: LiveMode.State) {
+            switch state {
+            case .synchronising: states.update { $0 = .synchronising }
+            case .waiting(let count):
+                told.store(count, ordering: .relaxed)
+                states.update { $0 = .waiting }
+            case .retrying:
+                told.store(0, ordering: .relaxed)
+                let reason = failure.withLock { $0 }
+                if let reason { states.update { $0 = .retrying(reason) } }
+            case .stopped:
+                told.store(0, ordering: .relaxed)
+                states.update { $0 = .stopped }
+                states.finish()
+            }
+        }
+
+        func round(_ only: Set<String>?, _ flag: CancellationFlag) -> LiveMode.Outcome {
+            guard let core = present else { return .over }
+            do {
+                try core.checkOwner()
+                _ = try core.synchronise(nil, flag, only: only)
+                return .done
+            } catch is CancellationError {
+                return .done
+            } catch {
+                let reason = ODataError.from(error)
+                switch reason.code {
+                case .storeClosed: return .over
+                // Nothing has failed: it waits for the resumption, which wakes it.
+                case .storeSuspended: return .postponed
+                default:
+                    failure.withLock { $0 = reason }
+                    return .failed
+                }
+            }
+        }
+
+        func links() -> ChangeLinks? {
+            guard asks, let core = present, (try? core.checkOwner()) != nil,
+                let scope = try? core.scope()
+            else { return nil }
+            return try? ODataSync.Download(scope).changeLinks()
+        }
     }
 
-    private let loop: Mutex<Loop>
-    private let broadcast = Broadcast(State.synchronising)
-    /// Not kept open by this.
-    private let home: Mutex<Home>
-    private let world: any World
+    private let home: Home
+    private let mode: LiveMode
 
-    init(_ core: StoreCore, every interval: Duration) {
-        home = Mutex(Home(core: core))
-        world = core.settings.world
-        loop = Mutex(Loop(pace: LiveSyncPace(interval: interval)))
+    /// - Parameter asks: whether the service is asked to hold requests until something changes.
+    init(_ core: StoreCore, every interval: Duration, asks: Bool) {
+        let home = Home(core, asks: asks)
+        self.home = home
+        mode = LiveMode(
+            core.settings.world, every: interval, hints: LiveHints(),
+            LiveMode.Work(
+                turn: { work in
+                    // Nobody is told any more where there is no store.
+                    home.present?.syncs.add(work)
+                }, round: { home.round($0, $1) }, links: { home.links() },
+                told: { home.take($0) }))
     }
-
-    private var core: StoreCore? { home.withLock { $0.core } }
 
     /// What it does now.
-    public var state: State { broadcast.value }
+    public var state: State { home.states.value }
 
     /// What it does now, and then the newest state whenever that changes; ends behind `stopped`.
-    public var states: AsyncStream<State> { broadcast.follow() }
+    public var states: AsyncStream<State> { home.states.follow() }
+
+    /// Of how many downloads the service will say that they have changed, so that changes come when they happen. The others
+    /// come at the interval: where the service holds no requests (`Prefer: wait`, RFC 7240), beyond eight, and while
+    /// something is to be spared.
+    public var toldDownloads: Int { home.told.load(ordering: .relaxed) }
+
+    /// What the device wants to be spared, at first nothing: with any of the hints the service is asked to hold no requests,
+    /// and four intervals pass between two rounds.
+    public var hints: Hints {
+        get { Hints(isMetered: mode.hints.isMetered, isLowPower: mode.hints.isLowPower) }
+        set {
+            mode.setHints(
+                LiveHints(isMetered: newValue.isMetered, isLowPower: newValue.isLowPower))
+        }
+    }
 
     /// Synchronises now rather than later, as when the network is back or the app comes to the front.
-    public func wake() {
-        let wait = loop.withLock { loop in
-            loop.isWanted = true
-            return loop.wait
-        }
-        wait?.cancel()
-    }
+    public func wake() { mode.wake() }
 
     /// Ends it; a round that runs is ended between two requests, and is over when this returns.
     public func stop() async {
         await withCheckedContinuation { continuation in
-            let isIdle = loop.withLock { loop in
-                // Between rounds nothing has to be waited for.
-                guard loop.round != nil else { return true }
-                loop.ending.append(continuation)
-                return false
-            }
-            end()
-            if isIdle { continuation.resume() }
+            mode.stop { continuation.resume() }
         }
     }
 
     /// Ends it, and does not wait for a round that runs.
-    func end() {
-        let flags = loop.withLock { loop in
-            loop.isOver = true
-            return [loop.wait, loop.round]
-        }
-        for flag in flags { flag?.cancel() }
-        broadcast.update { $0 = .stopped }
-        broadcast.finish()
-    }
+    func end() { mode.stop() }
 
-    // MARK: Rounds
+    /// Lets go of what the service holds until it is woken.
+    func rest() { mode.rest() }
 
-    /// Has its turn among the synchronisations of the store.
-    func begin() {
-        guard let core else { return end() }
-        core.syncs.add { [self] in
-            guard let flag = beginRound() else { return }
-            let failure = run(flag)
-            let (wait, flagOfWait, ending) = endRound(failure)
-            for continuation in ending { continuation.resume() }
-            // Also where the store was closed under it: who follows it is told.
-            guard let wait, let flagOfWait else { return end() }
-            let reason = failure.flatMap { $0.code == .storeSuspended ? nil : $0 }
-            broadcast.update { $0 = reason.map { .retrying($0) } ?? .waiting }
-            _ = world.startWorker("OData.pause") { [self] in
-                world.sleep(wait, token: flagOfWait)
-                begin()
-            }
-        }
-    }
-
-    private func beginRound() -> CancellationFlag? {
-        let flag = loop.withLock { loop -> CancellationFlag? in
-            guard !loop.isOver else { return nil }
-            let flag = CancellationFlag()
-            (loop.wait, loop.round, loop.isWanted) = (nil, flag, false)
-            return flag
-        }
-        if flag != nil { broadcast.update { $0 = .synchronising } }
-        return flag
-    }
-
-    /// Why the round failed; nil where it ended well.
-    private func run(_ flag: CancellationFlag) -> ODataError? {
-        guard let core else { return .storeClosed }
-        do {
-            try core.checkOwner()
-            _ = try core.synchronise(nil, flag)
-            return nil
-        } catch is CancellationError {
-            return nil
-        } catch {
-            return .from(error)
-        }
-    }
-
-    private func endRound(
-        _ failure: ODataError?
-    ) -> (wait: Duration?, flag: CancellationFlag?, ending: [CheckedContinuation<Void, Never>]) {
-        let chance = Double(world.random() >> 11) / Double(1 << 53)
-        return loop.withLock { loop in
-            loop.round = nil
-            let ending = loop.ending
-            loop.ending = []
-            guard !loop.isOver, failure?.code != .storeClosed else {
-                loop.isOver = true
-                return (nil, nil, ending)
-            }
-            switch failure?.code {
-            case nil: loop.pace.succeed()
-            // Nothing has failed: it waits for the resumption, which wakes it.
-            case .storeSuspended?: break
-            default: loop.pace.fail()
-            }
-            let flag = CancellationFlag()
-            loop.wait = flag
-            if loop.isWanted { flag.cancel() }
-            return (loop.pace.wait(chance: chance), flag, ending)
-        }
-    }
+    func begin() { mode.start() }
 }
 
 extension OfflineStore {
-    /// Keeps the store in step with the service by itself from now on: a first round at once, then one at each interval and
-    /// one after each local change. It takes the place of one that was started before.
+    /// Keeps the store in step with the service by itself from now on: a first round at once, then one at each interval, one
+    /// after each local change, and a download of what the service says has changed. It takes the place of one that was started before.
     ///
     /// ```swift
     /// let live = try store.startLiveSync(every: .seconds(60))
@@ -170,13 +165,18 @@ extension OfflineStore {
     ///
     /// It runs as long as the store is open, held or not; while the store is suspended it waits.
     ///
-    /// - Parameter interval: The time between two rounds, give or take a tenth; a second at least. While rounds fail, the
-    ///   waits begin with 2 seconds and double up to 5 minutes.
+    /// - Parameters:
+    ///   - interval: The time between two rounds, give or take a tenth; a second at least. While rounds fail, the waits begin
+    ///     with 2 seconds and double up to 5 minutes.
+    ///   - asksToBeTold: Whether the service is asked to say when something changes, so that it is read then and not at the
+    ///     next round. Each download takes a connection and a thread, eight at most.
     /// - Throws: ``ODataError`` with `readOnly` for a reader, `storeClosed` or `storeSuspended`.
     @discardableResult
-    public func startLiveSync(every interval: Duration = .seconds(60)) throws -> LiveSync {
+    public func startLiveSync(
+        every interval: Duration = .seconds(60), asksToBeTold: Bool = true
+    ) throws -> LiveSync {
         try core.checkOwner()
-        let live = LiveSync(core, every: interval)
+        let live = LiveSync(core, every: interval, asks: asksToBeTold)
         let earlier = core.liveSync.withLock { current in
             defer { current = live }
             return current

@@ -37,8 +37,10 @@ extension OfflineStore {
 
 extension StoreCore {
     /// Uploads and downloads, and tells how that went; on a thread of ``syncs``.
+    ///
+    /// - Parameter only: the sources to download, and nothing else; nil for everything.
     func synchronise(
-        _ limit: Duration?, _ task: CancellationFlag
+        _ limit: Duration?, _ task: CancellationFlag, only: Set<String>? = nil
     ) throws -> SyncReport {
         let flag = CancellationFlag()
         round.withLock { $0 = flag }
@@ -60,7 +62,7 @@ extension StoreCore {
         var report = SyncReport()
         var failure: (any Error)?
         do {
-            try exchange(flag, &report)
+            try exchange(flag, only, &report)
         } catch let error as EngineError where error.code == .cancelled && !task.isCancelled {
             // Nobody but the clock, or the closing or suspension of the store, has cancelled it.
             do { try checkOpen() } catch { failure = error }
@@ -86,20 +88,25 @@ extension StoreCore {
         return report
     }
 
-    private func exchange(_ flag: CancellationFlag, _ report: inout SyncReport) throws {
-        begin(.uploading)
-        let upload = try QueueUpload(scope(progress: progress), cancellation: flag)
-            .sending(groups: [])
-        report.sent = upload.sent
-        report.accepted = upload.accepted
-        report.refused = upload.refused
-        try? refresh()
+    private func exchange(
+        _ flag: CancellationFlag, _ only: Set<String>?, _ report: inout SyncReport
+    ) throws {
+        if only == nil {
+            begin(.uploading)
+            let upload = try QueueUpload(scope(progress: progress), cancellation: flag)
+                .sending(groups: [])
+            report.sent = upload.sent
+            report.accepted = upload.accepted
+            report.refused = upload.refused
+            try? refresh()
+        }
         // The engine looks at it while it works, and not in between.
         guard !flag.isCancelled else {
             throw EngineError(.cancelled, "The synchronisation was ended before its download.")
         }
         begin(.downloading)
         var download = Download(try scope(progress: progress), cancellation: flag)
+        download.only = only
         let found = try download.reading(groups: [])
         report.received = found.rows
         for (set, error) in misfits.withLock({ $0 }) { report.skipped[set] = error.message }

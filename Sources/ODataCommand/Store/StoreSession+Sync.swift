@@ -104,7 +104,7 @@ extension StoreSession {
     }
 
     /// Runs `body` with a token that is cancelled when the process is asked to end.
-    private func stoppable<Result>(_ body: (CancelToken) throws -> Result) throws -> Result {
+    func stoppable<Result>(_ body: (CancelToken) throws -> Result) throws -> Result {
         let token = CancelToken()
         let signals = StopSignals { token.cancel() }
         defer { signals.cancel() }

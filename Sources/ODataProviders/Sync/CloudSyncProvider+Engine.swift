@@ -283,14 +283,26 @@ extension CloudSyncProvider {
     /// - Parameters:
     ///   - loadsLinks: expands what whole sets need so that no link stays unknown.
     ///   - readsAll: reads all rows, whatever delta links there are.
+    ///   - only: the keys of the sources to read; nil for all of the groups.
     @discardableResult
     package final func downloadReporting(
-        groups: [String], _ options: SyncOptions, loadsLinks: Bool = false, readsAll: Bool = false
+        groups: [String], _ options: SyncOptions, loadsLinks: Bool = false, readsAll: Bool = false,
+        only: Set<String>? = nil
     ) throws -> DownloadProgress {
         try downloading(options) { download in
             download.loadsLinks = loadsLinks
             download.readsAll = readsAll
+            download.only = only
             return try download.reading(groups: groups)
+        }
+    }
+
+    /// The links that tell of changes of what ``downloadReporting(groups:_:loadsLinks:readsAll:only:)`` would read.
+    package final func changeLinks(groups: [String], loadsLinks: Bool) throws -> ChangeLinks? {
+        try ErrorBase.translating {
+            var download = Download(try scope())
+            download.loadsLinks = loadsLinks
+            return try download.changeLinks(groups: groups)
         }
     }
 

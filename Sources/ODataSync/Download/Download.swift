@@ -16,6 +16,8 @@ package struct Download {
     package var loadsLinks = false
     /// Reads all rows, whatever delta links there are.
     package var readsAll = false
+    /// The keys of the sources to read; nil for all of the groups.
+    package var only: Set<String>?
     /// What was done so far, and what was found out.
     var progress = DownloadProgress()
     /// What was refused since the last source that was read.
@@ -80,8 +82,9 @@ package struct Download {
         background = try scope.backgroundDownload()
         let started = scope.milliseconds
         try MetadataRefresh(scope).refresh(cancellation)
-        let work = try DownloadWork(
+        var work = try DownloadWork(
             scope, groups: groups, loadsLinks: loadsLinks, readsAll: readsAll)
+        if let only { work.keepOnly(only) }
         let notice = ProgressNotice(.download, scope)
         scope.loadEstimatesOnce()
         notice.expect(
@@ -153,6 +156,17 @@ package struct Download {
     private func noteMarks() throws {
         guard scope.connection.hasSeenVersion else { return }
         _ = try scope.store.learn(.version)
+    }
+
+    /// The links that tell of changes of the sources that this would read; nil where the app sends the requests, which it
+    /// expects to be answered soon.
+    package func changeLinks(groups: [String] = []) throws -> ChangeLinks? {
+        guard !scope.service.isSentByApp else { return nil }
+        let work = try DownloadWork(
+            scope, groups: groups, loadsLinks: loadsLinks, readsAll: false)
+        return ChangeLinks(
+            links: try work.changeLinks(), connection: scope.connection.forHeldRequests,
+            requests: scope.service.requests)
     }
 
     func checkCancellation() throws {

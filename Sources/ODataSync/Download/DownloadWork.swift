@@ -12,7 +12,7 @@ import ODataWorld
 struct DownloadWork {
     private(set) var settings: SyncSettings
     let capabilities: ServiceCapabilities
-    let phases: [DownloadPlanner.Phase]
+    private(set) var phases: [DownloadPlanner.Phase]
     let links: LinkDownload?
     let profile: ServiceProfile
     private let scope: SyncScope
@@ -102,15 +102,9 @@ struct DownloadWork {
             try watch.requireSource(in: $0)
             try watch.noteTraces(in: $0)
         }
-        var wish = form
-        wish.tracksChanges = !isUntracked && settings.requests.supportsDelta
-        let form = profile.form(of: source.key, wish: wish)
+        let form = form(of: source, tracks: !isUntracked)
         let (query, plan) = try ingest(source, expands: form.expands)
-        // Links of a query with expansions are of no use to the same query without.
-        let plain = try store.sum(ofIdentity: identity)
-        let own =
-            query.expand.isEmpty
-            ? plain : try store.sum(ofIdentity: identity + "\n" + source.url)
+        let (plain, own) = try identities(of: source, query)
         let state = try state(of: source, identity: own)
         let machine = ReadMachine(
             source: source, state: state, root: scope.connection.root, form: form,
@@ -140,6 +134,46 @@ struct DownloadWork {
             machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders,
             marks: ServiceMarks(
                 sendsVersion: profile.flag(.version) ?? scope.connection.hasSeenVersion))
+    }
+
+    private func form(of source: DownloadSource, tracks: Bool) -> ReadForm {
+        var wish = form
+        wish.tracksChanges = tracks && settings.requests.supportsDelta
+        return profile.form(of: source.key, wish: wish)
+    }
+
+    /// Links of a query with expansions are of no use to the same query without.
+    private func identities(
+        of source: DownloadSource, _ query: Query
+    ) throws -> (plain: String, own: String) {
+        let plain = try scope.store.sum(ofIdentity: identity)
+        guard !query.expand.isEmpty else { return (plain, plain) }
+        return (plain, try scope.store.sum(ofIdentity: identity + "\n" + source.url))
+    }
+
+    /// Leaves out all sources but these.
+    mutating func keepOnly(_ keys: Set<String>) {
+        for phase in phases.indices {
+            phases[phase].sources.removeAll { !keys.contains($0.key) }
+        }
+        phases.removeAll { $0.sources.isEmpty }
+    }
+
+    /// The links under which the service tells what changes, of the sources that are read to their end and have one. V2 has no
+    /// word for a request that is held.
+    func changeLinks() throws -> [ChangeLink] {
+        guard !settings.readHeaders.isV2 else { return [] }
+        return try phases.flatMap(\.sources).compactMap { source in
+            let isUntracked = settings.setsWithoutDeltaLinks.contains(source.entitySet)
+            let form = form(of: source, tracks: !isUntracked)
+            guard form.tracksChanges else { return nil }
+            let query = try ingest(source, expands: form.expands).query
+            let state = try state(of: source, identity: identities(of: source, query).own)
+            guard state.isComplete, state.resume == nil, let link = state.deltaLink,
+                let own = ServiceLink.followable(link, root: scope.connection.root)
+            else { return nil }
+            return ChangeLink(source: source.key, url: own)
+        }
     }
 
     /// What a read of a source tells of links, and of what its rows contain.

@@ -76,6 +76,13 @@ package final class ServiceConnection: Sendable {
         ServiceConnection(self, carrier)
     }
 
+    /// The same connection for requests that the service holds: over the standard transport they have connections of their own,
+    /// and take none from those that are answered soon.
+    package var forHeldRequests: ServiceConnection {
+        guard let other = StandardTransport.held(besides: transport) else { return self }
+        return carried { _ in other }
+    }
+
     /// Read and replaced as a whole; a change counts from the next request on.
     package var configuration: Configuration {
         get { settings.withLock { state.configuration } }
