@@ -5,6 +5,8 @@
 //        Client writes create|update|delete FILE ROUNDS   changes of a synced store, seconds of one
 //        Client live FILE ROUNDS               changes of single rows under a live query, seconds until it tells
 //        Client livepage FILE ROUNDS           the same of a page of 100 by an index
+//        Client neighbour FILE ROUNDS          changes of another process under a live query, which it waits for
+//        Client neighbourwrites FILE ROUNDS    makes those changes
 //        Client unchanged SERVICE_URL FILE ROUNDS   downloads without changes, CPU seconds of one
 //        Client download SERVICE_URL FILE      one download
 //        Client during SERVICE_URL FILE        a first download with readers and a writer beside it
@@ -41,6 +43,12 @@ func run(_ arguments: [String]) throws -> Bool {
     case ("livepage", 3):
         guard let rounds = Int(arguments[2]) else { return false }
         try LiveReaction().run(file: arguments[1], rounds: rounds, top: 100)
+    case ("neighbour", 3):
+        guard let rounds = Int(arguments[2]) else { return false }
+        try LiveNeighbour.watch(file: arguments[1], rounds: rounds)
+    case ("neighbourwrites", 3):
+        guard let rounds = Int(arguments[2]) else { return false }
+        try LiveNeighbour.write(file: arguments[1], rounds: rounds)
     case ("download", 3):
         try download(service: arguments[1], file: arguments[2])
     case ("during", 3):
