@@ -2,6 +2,7 @@ import ChildFixture
 import Foundation
 import ODataQuery
 import ODataServer
+import ODataTesting
 import Testing
 
 /// `odata download --live`.
@@ -27,6 +28,27 @@ import Testing
             #expect(found.output.contains("Told"), "\(found)")
         }
     }
+
+    #if os(Linux)
+        @Test func aServiceHasRoomForThousandsOfConnections() async throws {
+            try await onOwnThread {
+                let process = try ChildProcess(
+                    "/bin/sh",
+                    [
+                        "-c", "ulimit -Sn 200; exec \"$0\" serve --sample fieldservice --port 0",
+                        Child.command,
+                    ], output: .pipe)
+                _ = try process.line()
+                let limits = try String(
+                    contentsOfFile: "/proc/\(process.identifier)/limits", encoding: .utf8)
+                process.send(signal: SIGTERM)
+                #expect(try process.wait(atMost: .seconds(60)) == .exit(0))
+                let files = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+                let number = files?.split(separator: " ").dropFirst(3).first.flatMap { Int($0) }
+                #expect(try #require(number) > 200, "\(limits)")
+            }
+        }
+    #endif
 
     @Test func anIntervalNeedsTheFlag() throws {
         let result = try Child.odata("download", "--store", "/nowhere", "--every", "5")

@@ -147,6 +147,7 @@ struct ServeCommand: ParsableCommand {
         let path = database ?? folder?.file("sample.sqlite") ?? ""
         if sample == nil, proxy.proxy == nil, !model.isGiven { try DatabaseFile.check(path) }
         let configuration = try configuration(path)
+        Self.allowManyConnections()
         if let url = proxy.proxy {
             if database == nil {
                 console.note("note: without --database, delta links end with this run.")
@@ -159,6 +160,20 @@ struct ServeCommand: ParsableCommand {
             let service = try ODataService(configuration)
             try serve(service, console, { try service.start() }, { try service.close() })
         }
+    }
+
+    /// Each client that waits for changes keeps a connection: many systems begin with a limit of 1,024 open files, or of 256,
+    /// that the process may raise.
+    private static func allowManyConnections() {
+        #if canImport(Glibc)
+            let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let kind = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(kind, &limit) == 0 else { return }
+        limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 10_000))
+        setrlimit(kind, &limit)
     }
 
     private func configuration(_ path: String) throws -> ServiceConfiguration {

@@ -68,6 +68,17 @@ package final class LiveRegistry: Sendable {
         looks.start()
     }
 
+    deinit { stopLooking() }
+
+    /// Looks for nothing any more, whatever is observed still.
+    func stopLooking() {
+        let looks = state.withLock { state in
+            defer { state.looks = nil }
+            return state.looks
+        }
+        looks?.stop()
+    }
+
     private static func version(_ database: Database) throws -> Int64? {
         try Int64.fetchOne(database, sql: "PRAGMA data_version")
     }

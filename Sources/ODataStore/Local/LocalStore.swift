@@ -246,6 +246,7 @@ package final class LocalStore: Sendable {
 
     /// Waits for running reads and closes the connections; later calls throw.
     package func close() throws {
+        live.stopLooking()
         let pool = state.withLock { state in
             defer { state.pool = nil }
             return state.pool

@@ -94,6 +94,18 @@ import Testing
         }
     }
 
+    @Test func aClosedStoreLooksForNothing() async throws {
+        try await onOwnThread {
+            let wakes = DispatchSemaphore(value: 0)
+            let (fixture, live) = try Self.observed(
+                LiveWorld(), LocalStore.Configuration(), wakes: wakes)
+            #expect(fixture.store.looks != nil)
+            try fixture.store.close()
+            #expect(fixture.store.looks == nil)
+            live.cancel()
+        }
+    }
+
     @Test func whereNobodyTellsItLooksFromTimeToTime() async throws {
         try await onOwnThread {
             var configuration = LocalStore.Configuration()
