@@ -34,8 +34,11 @@ class Held:
         part = urllib.parse.urlsplit(self.link)
         request = (f"GET {part.path}?{part.query} HTTP/1.1\r\nHost: {self.address[0]}:{self.address[1]}\r\n"
                    "Accept: application/json\r\nPrefer: wait=60\r\n\r\n").encode()
-        for connection in self.sockets:
+        # No more at once than a service lets wait for a thread.
+        for number, connection in enumerate(self.sockets):
             connection.send(request)
+            if number % 400 == 399:
+                time.sleep(0.4)
 
     def answers(self):
         """When each of them has its whole answer, and the delta link of one."""
@@ -114,7 +117,7 @@ def main():
             sent, answered, stored = [], [], []
             for number in range(rounds + 1):
                 held.ask()
-                time.sleep(0.3 + clients / 2_000)
+                time.sleep(0.3 + clients / 400)
                 start = time.perf_counter()
                 change(writer, number)
                 end = time.perf_counter()

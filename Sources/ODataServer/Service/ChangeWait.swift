@@ -89,14 +89,16 @@ final class ChangeWait: Sendable {
         }
     }
 
-    func leave() {
-        let looks = state.withLock { state -> FileLooks? in
+    /// - Returns: whether nobody is left, so that nothing looks for what other programs commit.
+    func leave() -> Bool {
+        let (looks, isEmpty) = state.withLock { state -> (FileLooks?, Bool) in
             state.places -= 1
-            guard state.places == 0 else { return nil }
+            guard state.places == 0 else { return (nil, false) }
             defer { state.looks = nil }
-            return state.looks
+            return (state.looks, true)
         }
         looks?.stop()
+        return isEmpty
     }
 
     /// Holds a request until its table changes.

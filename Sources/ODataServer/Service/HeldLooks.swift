@@ -10,8 +10,8 @@ struct HeldLook: Sendable {
     var commits: Int
 }
 
-/// The last looks of held requests that found something: hundreds of clients that ask for the same with the same words are let
-/// go by one commit, and one look answers them all.
+/// The last looks of held requests: hundreds of clients that ask for the same with the same words come back with one commit,
+/// and one look answers them all; so does one for all that wait for the next.
 final class HeldLooks: Sendable {
     private struct Key: Hashable {
         var url: String
@@ -38,22 +38,33 @@ final class HeldLooks: Sendable {
     private let isShared: Bool
     private let looks = Mutex<[Key: HeldLook]>([:])
 
-    /// - Parameter isShared: false where answers are each for one client.
+    /// - Parameter isShared: false where answers are each for one client, or something stands before them.
     init(isShared: Bool) { self.isShared = isShared }
 
-    /// A look behind so many commits; nil where there is none yet.
+    /// A look that found something behind so many commits; nil where there is none yet. One that found nothing may have been
+    /// before what another program committed, which is noticed a moment later.
     func look(
         for request: RequestMessage, _ seconds: Int, having commits: Int
     ) -> HeldLook? {
-        guard isShared else { return nil }
-        let look = looks.withLock { $0[Key(request, seconds)] }
-        return look.flatMap { $0.commits >= commits ? $0 : nil }
+        look(for: request, seconds).flatMap {
+            $0.awaited == nil && $0.commits >= commits ? $0 : nil
+        }
     }
 
+    /// A look behind which nothing was committed; nil where there is none.
+    func look(for request: RequestMessage, _ seconds: Int, at commits: Int) -> HeldLook? {
+        look(for: request, seconds).flatMap { $0.commits == commits ? $0 : nil }
+    }
+
+    private func look(for request: RequestMessage, _ seconds: Int) -> HeldLook? {
+        guard isShared else { return nil }
+        return looks.withLock { $0[Key(request, seconds)] }
+    }
+
+    func clear() { looks.withLock { $0 = [:] } }
+
     func keep(_ look: HeldLook, for request: RequestMessage, _ seconds: Int) {
-        guard isShared, look.awaited == nil, look.message.body.count <= Self.maximumBytes else {
-            return
-        }
+        guard isShared, look.message.body.count <= Self.maximumBytes else { return }
         let key = Key(request, seconds)
         looks.withLock { looks in
             if looks.count >= Self.maximumCount { looks = [:] }

@@ -17,8 +17,14 @@ extension ODataService {
         let outcome = hold.outcome()
         // One that is held gives its place back when it is held no more.
         if case .held = outcome { return outcome }
-        changes.leave()
+        leave()
         return outcome
+    }
+
+    /// A request is held no more. What was looked up for those that are is of no use to who comes when nobody looks for what
+    /// other programs commit.
+    fileprivate func leave() {
+        if changes.leave() { looks.clear() }
     }
 
     /// Lets those go whose tables have changed.
@@ -75,8 +81,14 @@ private struct Hold: Sendable {
     ///   client behind them is as good.
     func outcome(having commits: Int? = nil) -> HTTPEdge.Outcome {
         let changes = service.changes
-        let look =
-            commits.flatMap { service.looks.look(for: request, seconds, having: $0) } ?? look()
+        let looks = service.looks
+        let shared =
+            if let commits {
+                looks.look(for: request, seconds, having: commits)
+            } else {
+                looks.look(for: request, seconds, at: changes.commits)
+            }
+        let look = shared ?? look()
         let rest = end - service.configuration.world.uptime()
         guard let awaited = look.awaited, rest > .zero, RequestDeadline.current?.isOpen != false
         else { return .answer(look.message) }
@@ -92,7 +104,7 @@ private struct Hold: Sendable {
                     return { changes.release(number) }
                 },
                 answer: { outcome(having: known.withLock { $0 }) },
-                end: { changes.leave() }))
+                end: { service.leave() }))
     }
 
     private func look() -> HeldLook {

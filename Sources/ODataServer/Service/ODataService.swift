@@ -56,7 +56,8 @@ package final class ODataService: Sendable {
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
-        looks = HeldLooks(isShared: !configuration.guardsAgainstCSRF)
+        looks = HeldLooks(
+            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil)
         trim.begin()
         // What was on its way when the service ended last, in whatever way it did.
         if !model.streams.isEmpty { sweep() }
@@ -81,7 +82,8 @@ package final class ODataService: Sendable {
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
-        looks = HeldLooks(isShared: !configuration.guardsAgainstCSRF)
+        looks = HeldLooks(
+            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil)
         trim.begin()
     }
 
