@@ -217,4 +217,15 @@ import Testing
             fixture.send("PATCH /Tools(1)", ["If-Match: W/\"0\""], body: #"{"Price":1}"#).status
                 == 412)
     }
+
+    /// The triggers that a foreign key fires cannot replace what they noted before.
+    @Test func whatADeletionTakesAlongMayHaveChangedBefore() throws {
+        let fixture = try ServiceFixture()
+        let loan = "Loans(ToolId=1,Day=2031-05-02)"
+        let delta = fixture.send("GET /Loans", ["Prefer: odata.track-changes"]).deltaLink
+        #expect(fixture.send("PATCH /\(loan)", body: #"{"Note":"changed"}"#).status == 204)
+        #expect(fixture.send("DELETE /Tools(1)").status == 204)
+        #expect(fixture.send("GET /\(loan)").status == 404)
+        #expect(fixture.send(follow(delta)).items.count == 2)
+    }
 }

@@ -147,14 +147,16 @@ private struct TriggerWriter {
         of row: String, _ operation: String, old: String, where condition: String? = nil
     ) -> [String] {
         let filter = condition.map { " WHERE \($0)" } ?? ""
+        // What a foreign key does to a row lets no trigger replace: its conflicts end the statement.
         return [
             """
             INSERT INTO _odata_changes (table_name, key, operation, old, transaction_id)
                 SELECT \(name), \(key(row)), \(operation), \(old), \(transaction)\(filter)
             """,
             """
-            INSERT OR REPLACE INTO _odata_versions (table_name, key, sequence)
-                SELECT \(name), \(key(row)), last_insert_rowid()\(filter)
+            INSERT INTO _odata_versions (table_name, key, sequence)
+                SELECT \(name), \(key(row)), last_insert_rowid()\(condition == nil ? " WHERE 1" : filter)
+                ON CONFLICT (table_name, key) DO UPDATE SET sequence = excluded.sequence
             """,
         ]
     }
