@@ -21,7 +21,7 @@ struct ServeCommand: ParsableCommand {
             --model makes a new database from a CSDL document: entity sets, singletons, derived and complex types, \
             enumerations, collections, links, contained entities and streams, with the rows of --rows. Started again \
             with the same file, rows, tokens and tags are as they were; a larger document adds to the file, \
-            another one is refused.
+            another one is refused. --reference-model DIR does so with the reference model of V4 test suites.
 
             --proxy reads another service of V2 or V4 at intervals (--every) and when a request asks for newer \
             data ('Cache-Control: max-age=SECONDS' or no-cache), and offers its entity sets with delta links, \

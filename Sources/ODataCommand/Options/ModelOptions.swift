@@ -18,10 +18,20 @@ struct ModelOptions: ParsableArguments {
             valueName: "folder"), completion: .directory)
     var rows: String?
 
+    @Option(
+        name: .customLong("reference-model"),
+        help: ArgumentHelp(
+            "A folder with the reference model (metadata.xml and its rows), served with its functions and actions.",
+            valueName: "folder"), completion: .directory)
+    var referenceModel: String?
+
     /// True where a database is made from a document.
-    var isGiven: Bool { model != nil }
+    var isGiven: Bool { model != nil || referenceModel != nil }
 
     func validate() throws {
+        if model != nil, referenceModel != nil {
+            throw ValidationError("--reference-model: expected no --model beside it.")
+        }
         if rows != nil, model == nil {
             throw ValidationError("--rows: expected --model with it.")
         }
@@ -29,6 +39,7 @@ struct ModelOptions: ParsableArguments {
 
     /// The document with its rows; nil where none is asked for.
     func document() throws -> ModelDocument? {
-        try model.map { try ModelDocument(file: $0, rows: rows) }
+        if let referenceModel { return try ReferenceModel.document(in: referenceModel) }
+        return try model.map { try ModelDocument(file: $0, rows: rows) }
     }
 }

@@ -5,6 +5,11 @@ enum Terms {
     static let computed = "Org.OData.Core.V1.Computed"
     static let computedDefaultValue = "Org.OData.Core.V1.ComputedDefaultValue"
     static let optimisticConcurrency = "Org.OData.Core.V1.OptimisticConcurrency"
+    static let immutable = "Org.OData.Core.V1.Immutable"
+    static let permissions = "Org.OData.Core.V1.Permissions"
+    static let validation = "Org.OData.Validation.V1."
+    /// A term of ours: what the service makes the value of, `Version`, `Created` or `Changed`.
+    static let generated = "OfflineOData.V1.Generated"
     static let capabilities = "Org.OData.Capabilities.V1."
     static let repeatability = "Org.OData.Repeatability.V1.Supported"
 }
@@ -48,10 +53,12 @@ enum ServiceAnnotations {
     /// - Parameters:
     ///   - isTracked: whether changes of the set can be asked for.
     ///   - takesChanges: whether clients may change it.
-    static func set(isTracked: Bool, takesChanges: Bool) -> [AnnotationDefinition] {
+    static func set(
+        isTracked: Bool, takesChanges: Bool, isSearchable: Bool = false
+    ) -> [AnnotationDefinition] {
         var result = [
             record("ChangeTracking", [("Supported", isTracked)]),
-            record("SearchRestrictions", [("Searchable", false)]),
+            record("SearchRestrictions", [("Searchable", isSearchable)]),
         ]
         if isTracked {
             result.append(

@@ -161,7 +161,7 @@ extension Exchange {
                 .scalar(value), named: "value", as: reference, context: "\(root)$metadata#\(name)"))
     }
 
-    private func answer(
+    func answer(
         _ rows: [Row], of table: TableMapping, isCollection: Bool, _ query: Query
     ) throws -> ResponseMessage {
         let keys = try rows.map { row in

@@ -11,6 +11,8 @@ package struct ModelDocument: Sendable {
     package var bytes: [UInt8]
     /// A JSON array of entities (of a singleton: one object) for each entity set that is not to begin empty.
     package var rows: [String: [UInt8]]
+    /// What functions and actions of the document do, by qualified name.
+    package var handlers: [String: ModelOperation] = [:]
 
     package init(_ bytes: [UInt8], rows: [String: [UInt8]] = [:]) {
         self.bytes = bytes
@@ -58,7 +60,7 @@ struct DocumentModel: Sendable {
         self.document = document
         var graph = try document.graph()
         try DocumentFit(graph).check()
-        notes = Self.offer(&graph, configuration)
+        notes = Self.offer(&graph, configuration) { document.handlers[$0] != nil }
         var mapping = SchemaMapping.local(for: graph, record: record)
         var streams: [TableID: TableStreams] = [:]
         for position in mapping.tables.indices {
@@ -100,24 +102,33 @@ struct DocumentModel: Sendable {
     ///
     /// - Returns: what is not offered, and why.
     private static func offer(
-        _ graph: inout MetadataGraph, _ configuration: ServiceConfiguration
+        _ graph: inout MetadataGraph, _ configuration: ServiceConfiguration,
+        _ isOffered: (String) -> Bool
     ) -> [String] {
         let takesChanges = !configuration.isReadOnly
         var notes = graph.diagnostics
-        if !graph.operations.isEmpty {
+        let missing = graph.operations.filter { !isOffered($0.qualifiedName) }.count
+        if missing > 0 {
             notes.append(
-                "\(graph.operations.count) functions and actions are not offered: nothing tells"
-                    + " what they do.")
+                "\(missing) functions and actions are not offered: nothing tells what they do.")
         }
-        (graph.operations, graph.operationImports) = ([], [])
+        graph.operations.removeAll { !isOffered($0.qualifiedName) }
+        let names = graph
+        graph.operationImports.removeAll { !isOffered(names.unaliased($0.operation)) }
         for container in graph.containers.indices.prefix(1) {
             add(
                 ServiceAnnotations.container(takesChanges: takesChanges),
                 to: &graph.containers[container].annotations)
         }
         for position in graph.entitySets.indices where !graph.entitySets[position].isSingleton {
+            let hasTexts = graph.familyOf(graph.entitySets[position].type).contains { type in
+                graph[type].properties.contains {
+                    $0.type.primitive == .string && !$0.type.isCollection
+                }
+            }
             add(
-                ServiceAnnotations.set(isTracked: true, takesChanges: takesChanges),
+                ServiceAnnotations.set(
+                    isTracked: true, takesChanges: takesChanges, isSearchable: hasTexts),
                 to: &graph.entitySets[position].annotations)
         }
         return notes

@@ -28,10 +28,15 @@ struct ModelRows {
         }
         try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         try ChangeLog(database).beginTransaction()
+        try insert(rows, into: Set(graph.entitySets.map(\.name)))
+    }
+
+    private func insert(_ rows: [String: [UInt8]], into sets: Set<String>) throws {
+        let graph = model.graph
         let changes = EntityChanges(try exchange())
         // Links wait until all rows are there that they may lead to.
         var links: [(place: String, row: RowTarget, value: StructureValue)] = []
-        for set in graph.entitySets {
+        for set in graph.entitySets where sets.contains(set.name) {
             guard let table = model.mapping.table(path: set.name) else { continue }
             if let bytes = rows[set.name] {
                 for (position, value) in try values(bytes, of: table).enumerated() {
@@ -39,7 +44,7 @@ struct ModelRows {
                     var plain = value
                     plain.control.bindings = [:]
                     let row = try located(place) {
-                        try changes.make(plain, in: table, .lenient).row
+                        try changes.make(plain, in: table, .seed).row
                     }
                     var link = StructureValue(type: value.type, in: graph)
                     link.control.bindings = value.control.bindings
@@ -48,15 +53,26 @@ struct ModelRows {
             } else if set.isSingleton {
                 _ = try located(set.name) {
                     try changes.make(
-                        StructureValue(type: set.type, in: graph), in: table, .lenient)
+                        StructureValue(type: set.type, in: graph), in: table, .seed)
                 }
             }
         }
         for link in links {
             try located(link.place) {
-                try changes.update(link.row, with: link.value, replaces: false)
+                try changes.update(
+                    link.row, with: link.value, replaces: false, isSeeding: true)
             }
         }
+    }
+
+    /// Empties entity sets, and gives them the rows of the beginning.
+    func reload(_ sets: [String], from rows: [String: [UInt8]]) throws {
+        try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        for set in sets {
+            guard let table = model.mapping.table(path: set) else { continue }
+            try database.execute(sql: "DELETE FROM \(SQLName.quoted(table.name))")
+        }
+        try insert(rows.filter { sets.contains($0.key) }, into: Set(sets))
     }
 
     private func exchange() throws -> Exchange {

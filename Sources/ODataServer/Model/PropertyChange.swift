@@ -31,6 +31,21 @@ struct PropertyChange {
             at: .path(names.joined(separator: "/")), status: 404)
     }
 
+    /// - Throws: 405 for a property that the service sets, or that stays as it was made.
+    func requireSettable(_ names: [String], of type: StructureID) throws {
+        let rules = WriteRules(graph: graph)
+        var current = type
+        for name in names {
+            guard let slot = graph[current].slot(named: name) else { return }
+            let property = graph[current].properties[slot]
+            guard !rules.isSetByService(property), !rules.isImmutable(property) else {
+                throw AllowedMethods.error("GET, HEAD", at: .path(names.joined(separator: "/")))
+            }
+            guard let next = property.type.structure else { return }
+            current = next
+        }
+    }
+
     /// Puts a value at the end of the names, with what is around it.
     func put(_ member: ODataValue, at names: [String], in value: inout StructureValue) throws {
         guard let name = names.first, let slot = graph[value.type].slot(named: name) else { return }

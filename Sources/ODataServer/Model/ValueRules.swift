@@ -13,6 +13,8 @@ struct ValueRules {
         case strict
         /// The request is of another form: what has to be there becomes zero, empty or now.
         case lenient
+        /// The row is one of those that a database begins with: the owner gives even what clients may not set.
+        case seed
     }
 
     /// The value with every property that it leaves out at its default.
@@ -60,7 +62,7 @@ struct ValueRules {
         let isComputed =
             property.annotations.flag(Terms.computed) == true
             || property.annotations.flag(Terms.computedDefaultValue) == true
-        guard strictness == .lenient || isComputed else {
+        guard strictness != .strict || isComputed else {
             throw ODataError(
                 .invalidPayload, "Expected a value for every property that is not nullable.",
                 at: .path(name), status: 400)

@@ -61,6 +61,7 @@ struct CollectionPlan {
         query.filter = original.filter
         query.orderBy = original.orderBy
         query.aliases = original.aliases
+        query.search = original.search
         return query
     }
 

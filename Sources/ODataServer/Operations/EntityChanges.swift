@@ -44,10 +44,21 @@ struct EntityChanges {
                 .limitExceeded, "Expected at most \(Self.maximumDepth) levels of related entities.")
         }
         let links = try principals(of: value, in: table, depth: depth) + fixed
-        let value = try completed(value, links, strictness)
+        let rules = WriteRules(graph: graph)
+        var value = value
+        if exchange.model.isDocument, strictness != .seed {
+            try rules.require(.insert, of: table)
+            value = rules.settable(value, isNew: true)
+        }
+        value = try completed(value, links, strictness)
         var assignments = try columns.assignments(value, in: table)
         Self.merge(links, into: &assignments)
         assignments += columns.identity(of: value, in: table, parent: parent)
+        if exchange.model.isDocument, strictness != .seed {
+            Self.merge(
+                try GeneratedValues(exchange: exchange).assignments(
+                    table, of: value.type, changing: nil), into: &assignments)
+        }
         for key in table.keys where key.type.primitive == .guid {
             guard !assignments.contains(where: { $0.column.name == key.name }) else { continue }
             let (high, low) = exchange.model.configuration.world.makeIdentifier()
@@ -93,24 +104,43 @@ struct EntityChanges {
                 .invalidPayload, "Expected a type derived from an abstract one.",
                 at: .path("@odata.type"), status: 400)
         }
-        return try ValueRules(graph: graph).completed(
+        let whole = try ValueRules(graph: graph).completed(
             value, given: Set(links.map(\.column.path)), strictness)
+        if strictness == .strict { try WriteRules(graph: graph).check(whole) }
+        return whole
     }
 
     /// Changes a row: what is set, and for a replacement everything else to its default.
-    func update(_ target: RowTarget, with value: StructureValue, replaces: Bool) throws {
+    func update(
+        _ target: RowTarget, with value: StructureValue, replaces: Bool, isSeeding: Bool = false
+    ) throws {
         let table = target.table
         guard exchange.model.takesChanges(table) else { throw Self.readOnly(table) }
         try refuseDeltas(value)
         try refuseRelated(value)
         let links = try principals(of: value, in: table, depth: 0)
-        let value = replaces ? try completed(value, links, .strict) : value
+        var value = value
+        let rules = WriteRules(graph: graph)
+        if exchange.model.isDocument, !isSeeding {
+            try rules.require(.update, of: table)
+            value = rules.settable(value, isNew: false)
+            try rules.check(value)
+        }
+        if replaces {
+            value = try completed(value, links, .strict)
+            if exchange.model.isDocument { value = rules.settable(value, isNew: false) }
+        }
         var assignments = try columns.assignments(value, in: table) { column in
             replaces ? nil : try access.text(column.name, of: target)
         }
         Self.merge(links, into: &assignments)
         let keys = Set(table.keys.map(\.name))
         assignments.removeAll { keys.contains($0.column.name) }
+        if exchange.model.isDocument, !isSeeding, !assignments.isEmpty {
+            Self.merge(
+                try GeneratedValues(exchange: exchange).assignments(
+                    table, of: value.type, changing: target), into: &assignments)
+        }
         if replaces, !exchange.model.isDocument {
             let given = Set(assignments.map(\.column.name))
             for column in table.columns

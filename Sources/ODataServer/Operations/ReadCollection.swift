@@ -59,11 +59,12 @@ extension Exchange {
         try nestedPages?.cut(&rows, of: target.table, original.expand)
         try EntityTagger(self).tag(&rows, of: target.table)
         let set = target.table.entitySet
-        page.items = rows.map { .entity(plan.trimmed($0, graph: graph), set) }
+        page.items = rows.map { .entity(shown(plan.trimmed($0, graph: graph)), set) }
         var answer = try pageAnswer(writer.page(page, of: target.structure, in: set))
         var applied = Preferences()
         if preferences.maximumPageSize != nil { applied.maximumPageSize = size }
         applied.tracksChanges = tracking != nil
+        if omitsNulls { applied.omittedValues = "nulls" }
         if let text = applied.text() { answer.headers["Preference-Applied"] = text }
         return answer
     }

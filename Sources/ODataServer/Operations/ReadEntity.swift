@@ -16,9 +16,10 @@ extension Exchange {
         let plan = CollectionPlan(target: target, original: original, position: nil)
         var answer = json(
             writer.entity(
-                plan.trimmed(rows[0], graph: graph), declared: target.structure,
+                shown(plan.trimmed(rows[0], graph: graph)), declared: target.structure,
                 context: contextURL(target, original, kind: .entity)))
         if let tag { answer.headers["ETag"] = tag.description }
+        if omitsNulls { answer.headers["Preference-Applied"] = "omit-values=nulls" }
         return answer
     }
 

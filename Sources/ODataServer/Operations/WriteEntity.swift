@@ -8,6 +8,7 @@ extension Exchange {
     /// `POST` to a collection (Protocol 4.01, section 11.4.2).
     func createEntity(_ target: RowTarget) throws -> ResponseMessage {
         try Preconditions(request.headers).checkCreation()
+        if model.isDocument { try WriteRules(graph: graph).require(.insert, of: target.table) }
         return try created(try entityBody(of: target.table, as: target.structure), in: target)
     }
 
@@ -34,12 +35,29 @@ extension Exchange {
 
     /// `PATCH` or `PUT` of an entity (Protocol 4.01, sections 11.4.3 and 11.4.4). A key that names none is 404.
     func updateEntity(_ target: RowTarget) throws -> ResponseMessage {
+        if model.isDocument { try WriteRules(graph: graph).require(.update, of: target.table) }
+        if try isUpsert(target) {
+            if model.isDocument { try WriteRules(graph: graph).require(.insert, of: target.table) }
+            return try created(
+                try entityBody(of: target.table, as: target.structure), in: target)
+        }
         let key = try checkedKey(of: target)
         let row = try changed(target, key)
         let value = try entityBody(of: target.table, as: TargetRows(self).type(of: row))
         try EntityChanges(self).update(row, with: value, replaces: request.method == "PUT")
         return try answer(
             created: false, row: row, key: key, returns: preferences.returns ?? .minimal)
+    }
+
+    /// True where the key names no entity, and the document lets such a request make it (Protocol 4.01, section 11.4.4).
+    /// With `If-Match` it never does.
+    private func isUpsert(_ target: RowTarget) throws -> Bool {
+        guard model.isDocument, target.isSingle, target.path == nil, target.step == nil,
+            !target.table.keys.isEmpty, request.headers["If-Match"] == nil,
+            Set(target.conditions.map(\.column.name)) == Set(target.table.keys.map(\.name)),
+            WriteRules(graph: graph).isUpsertable(target.table)
+        else { return false }
+        return try TargetRows(self).key(of: target) == nil
     }
 
     /// The row to change; a row inside another one is named by its number, for others may have its key.
@@ -87,6 +105,7 @@ extension Exchange {
         if model.isDocument, target.table.parent == nil, graph[target.table.entitySet].isSingleton {
             throw methodNotAllowed("GET, HEAD, PATCH, PUT")
         }
+        if model.isDocument { try WriteRules(graph: graph).require(.delete, of: target.table) }
         let key = try checkedKey(of: target)
         let row = try changed(target, key)
         try LinkRows(self).touchContainer(of: row)
@@ -136,6 +155,7 @@ extension Exchange {
         if preferences.returns != nil {
             var applied = Preferences()
             applied.returns = returns
+            if omitsNulls, returns == .representation { applied.omittedValues = "nulls" }
             if let text = applied.text() { answer.headers["Preference-Applied"] = text }
         }
         return answer
@@ -184,6 +204,7 @@ extension Exchange {
         _ target: RowTarget, _ names: [String], column: ODataSQL.ColumnMapping? = nil,
         raw: Bool = false
     ) throws -> ResponseMessage {
+        try WriteRules(graph: graph).require(.update, of: target.table)
         let key = try checkedKey(of: target)
         let row = try changed(target, key)
         let type = try TargetRows(self).type(of: row)
@@ -191,6 +212,7 @@ extension Exchange {
         guard let last = try PropertyChange(self).reference(names, of: type) else {
             throw EntityChanges.readOnly(target.table)
         }
+        if model.isDocument { try PropertyChange(self).requireSettable(names, of: type) }
         var member = ODataValue.null
         if request.method == "DELETE" {
             if last.isCollection { member = .list([]) }

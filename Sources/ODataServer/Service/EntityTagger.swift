@@ -67,7 +67,7 @@ struct EntityTagger {
                 for position in rows.indices { rows[position].control.etag = unchanged }
             }
         }
-        if exchange.format.level == .full { try link(&rows, of: table) }
+        if exchange.format.level == .full, table.parent == nil { try link(&rows, of: table) }
         if let streams = exchange.model.streams[table.id] {
             for position in rows.indices {
                 try exchange.addStreamFacts(

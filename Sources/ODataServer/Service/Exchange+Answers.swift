@@ -20,7 +20,7 @@ extension Exchange {
         try RequestRules.checkFirstSegment(relativeURL, of: model)
         var query = try URLParser.parse(relativeURL, graph: graph, dialect: .v401)
         if case .entitySet(let name)? = query.path.segments.first,
-            model.mapping.table(path: name) == nil, model.operations[name] == nil
+            !model.knows(name)
         {
             throw ODataError(
                 .unknownName, "Expected an entity set of the service, found another name.",
@@ -69,7 +69,7 @@ extension Exchange {
 
     private func refuseUnsupported(_ query: Query) throws {
         let refused = [
-            query.search.map { _ in "$search" },
+            query.search.flatMap { _ in model.searchIndexes.isEmpty ? "$search" : nil },
             query.period.isEmpty ? nil : "$at, $from or $to",
         ].compactMap { $0 }
         try RequestRules.checkLevels(query.expand)

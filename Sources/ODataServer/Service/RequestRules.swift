@@ -66,7 +66,7 @@ enum RequestRules {
     /// - Throws: 404 for a URL whose first segment is nothing of the service: another root, as a rule.
     static func checkFirstSegment(_ relativeURL: String, of model: ServiceModel) throws {
         guard let name = firstName(relativeURL), !name.hasPrefix("$"),
-            model.mapping.table(path: name) == nil, model.operations[name] == nil
+            !model.knows(name)
         else { return }
         throw ODataError(
             .unknownName, "Expected an entity set of the service, found another name.",
@@ -78,6 +78,7 @@ enum RequestRules {
         let refused = [
             query.top.map { _ in "$top" }, query.skip.map { _ in "$skip" },
             query.includesCount ? "$count" : nil, query.filter.map { _ in "$filter" },
+            query.search.map { _ in "$search" },
             query.orderBy.isEmpty ? nil : "$orderby",
         ].compactMap { $0 }
         guard let name = refused.first else { return }

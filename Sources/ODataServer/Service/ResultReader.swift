@@ -17,7 +17,10 @@ struct ResultReader {
     private func run(_ query: Query) throws -> ResultPage {
         let mapping = try exchange.model.narrow.mapping(
             for: query, exchange.model.mapping, in: exchange.database)
-        return try QueryReader(mapping: mapping).run(query, in: exchange.database)
+        var options = CompilerOptions()
+        let indexes = exchange.model.searchIndexes
+        if !indexes.isEmpty { options.searchIndex = { indexes[$0.id] } }
+        return try QueryReader(mapping: mapping, options: options).run(query, in: exchange.database)
     }
 
     /// The entities of a query whose path is an entity set.

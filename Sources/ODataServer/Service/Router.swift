@@ -10,11 +10,18 @@ extension Exchange {
     func run() throws -> ResponseMessage {
         if let answer = try runSystemResource() { return answer }
         let url = try resolved(relativeURL)
-        let query = try parse(url)
+        let named = try EntityReference.resolved(url, self)
+        let query = try parse(named)
         if let (operation, arguments) = operation(query.path) {
             return try run(operation, arguments, query)
         }
+        if let call = try modelCall(query.path) { return try call.answer(query) }
         let end = try PathWalker(exchange: self).walk(query.path)
+        guard named == url || end.isEntity else {
+            throw ODataError(
+                .invalidQuery, "Expected the entity-id of an entity.", at: .path("$id"),
+                status: 400)
+        }
         switch request.method {
         case "GET", "HEAD":
             let age = try requireMirrored(

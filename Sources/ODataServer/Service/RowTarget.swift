@@ -111,6 +111,12 @@ struct PathWalker {
         var wantsReference = false
         /// The path so far.
         var walked: [ResourcePath.Segment] = []
+
+        /// True for the whole of one entity.
+        var isEntity: Bool {
+            target.isSingle && property == nil && structure == nil && stream == nil && !wantsCount
+                && !wantsValue && !wantsReference
+        }
     }
 
     func walk(_ path: ResourcePath) throws -> End {

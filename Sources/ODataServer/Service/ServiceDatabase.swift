@@ -96,12 +96,14 @@ enum ServiceDatabase {
                 try StreamTable(database).giveUpArriving()
                 let identity = String(high, radix: 36) + String(low, radix: 36)
                 try log.install(hosted.mapping, identity: identity, streams: hosted.streams)
+                let indexes = try SearchTables(database: database).install(hosted.mapping)
                 let model = ServiceModel(
                     mapping: hosted.mapping, configuration: configuration,
                     metadata: Array(CSDLWriter.xml(hosted.mapping.graph).utf8),
                     metadataJSON: Array(CSDLJSONWriter.json(hosted.mapping.graph).utf8),
                     logIdentity: try log.identity(), streams: hosted.streams,
-                    notes: hosted.notes, isDocument: true)
+                    notes: hosted.notes, isDocument: true,
+                    searchIndexes: indexes, handlers: hosted.document.handlers)
                 if isNew { try ModelRows(model, database).load(hosted.document.rows) }
                 return model
             }

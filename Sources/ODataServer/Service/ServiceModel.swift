@@ -33,6 +33,18 @@ struct ServiceModel: Sendable {
     /// True for a database that is made from a CSDL document.
     var isDocument = false
 
+    /// The full-text indexes that `$search` reads.
+    var searchIndexes: [TableID: SearchIndex] = [:]
+
+    /// What functions and actions of the document do, by qualified name.
+    var handlers: [String: ModelOperation] = [:]
+
+    /// True for the name of an entity set, a singleton, or an operation that is called by its import.
+    func knows(_ name: String) -> Bool {
+        mapping.table(path: name) != nil || operations[name] != nil
+            || !handlers.isEmpty && graph.operationImport(named: name) != nil
+    }
+
     /// True for tables whose rows clients may change: those that are tracked, and those whose rows are part of others.
     func takesChanges(_ table: TableMapping) -> Bool {
         table.isWritable || isDocument && table.parent != nil
