@@ -123,7 +123,8 @@ import Testing
         let queue = try DatabaseQueue(path: folder.file("library.sqlite"))
         try queue.write { try $0.execute(sql: "CREATE TABLE Mine (Id INTEGER)") }
         try queue.close()
-        #expect(failure { _ = try ModelFixture(in: folder) }?.code == "storage")
+        #expect(failure { _ = try ModelFixture(rows: [:], in: folder) }?.code == "unhostable")
+        #expect(failure { _ = try ModelFixture(in: folder) }?.code == "usage")
         let other = try TemporaryDirectory()
         let wrong = failure {
             _ = try ModelFixture(

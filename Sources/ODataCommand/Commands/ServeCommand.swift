@@ -23,6 +23,9 @@ struct ServeCommand: ParsableCommand {
             with the same file, rows, tokens and tags are as they were; a larger document adds to the file, \
             another one is refused. --reference-model DIR does so with the reference model of V4 test suites.
 
+            With a --database that is there, --model says what of it is offered, under which names and types; 'odata \
+            service init' writes a first one.
+
             --proxy reads another service of V2 or V4 at intervals (--every) and when a request asks for newer \
             data ('Cache-Control: max-age=SECONDS' or no-cache), and offers its entity sets with delta links, \
             read-only. --database names the file that keeps rows and tokens from one run to the next. Answers \

@@ -5,6 +5,8 @@ struct ServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "service",
         abstract: "Show what is known of the service of a store; look after the database of one.",
-        subcommands: [ServiceProfileCommand.self, UntrackCommand.self],
+        subcommands: [
+            ServiceProfileCommand.self, InitCommand.self, CheckCommand.self, UntrackCommand.self,
+        ],
         defaultSubcommand: ServiceProfileCommand.self)
 }

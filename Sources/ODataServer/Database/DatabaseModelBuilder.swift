@@ -18,6 +18,10 @@ package struct DatabaseModelBuilder: Sendable {
         package var operations: [ServiceOperation] = []
         /// Tables whose changes cannot be tracked.
         package var untracked: Set<String> = []
+        /// The document that says what of the database is offered; nil for all of it.
+        package var overlay: ModelOverlay?
+        /// True adds to each element which table, column or foreign key it is.
+        package var namesOrigins = false
 
         package init() {}
     }
@@ -76,6 +80,9 @@ package struct DatabaseModelBuilder: Sendable {
         var types = IdentifierSpace()
         _ = types.claim(options.container)
         for table in schema.tables {
+            let set = options.overlay?.set(of: table.name)
+            // What the document does not have is left out on purpose.
+            guard options.overlay == nil || set != nil else { continue }
             guard let key = key(of: table) else {
                 notes.append(
                     "\(table.isView ? "View" : "Table") \(table.name) is not exposed: "
@@ -94,13 +101,15 @@ package struct DatabaseModelBuilder: Sendable {
             }
             let structure = StructureID(exposed.count)
             var item = Exposed(
-                table: table, setName: sets.claim(table.name),
-                typeName: types.claim(options.typeNames[table.name] ?? table.name),
+                table: table, setName: sets.claim(set?.name ?? table.name),
+                typeName: types.claim(
+                    options.overlay?.type(of: table.name)?.name ?? options.typeNames[table.name]
+                        ?? table.name),
                 usesRowID: key.isEmpty, properties: [], columns: [], key: [],
                 names: IdentifierSpace(),
                 takesChanges: !table.isView && !key.isEmpty
                     && !options.untracked.contains(table.name))
-            if item.setName != table.name {
+            if item.setName != table.name, set == nil {
                 notes.append("\(table.name) is the entity set \(item.setName).")
             }
             if key.isEmpty { addRowID(to: &item, structure) }
@@ -160,23 +169,39 @@ package struct DatabaseModelBuilder: Sendable {
         _ column: DatabaseSchema.Column, to item: inout Exposed, _ structure: StructureID,
         key: [String]
     ) {
+        let given = options.overlay?.property(of: column.name, in: item.table.name)
         if let kind = StreamColumn.Kind(declaredType: column.declaredType), !item.table.isView {
             return addStream(column, kind, to: &item, structure)
         }
-        let typing = ColumnTyping(column: column)
+        guard options.overlay == nil || given != nil else { return }
+        var typing = ColumnTyping(column: column)
         let isKey = key.contains(column.name)
+        if let pinned = given?.type, let type = pinned.primitive,
+            let encoding = ModelOverlay.encoding(of: type, in: typing)
+        {
+            typing = ColumnTyping(type, encoding, facets: pinned.facets)
+        }
         let type = TypeReference(
             .primitive(typing.type), isNullable: !column.isNotNull && !isKey,
             facets: typing.facets)
         var property = PropertyDefinition(
-            name: item.names.claim(column.name), type: type,
+            name: item.names.claim(given?.name ?? column.name), type: type,
             defaultValue: Self.literalDefault(column.defaultSQL))
-        if property.name != column.name {
+        property.annotations = given?.annotations ?? []
+        if options.namesOrigins {
+            property.annotations.append(ModelOverlay.annotation(Terms.column, column.name))
+        }
+        if property.name != column.name, given == nil {
             notes.append(
                 "\(item.table.name).\(column.name) is the property \(item.setName)/\(property.name)."
             )
         }
-        if column.isGenerated || item.table.isView {
+        let isSaid =
+            property.annotations.flag(Terms.computed) != nil
+            || property.annotations.flag(Terms.computedDefaultValue) != nil
+        if isSaid {
+            // The document has what the database would say.
+        } else if column.isGenerated || item.table.isView {
             property.annotations.append(
                 AnnotationDefinition(term: Terms.computed, value: .boolean(true)))
         } else if isKey, key.count == 1, item.table.isRowID(column) {
@@ -190,6 +215,9 @@ package struct DatabaseModelBuilder: Sendable {
         mapping.offsetColumn = nil
         mapping.range = isKey || item.table.identifiesRows(column) ? nil : typing.range
         mapping.isWritable = !column.isGenerated && !item.table.isView
+        if mapping.isWritable, given != nil, WriteRules.isSetByService(property, isNew: isKey) {
+            mapping.isWritable = false
+        }
         item.properties.append(property)
         item.columns.append(mapping)
     }
@@ -202,16 +230,20 @@ package struct DatabaseModelBuilder: Sendable {
             column: ColumnMapping(
                 path: column.name, slots: [], owner: structure,
                 type: TypeReference(.primitive(.int64)), encoding: .integer, name: column.name))
+        let given = options.overlay?.property(of: column.name, in: item.table.name)
         guard kind == .property || item.streams.media != nil else {
+            guard options.overlay?.type(of: item.table.name)?.hasStream != false else { return }
             item.streams.media = stream
             return
         }
-        let name = item.names.claim(column.name)
+        guard options.overlay == nil || given != nil else { return }
+        let name = item.names.claim(given?.name ?? column.name)
         stream.property = name
         item.properties.append(
             PropertyDefinition(
-                name: name,
-                type: TypeReference(.primitive(.stream), isNullable: !column.isNotNull)))
+                name: name, type: TypeReference(.primitive(.stream), isNullable: !column.isNotNull),
+                annotations: options.namesOrigins
+                    ? [ModelOverlay.annotation(Terms.column, column.name)] : []))
         item.streams.properties.append(stream)
     }
 
@@ -280,17 +312,28 @@ extension DatabaseModelBuilder {
         _ key: DatabaseSchema.ForeignKey, from source: Int, to target: Int, pairs: [Pair]
     ) {
         let table = exposed[source].table
-        let own = exposed[source].names.claim(Self.navigationName(key))
+        let origin = ModelOverlay.name(key, of: table.name)
+        var ends: (forward: PropertyDefinition?, back: PropertyDefinition?)
+        if let overlay = options.overlay {
+            let other = exposed[target].table.name
+            ends.forward = overlay.navigation(
+                along: origin, in: table.name, isForward: true, target: other)
+            ends.back = overlay.navigation(
+                along: origin, in: other, isForward: false, target: table.name)
+            // Either end needs the other one to be written by; left out is what neither names.
+            guard ends.forward != nil || ends.back != nil else { return }
+        }
+        let own = exposed[source].names.claim(ends.forward?.name ?? Self.navigationName(key))
         let siblings = table.foreignKeys.filter { $0.targetTable == key.targetTable }.count
         let wanted =
             siblings > 1 || source == target
             ? "\(exposed[source].setName)_\(own)" : exposed[source].setName
-        let inverse = exposed[target].names.claim(wanted)
+        let inverse = exposed[target].names.claim(ends.back?.name ?? wanted)
         let columns = Set(key.columns)
         let isUnique =
             Set(table.primaryKey.map(\.name)) == columns
             || table.uniqueKeys.contains { Set($0) == columns }
-        let forward = PropertyDefinition(
+        var forward = PropertyDefinition(
             name: own,
             type: TypeReference(
                 .structure(StructureID(target)),
@@ -303,10 +346,14 @@ extension DatabaseModelBuilder {
                 }))
         let onDelete: NavigationDefinition.OnDelete? =
             key.cascadesDelete ? .cascade : key.setsNullOnDelete ? .setNull : nil
-        let backward = PropertyDefinition(
+        var backward = PropertyDefinition(
             name: inverse,
             type: TypeReference(.structure(StructureID(source)), isCollection: !isUnique),
             navigation: NavigationDefinition(partner: own, onDelete: onDelete))
+        if options.namesOrigins || options.overlay != nil {
+            forward.annotations = [ModelOverlay.annotation(Terms.foreignKey, origin)]
+            backward.annotations = forward.annotations
+        }
         add(forward, at: source, to: target, pairs.map { ($0.source.name, $0.target.name) })
         add(backward, at: target, to: source, pairs.map { ($0.target.name, $0.source.name) })
     }
@@ -367,14 +414,26 @@ extension DatabaseModelBuilder {
             graph.entitySets.append(
                 EntitySetDefinition(
                     name: item.setName, container: container, type: StructureID(position),
-                    bindings: item.bindings,
-                    annotations: ServiceAnnotations.set(
-                        isTracked: item.takesChanges,
-                        takesChanges: item.takesChanges && !options.isReadOnly)))
+                    bindings: item.bindings, annotations: annotations(of: item)))
         }
         try graph.add(options.operations, to: container)
         try graph.freeze()
         return graph
+    }
+
+    /// What the document says of a set, and what the service says of itself beside it.
+    private func annotations(of item: Exposed) -> [AnnotationDefinition] {
+        let takesChanges = item.takesChanges && !options.isReadOnly
+        var own = ServiceAnnotations.set(isTracked: item.takesChanges, takesChanges: takesChanges)
+        if options.namesOrigins {
+            own = [ModelOverlay.annotation(Terms.table, item.table.name)]
+        }
+        let given = options.overlay?.set(of: item.table.name)?.annotations ?? []
+        // A table that cannot change does not do so because a document says so.
+        let kept =
+            takesChanges ? given : given.filter { known in !own.contains { $0.term == known.term } }
+        let terms = Set(kept.map(\.term))
+        return kept + own.filter { !terms.contains($0.term) }
     }
 
     private func tables() -> [TableMapping] {

@@ -40,12 +40,8 @@ enum ModelDatabase {
                     database,
                     sql: "SELECT count(*) FROM sqlite_schema WHERE substr(tbl_name, 1, 7) NOT IN"
                         + " ('_odata_', 'sqlite_')")
-                guard others == 0 else {
-                    throw ODataError(
-                        .storage,
-                        "Expected a new file or one made from a model, found another database.",
-                        at: .path(path))
-                }
+                // The document says what of a database that is there is offered.
+                guard others == 0 else { return nil }
                 return (model, MappingRecord())
             }
             var record = MappingRecord()

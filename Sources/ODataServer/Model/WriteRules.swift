@@ -68,6 +68,12 @@ struct WriteRules {
 
     /// True for properties that only the service sets.
     func isSetByService(_ property: PropertyDefinition) -> Bool {
+        Self.isSetByService(property)
+    }
+
+    /// - Parameter isNew: True passes over what is said of the key, which the database may make itself.
+    static func isSetByService(_ property: PropertyDefinition, isNew: Bool = false) -> Bool {
+        if isNew { return false }
         if property.annotations.flag(Terms.computed) == true { return true }
         if property.annotations.first(term: Terms.generated) != nil { return true }
         guard

@@ -46,7 +46,7 @@ struct EntityChanges {
         let links = try principals(of: value, in: table, depth: depth) + fixed
         let rules = WriteRules(graph: graph)
         var value = value
-        if exchange.model.isDocument, strictness != .seed {
+        if exchange.model.hasRules, strictness != .seed {
             try rules.require(.insert, of: table)
             value = rules.settable(value, isNew: true)
         }
@@ -54,7 +54,7 @@ struct EntityChanges {
         var assignments = try columns.assignments(value, in: table)
         Self.merge(links, into: &assignments)
         assignments += columns.identity(of: value, in: table, parent: parent)
-        if exchange.model.isDocument, strictness != .seed {
+        if exchange.model.hasRules, strictness != .seed {
             Self.merge(
                 try GeneratedValues(exchange: exchange).assignments(
                     table, of: value.type, changing: nil), into: &assignments)
@@ -98,7 +98,10 @@ struct EntityChanges {
     private func completed(
         _ value: StructureValue, _ links: [Assignment], _ strictness: ValueRules.Strictness
     ) throws -> StructureValue {
-        guard exchange.model.isDocument else { return value }
+        guard exchange.model.isDocument else {
+            if exchange.model.hasRules { try WriteRules(graph: graph).check(value) }
+            return value
+        }
         guard !graph[value.type].isAbstract else {
             throw ODataError(
                 .invalidPayload, "Expected a type derived from an abstract one.",
@@ -121,7 +124,7 @@ struct EntityChanges {
         let links = try principals(of: value, in: table, depth: 0)
         var value = value
         let rules = WriteRules(graph: graph)
-        if exchange.model.isDocument, !isSeeding {
+        if exchange.model.hasRules, !isSeeding {
             try rules.require(.update, of: table)
             value = rules.settable(value, isNew: false)
             try rules.check(value)
@@ -136,7 +139,7 @@ struct EntityChanges {
         Self.merge(links, into: &assignments)
         let keys = Set(table.keys.map(\.name))
         assignments.removeAll { keys.contains($0.column.name) }
-        if exchange.model.isDocument, !isSeeding, !assignments.isEmpty {
+        if exchange.model.hasRules, !isSeeding, !assignments.isEmpty {
             Self.merge(
                 try GeneratedValues(exchange: exchange).assignments(
                     table, of: value.type, changing: target), into: &assignments)

@@ -8,7 +8,7 @@ extension Exchange {
     /// `POST` to a collection (Protocol 4.01, section 11.4.2).
     func createEntity(_ target: RowTarget) throws -> ResponseMessage {
         try Preconditions(request.headers).checkCreation()
-        if model.isDocument { try WriteRules(graph: graph).require(.insert, of: target.table) }
+        if model.hasRules { try WriteRules(graph: graph).require(.insert, of: target.table) }
         return try created(try entityBody(of: target.table, as: target.structure), in: target)
     }
 
@@ -35,9 +35,9 @@ extension Exchange {
 
     /// `PATCH` or `PUT` of an entity (Protocol 4.01, sections 11.4.3 and 11.4.4). A key that names none is 404.
     func updateEntity(_ target: RowTarget) throws -> ResponseMessage {
-        if model.isDocument { try WriteRules(graph: graph).require(.update, of: target.table) }
+        if model.hasRules { try WriteRules(graph: graph).require(.update, of: target.table) }
         if try isUpsert(target) {
-            if model.isDocument { try WriteRules(graph: graph).require(.insert, of: target.table) }
+            if model.hasRules { try WriteRules(graph: graph).require(.insert, of: target.table) }
             return try created(
                 try entityBody(of: target.table, as: target.structure), in: target)
         }
@@ -80,6 +80,10 @@ extension Exchange {
                 target, column.path.split(separator: "/").map(String.init), column: column,
                 raw: raw)
         }
+        if model.hasRules {
+            try WriteRules(graph: graph).require(.update, of: target.table)
+            try PropertyChange(self).requireSettable([column.path], of: target.table.structure)
+        }
         let key = try checkedKey(of: target)
         guard target.table.isWritable, column.isWritable,
             !target.table.keys.contains(where: { $0.name == column.name })
@@ -94,7 +98,13 @@ extension Exchange {
                 at: .path(column.path), status: 400)
         }
         let row = EntityChanges(self).row(key, of: target.table)
-        try SQLFailure.translated { _ = try TargetRows(self).update(row, [(column, scalar)]) }
+        if model.hasRules, let slot = column.slots.first {
+            var value = StructureValue(type: target.table.structure, in: graph)
+            value.slots[slot] = .scalar(scalar)
+            try EntityChanges(self).update(row, with: value, replaces: false)
+        } else {
+            try SQLFailure.translated { _ = try TargetRows(self).update(row, [(column, scalar)]) }
+        }
         return ResponseMessage(
             status: 204, headers: tagHeaders(try EntityTagger(self).tag(of: key, in: target.table)))
     }
@@ -105,7 +115,7 @@ extension Exchange {
         if model.isDocument, target.table.parent == nil, graph[target.table.entitySet].isSingleton {
             throw methodNotAllowed("GET, HEAD, PATCH, PUT")
         }
-        if model.isDocument { try WriteRules(graph: graph).require(.delete, of: target.table) }
+        if model.hasRules { try WriteRules(graph: graph).require(.delete, of: target.table) }
         let key = try checkedKey(of: target)
         let row = try changed(target, key)
         try LinkRows(self).touchContainer(of: row)
@@ -212,7 +222,7 @@ extension Exchange {
         guard let last = try PropertyChange(self).reference(names, of: type) else {
             throw EntityChanges.readOnly(target.table)
         }
-        if model.isDocument { try PropertyChange(self).requireSettable(names, of: type) }
+        if model.hasRules { try PropertyChange(self).requireSettable(names, of: type) }
         var member = ODataValue.null
         if request.method == "DELETE" {
             if last.isCollection { member = .list([]) }

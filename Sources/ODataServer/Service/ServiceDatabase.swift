@@ -47,12 +47,18 @@ enum ServiceDatabase {
             !($0.isAction && configuration.isReadOnly)
         }
         let operations = options.operations
+        try DescribedDatabase.overlay(configuration).map { overlay in
+            options.overlay = overlay
+            options.namespace = overlay.namespace ?? options.namespace
+            options.container = overlay.container ?? options.container
+        }
         if isSample { options.typeNames = FieldServiceSample.typeNames }
         let (high, low) = configuration.world.makeIdentifier()
         do {
             return try pool.write { database in
                 let schema = try DatabaseSchemaReader(database, choice: configuration.tables)
                     .read()
+                try options.overlay.map { try DescribedDatabase.require($0, schema) }
                 var result = try DatabaseModelBuilder.build(schema, options: options)
                 let log = ChangeLog(database)
                 if !result.streams.isEmpty {
@@ -74,7 +80,8 @@ enum ServiceDatabase {
                     logIdentity: try log.identity(), streams: result.streams,
                     notes: result.notes, narrow: NarrowColumns(schema, result.mapping),
                     operations: Dictionary(
-                        operations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
+                        operations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
+                    hasRules: options.overlay != nil)
             }
         } catch let error as DatabaseError {
             throw ODataError(
@@ -102,7 +109,7 @@ enum ServiceDatabase {
                     metadata: Array(CSDLWriter.xml(hosted.mapping.graph).utf8),
                     metadataJSON: Array(CSDLJSONWriter.json(hosted.mapping.graph).utf8),
                     logIdentity: try log.identity(), streams: hosted.streams,
-                    notes: hosted.notes, isDocument: true,
+                    notes: hosted.notes, isDocument: true, hasRules: true,
                     searchIndexes: indexes, handlers: hosted.document.handlers)
                 if isNew { try ModelRows(model, database).load(hosted.document.rows) }
                 return model

@@ -33,6 +33,9 @@ struct ServiceModel: Sendable {
     /// True for a database that is made from a CSDL document.
     var isDocument = false
 
+    /// True where a document says what clients may change.
+    var hasRules = false
+
     /// The full-text indexes that `$search` reads.
     var searchIndexes: [TableID: SearchIndex] = [:]
 
