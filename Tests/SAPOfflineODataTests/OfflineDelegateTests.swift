@@ -48,10 +48,17 @@ private final class StepDelegate: OfflineODataProviderDelegate, Sendable {
     private let notes = Mutex<[String]>([])
     var steps: [String] { notes.withLock { $0 } }
 
+    /// How many values apps may put into their texts for a step.
+    private static let parameterCounts: [OfflineODataOperationStep: Int] = [
+        .processingDefiningQueries: 2, .processingRequests: 2, .receivingDataFromServer: 1,
+        .sendingDataToServer: 1, .sendingEntityStoreDatabase: 2,
+    ]
+
     private func note(_ operation: String, _ progress: any OfflineODataProviderProgressReporting) {
         let isSound =
             !progress.operationId.isEmpty && !progress.defaultMessage.isEmpty
             && (1...progress.totalNumberOfSteps).contains(progress.currentStepNumber)
+            && progress.parameters.count == Self.parameterCounts[progress.step, default: 0]
         notes.withLock { $0.append(isSound ? "\(operation) \(progress.step)" : "unsound") }
     }
 

@@ -108,7 +108,7 @@ extension OfflineSession {
     ) throws {
         reporter.change { $0.formUnion([.initializing, .initialCommunication]) }
         reporter.change { $0.insert(.fileDownloading) }
-        reporter.reached(.processingDefiningQueries, of: steps)
+        report(try storedQueries(), steps)
         var download = try makeDownload(steps, flag)
         try download.run()
         reporter.reached(.analyzingReceivedData, of: steps)
@@ -127,14 +127,24 @@ extension OfflineSession {
         applyTransferSettings()
         reporter.change { $0.insert(.downloading) }
         try arrangeQueries()
-        let known = Set(try queries().map(\.name))
+        let queries = try queries()
+        let known = Set(queries.map(\.name))
         if isOfQueries, let unknown = names.first(where: { !known.contains($0) }) {
             throw OfflineODataError.named(
                 .definingQueryInvalid,
                 "Expected defining queries of the store, found \(unknown).")
         }
         reporter.reached(.loadingMetadata, of: steps)
-        reporter.reached(.processingDefiningQueries, of: steps)
+        let wanted = Set(names)
+        let isWhole = names.isEmpty || !isOfQueries
+        report(isWhole ? queries : queries.filter { wanted.contains($0.name) }, steps)
+    }
+
+    /// All queries are one step, with a notice for each: apps put its name and URL into their texts.
+    private func report(_ queries: [OfflineODataDefiningQuery], _ steps: ProviderReporter.Steps) {
+        for query in queries {
+            reporter.reached(.processingDefiningQueries, of: steps, [query.name, query.query])
+        }
     }
 
     /// The download as the engine runs it, with progress for the delegates.
@@ -179,7 +189,7 @@ extension OfflineSession {
         if passes.mergesRequests { reporter.reached(.performingRequestQueueMerge, of: steps) }
         if passes.buildsTransactions { reporter.reached(.performingTransactionMerge, of: steps) }
         if passes.undoesCreations { reporter.reached(.performingCreateDeleteMerge, of: steps) }
-        reporter.reached(.sendingDataToServer, of: steps)
+        reporter.reached(.sendingDataToServer, of: steps, [String(counter.count.sent)])
         let before = try refusals()
         let options = SyncOptions()
             .listen(listener(steps, .processingRequests, telling: other ?? sync.progressListener))
