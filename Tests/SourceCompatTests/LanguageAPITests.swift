@@ -86,6 +86,19 @@ enum APIModel {
         #expect(IntValue.castOptional(nil) == nil)
     }
 
+    @Test func wrappersReadTheTextOfAField() {
+        #expect(IntValue.parse("7")?.value == 7 && IntValue.parse("2147483648") == nil)
+        #expect(LongValue.parse("2147483648")?.value == 2_147_483_648)
+        #expect(ShortValue.parse("-1")?.value == -1 && ByteValue.parse("128") == nil)
+        #expect(UnsignedByte.parse("255")?.value == 255 && UnsignedByte.parse("-1") == nil)
+        #expect(DecimalValue.parse("1.50")?.toString() == "1.50" && DecimalValue.parse("x") == nil)
+        #expect(IntegerValue.parse("123456789012345678901")?.toString().count == 21)
+        #expect(DoubleValue.parse("2.5")?.value == 2.5 && FloatValue.parse("1.5")?.value == 1.5)
+        #expect(BooleanValue.parse("true")?.value == true && BooleanValue.parse("yes") == nil)
+        #expect(BinaryValue.parse("AQI=")?.value == Data([1, 2]))
+        #expect(StringValue.parse("a")?.value == "a" && IntValue.parse("") == nil)
+    }
+
     @Test func bigNumbersAreExact() throws {
         let price = try #require(BigDecimal.parse("12.50"))
         #expect(price.doubleValue() == 12.5 && price.intValue() == 12)

@@ -107,4 +107,31 @@ extension LegacyDataService where Provider: OfflineODataProvider {
     ///
     /// - Throws: `preconditionFailed` while the store is closed.
     public func hasPendingUpload() throws -> Bool { try provider.hasPendingUpload() }
+
+    /// The user of the opening before; see ``OfflineODataProvider/getPreviousUser()``.
+    ///
+    /// - Throws: As the provider.
+    public func getPreviousUser() throws -> String? { try provider.getPreviousUser() }
+
+    /// Deletes all rows of client-only sets; see ``OfflineODataProvider/purgeClientOnlyData()``.
+    ///
+    /// - Throws: As the provider.
+    public func purgeClientOnlyData() throws { try provider.purgeClientOnlyData() }
+
+    /// Sends a copy of the store, for those who look into errors; see ``OfflineODataProvider/sendStore(completionHandler:)``.
+    @preconcurrency
+    public func sendStore(completionHandler: @escaping @Sendable (OfflineODataError?) -> Void) {
+        provider.sendStore(completionHandler: completionHandler)
+    }
+
+    /// Sends a copy of the store under another key; see
+    /// ``OfflineODataProvider/sendEncryptedStore(newEncryptionKey:completionHandler:)``.
+    @preconcurrency
+    public func sendEncryptedStore(
+        newEncryptionKey: String,
+        completionHandler: @escaping @Sendable (OfflineODataError?) -> Void
+    ) {
+        provider.sendEncryptedStore(
+            newEncryptionKey: newEncryptionKey, completionHandler: completionHandler)
+    }
 }

@@ -101,7 +101,10 @@ enum ServiceNames {
         service.download { error in print(error ?? "there") }
         service.download(withSubset: []) { _ in }
         _ = try (service.requestQueueIsEmpty(), service.hasPendingUpload())
-        _ = try service.hasPendingDownload()
+        _ = try (service.hasPendingDownload(), service.getPreviousUser())
+        try service.purgeClientOnlyData()
+        service.sendStore { _ in }
+        service.sendEncryptedStore(newEncryptionKey: "a") { _ in }
         try service.close()
         try service.clear()
     }
