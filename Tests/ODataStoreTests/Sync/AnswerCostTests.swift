@@ -16,7 +16,8 @@ import Testing
             _ = try fixture.create("Customers", ["Name": .text("other \(number)")])
         }
         _ = try fixture.create(
-            "Orders", ["Title": .text("follows")], binds: [.init(navigation: "Customer", targets: [row])])
+            "Orders", ["Title": .text("follows")],
+            binds: [.init(navigation: "Customer", targets: [row])])
         let attempt = try fixture.freeze([1])
         let seen = Mutex<[String]>([])
         try fixture.store.write(.normal) { database in
