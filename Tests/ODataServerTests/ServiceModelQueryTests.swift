@@ -129,4 +129,20 @@ import Testing
                     == "usage")
         }
     }
+
+    @Test func openTypesKeepWhatNobodyDeclares() throws {
+        let open = ModelFixture.document.replacing(
+            #"<EntityType Name="Tag">"#, with: #"<EntityType Name="Tag" OpenType="true">"#)
+        let fixture = try ModelFixture(open)
+        let tag = "/Tags(00000000-0000-0000-0000-00000000000a)"
+        #expect(fixture.send("PATCH \(tag)", body: #"{"Size":3,"Note":"n"}"#).status == 204)
+        #expect(fixture.send("PATCH \(tag)", body: #"{"Note":null,"Hue":"red"}"#).status == 204)
+        let entity = fixture.send("GET \(tag)").json
+        #expect(entity["Size"]?.text == "3")
+        #expect(entity["Hue"]?.string == "red")
+        #expect(entity["Note"] == nil)
+        #expect(fixture.send("GET /Tags?$filter=Size eq 3").items.count == 1)
+        #expect(fixture.send("PUT \(tag)", body: #"{"Word":"w"}"#).status == 204)
+        #expect(fixture.send("GET \(tag)").json["Size"] == nil)
+    }
 }

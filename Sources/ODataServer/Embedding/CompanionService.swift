@@ -64,6 +64,7 @@ public final class CompanionService: Sendable {
     ///
     /// The database has tables for all that the document describes: entity sets, singletons, derived and complex types,
     /// enumerations, collections, links, contained entities and streams. A document with more than the file has adds to it.
+    /// Of a database that others made it says what is offered, under which names and types.
     ///
     /// - Parameters:
     ///   - document: The file with the document, as XML or JSON.

@@ -137,6 +137,11 @@ struct EntityChanges {
             replaces ? nil : try access.text(column.name, of: target)
         }
         Self.merge(links, into: &assignments)
+        if replaces, exchange.model.isDocument, table.system.dynamic != nil,
+            value.dynamicValues.isEmpty
+        {
+            assignments.append((columns.dynamicColumn(of: table), .null))
+        }
         let keys = Set(table.keys.map(\.name))
         assignments.removeAll { keys.contains($0.column.name) }
         if exchange.model.hasRules, !isSeeding, !assignments.isEmpty {
