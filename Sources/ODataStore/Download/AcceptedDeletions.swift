@@ -71,13 +71,33 @@ struct AcceptedDeletions {
             + " AND " + key.joined(separator: " AND ")
     }
 
-    /// Forgets what no read can bring back: one that began after so many acceptances is at its end, and later ones begin later.
+    /// Forgets what no read can bring back: all that are under way began after so many acceptances, and later ones begin later.
     func forget(upTo beginning: Int64) throws {
         try database.execute(
-            sql: """
-                DELETE FROM _odata_deletion WHERE answer <= ?
-                AND NOT EXISTS (SELECT 1 FROM _odata_resume
-                    WHERE mode <> 'begun' AND answers < _odata_deletion.answer)
-                """, arguments: [beginning])
+            sql: "DELETE" + Self.unneeded, arguments: [beginning])
+    }
+
+    func hasUnneeded(upTo beginning: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1" + Self.unneeded + ")",
+            arguments: [beginning]) ?? false
+    }
+
+    /// A read that was interrupted goes on where it was.
+    private static let unneeded = """
+         FROM _odata_deletion WHERE answer <= ?
+        AND NOT EXISTS (SELECT 1 FROM _odata_resume
+            WHERE mode <> 'begun' AND answers < _odata_deletion.answer)
+        """
+}
+
+extension LocalStore {
+    /// Forgets the keys of rows whose deletion was accepted before any of these reads began: they are at their ends, and none
+    /// that runs beside them is left out. One that is not at its end may hold a page from before.
+    package func forgetDeletions(before reads: [SourceIngest]) throws {
+        guard let beginning = reads.compactMap(\.beginning).min(),
+            try read({ try AcceptedDeletions(database: $0).hasUnneeded(upTo: beginning) })
+        else { return }
+        try write(.normal) { try AcceptedDeletions(database: $0).forget(upTo: beginning) }
     }
 }

@@ -91,7 +91,7 @@ package final class SourceIngest {
     /// What the pages before an interruption have said; nil when there were none.
     private var earlier: ReadTraces?
     /// How often the service had accepted changes before anything of the read was asked for; nil where nobody noted it.
-    private var beginning: Int64?
+    package private(set) var beginning: Int64?
     private var isBegun = false
     /// The links of this page that were followed or will be; none is followed twice, so that a circle ends.
     private var followed: Set<String> = []
@@ -341,9 +341,6 @@ package final class SourceIngest {
             try DownloadBookkeeping(database).finish(
                 self.source, deltaLink: link, identity: self.identity, mode: mode,
                 at: self.context.now())
-            if let beginning = self.beginning {
-                try AcceptedDeletions(database: database).forget(upTo: beginning)
-            }
             try self.context.ended?(database)
             let isComplete = mode != .delta || self.counts.unmatched == 0
             settled =

@@ -50,6 +50,7 @@ extension Download {
             if mode != .sequence { for later in next { later.prefetch() } }
             try store(reads[position], notice)
         }
+        try scope.store.forgetDeletions(before: reads.map(\.ingest))
         reads = []
     }
 

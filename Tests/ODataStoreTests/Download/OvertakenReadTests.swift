@@ -278,9 +278,27 @@ import Testing
         #expect(try fixture.customers() == ["2:b", "3:c", "4:d"])
         #expect(try state().deltaLink == (mode == .delta ? "D1" : nil))
         // Whoever makes it anew afterwards is read.
-        try sweep(row(1, "again"), row(2, "b"))
+        let next = try begin()
+        try take(page(row(1, "again"), row(2, "b")), .sweep, next)
+        try next.finish(mode: .sweep, deltaLink: nil)
         #expect(try fixture.customers() == ["1:again", "2:b"])
+        try fixture.store.forgetDeletions(before: [ingest, next])
+        #expect(try fixture.sql("SELECT count(*) FROM _odata_deletion") != ["0"])
+        try fixture.store.forgetDeletions(before: [next])
         #expect(try fixture.sql("SELECT count(*) FROM _odata_deletion") == ["0"])
+    }
+
+    /// A read runs ahead in memory while another, which began after the deletion, comes to its end.
+    @Test func anotherReadThatEndsLetsNoDeletedRowComeBack() throws {
+        let ahead = try begin()
+        try delete("Customers", 1)
+        let orders = DownloadSource(entitySet: "Orders", url: "Orders", bit: 0)
+        let other = try begin(orders)
+        try take(page(#"{"ID":8,"Title":"eight","CustomerID":2}"#), .sweep, other)
+        try other.finish(mode: .sweep, deltaLink: nil)
+        try take(page(row(1, "a"), row(2, "b")), .delta, ahead)
+        try ahead.finish(mode: .delta, deltaLink: "D2")
+        #expect(try fixture.customers() == ["2:b", "3:c"])
     }
 
     /// The app deletes a row before the answer to its creation is there, so that only that answer says its key.
