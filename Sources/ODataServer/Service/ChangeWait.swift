@@ -74,6 +74,9 @@ final class ChangeWait: Sendable {
 
     deinit { state.withLock { $0.looks }?.stop() }
 
+    /// How many places are taken: by those that are held, and by those that are looked at.
+    var taken: Int { state.withLock { $0.places } }
+
     /// How many are held now.
     var count: Int { state.withLock { $0.held.count } }
 

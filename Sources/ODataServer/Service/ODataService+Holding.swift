@@ -55,6 +55,9 @@ extension ODataService {
     /// How many requests are held now.
     package var heldRequests: Int { changes.count }
 
+    /// How many requests have one of the places for those that may be held.
+    package var placesForHeld: Int { changes.taken }
+
     /// How long a request is held at most; nil where it does not ask for that (RFC 7240, section 4.3), or is none for
     /// changes. V2 has no word for it in answers.
     private func holdLimit(_ request: RequestMessage) -> Duration? {
