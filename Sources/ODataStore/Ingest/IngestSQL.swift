@@ -144,6 +144,12 @@ struct IngestSQL {
             + " WHERE \(SQLName.quoted(idName)) = ?"
     }
 
+    /// What has become of a base image here, by the row's id.
+    var baseState: String {
+        let state = system.state.map { SQLName.quoted($0) } ?? "0"
+        return "SELECT \(state) FROM \(quotedBase) WHERE \(SQLName.quoted(idName)) = ?"
+    }
+
     /// Notes at a row what its base image says of its sources; nil where nobody asks.
     var holdRow: String? {
         guard let hold, let column = hold.column else { return nil }

@@ -82,7 +82,7 @@ extension RowIngest {
 
     /// The id of a row that is here already, where the payload says no more of it than that it is there, or may be older.
     mutating func met(_ found: FoundRow, _ statements: RowStatements) throws -> Int64? {
-        guard isNewer(found) || plan.hold == nil && plan.isReference(statements.pattern)
+        guard try isNewer(found) || plan.hold == nil && plan.isReference(statements.pattern)
         else { return nil }
         seen?.insert(found.id)
         return found.id
@@ -177,11 +177,18 @@ extension RowIngest {
         try takeAway(rows, because: goneReason)
     }
 
-    /// Whether the row may be newer than what comes. What the queue still has changes of keeps them over its base image.
-    private func isNewer(_ found: FoundRow) -> Bool {
-        leavesAccepted && !found.isOnlyBase
-            && found.state.isDisjoint(with: IngestSQL.shadowed)
-            && !found.state.isDisjoint(with: [.created, .updated])
+    /// Whether what is here may be newer than what comes: the row, or its base image where the queue has changes of it.
+    private func isNewer(_ found: FoundRow) throws -> Bool {
+        guard leavesAccepted else { return false }
+        let isShadowed = !found.isOnlyBase && !found.state.isDisjoint(with: IngestSQL.shadowed)
+        let state = isShadowed ? try stateOfBase(found.id) : found.state
+        return !state.isDisjoint(with: [.created, .updated])
+    }
+
+    private func stateOfBase(_ id: Int64) throws -> EntityState {
+        let state = try Int64.fetchOne(
+            database.cachedStatement(sql: sql.baseState), arguments: [id])
+        return EntityState(rawValue: state ?? 0)
     }
 
     /// Takes rows away from what the query holds.

@@ -288,6 +288,27 @@ import Testing
         #expect(try fixture.sql("SELECT count(*) FROM _odata_deletion") == ["0"])
     }
 
+    /// With the older one, the answer to the deletion would seem to be about another row than the one that is there.
+    @Test func whatAnAnswerMadeOfABaseImageStays() throws {
+        let ingest = try begin()
+        let customer = try fixture.row("Customers", 1)
+        try fixture.update(customer, ["Name": .text("new")])
+        let update = try #require(try fixture.store.allRequests().first)
+        let attempt = try fixture.freeze([update.id])
+        try #require(try fixture.store.noteSending(of: attempt.id))
+        try fixture.store.perform(.delete(customer))
+        try fixture.answer(attempt, update.id, status: 204, headers: ["ETag": "W/\"9\""])
+        try take(page(#"{"@odata.etag":"W/\"1\"","ID":1,"Name":"a"}"#), .delta, ingest)
+        try ingest.finish(mode: .delta, deltaLink: "D2")
+        #expect(
+            try fixture.sql("SELECT Name, _odata_etag FROM _odata_base_Customers") == [
+                "new|W/\"9\""
+            ])
+        let deletion = try #require(try fixture.store.allRequests().first)
+        try fixture.answer(deletion.id, status: 204)
+        #expect(try fixture.customers() == ["2:b", "3:c"])
+    }
+
     /// A read runs ahead in memory while another, which began after the deletion, comes to its end.
     @Test func anotherReadThatEndsLetsNoDeletedRowComeBack() throws {
         let ahead = try begin()
