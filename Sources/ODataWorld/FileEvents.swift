@@ -55,8 +55,8 @@ extension World {
         func stop() { EventQueue.shared?.remove(number) }
     }
 
-    /// The process's instance of inotify, read by one queue.
-    private final class EventQueue: @unchecked Sendable {  // what changes is in `state`; sources are for every thread
+    /// The process's instance of inotify, read by one queue. What changes is in `state`; sources are for every thread.
+    private final class EventQueue: @unchecked Sendable {
         static let shared = EventQueue()
 
         private struct State {

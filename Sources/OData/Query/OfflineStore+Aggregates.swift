@@ -50,7 +50,7 @@ extension OfflineStore {
 
     /// The average of a field over the entities that a query finds and that have a value; nil where none of them has one.
     ///
-    /// - Throws: As ``fetch(_:)``; `invalidQuery` for a field that is no number.
+    /// - Throws: As ``fetch(_:)->[Result]``; `invalidQuery` for a field that is no number.
     public func average<E, Result, Value: FieldValue>(
         of field: KeyPath<E.Fields, Field<Value>>, in query: Query<E, Result>
     ) async throws -> Value.Base.Average? where Value.Base: AveragedFieldValue {

@@ -17,7 +17,7 @@ extension OfflineStore {
     ///   - query: Whose conditions say which entities there are; its order counts where it has a limit.
     ///   - key: Fields of the entities themselves, or of their complex values.
     ///   - aggregate: What is calculated.
-    /// - Throws: As ``fetch(_:)``; `notImplemented` for a key that lies behind a link, `invalidQuery` for a field that an
+    /// - Throws: As ``fetch(_:)->[Result]``; `notImplemented` for a key that lies behind a link, `invalidQuery` for a field that an
     ///   aggregate cannot be made of, `wrongType` for a sum beyond the type.
     public func groups<E, Result, each Key: FieldValue, each Value: FieldValue>(
         of query: Query<E, Result>, by key: repeat KeyPath<E.Fields, Field<each Key>>,

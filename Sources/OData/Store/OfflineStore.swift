@@ -90,7 +90,7 @@ public final class OfflineStore: Sendable {
 
     /// The entity as it is now; nil where it is no longer in view.
     ///
-    /// - Throws: As ``fetch(_:)``.
+    /// - Throws: As ``fetch(_:)->[Result]``.
     public func fetch<E: Entity>(_ ref: Ref<E>) async throws -> E? {
         let core = core
         return try await core.run(on: core.reads) { _ in try core.entity(ref) }
