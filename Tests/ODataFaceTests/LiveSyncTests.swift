@@ -171,7 +171,7 @@ struct LiveSyncTests {
     }
 
     @Test(
-        "SWI-045 What the service tells of is read when it happens, and nothing else is asked for")
+        "SWI-049 What the service tells of is read when it happens, and nothing else is asked for")
     func toldChanges() async throws {
         try await Self.run { place, store, world in
             let live = try store.startLiveSync(every: .seconds(30))
@@ -197,7 +197,7 @@ struct LiveSyncTests {
         }
     }
 
-    @Test("SWI-045 A device that is to be spared holds nothing, and four intervals pass")
+    @Test("SWI-049 A device that is to be spared holds nothing, and four intervals pass")
     func sparing() async throws {
         try await Self.run { place, store, world in
             var waits = world.waits.makeAsyncIterator()
@@ -215,7 +215,7 @@ struct LiveSyncTests {
         }
     }
 
-    @Test("SWI-045 Who stops, suspends or closes lets go of what the service holds")
+    @Test("SWI-049 Who stops, suspends or closes lets go of what the service holds")
     func lettingGo() async throws {
         try await Self.run { place, store, world in
             let service = place.service.service.service
