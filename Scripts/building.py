@@ -8,7 +8,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The modules whose public names an app, a service or a test of an app can write.
 PUBLIC_MODULES = [
-    "OData", "SAPCommon", "SAPFoundation", "ODataClasses", "ODataProviders", "SAPOfflineOData", "ODataServer", "ODataTesting",
+    "OData", "SAPCommon", "SAPFoundation", "ODataClasses", "ODataProviders", "SAPOData", "SAPOfflineOData", "ODataServer",
+    "ODataTesting",
 ]
 
 
