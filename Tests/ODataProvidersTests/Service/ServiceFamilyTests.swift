@@ -37,7 +37,8 @@ private struct SilentTransport: HTTPTransport {
         _ request: RequestMessage, options: TransportOptions
     ) throws -> any HTTPAnswer {
         started()
-        _ = LiveWorld().sleep(.seconds(20), token: options.cancellation)
+        // Longer than a busy machine may take to come to the test's next line.
+        _ = LiveWorld().sleep(.seconds(600), token: options.cancellation)
         throw ODataError(.cancelled, "The request was cancelled.", at: .resource(of: request.url))
     }
 }
