@@ -6,12 +6,12 @@ import ODataProxy
 import ODataServer
 import ODataText
 
-/// `odata serve`: exposes sample data or an existing SQLite database as an OData service.
+/// `odata serve`: exposes sample data, a SQLite database, a model or another service as an OData service.
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract:
-            "Run an OData service over sample data, an existing SQLite database, or another service.",
+            "Run an OData service over sample data, an existing SQLite database, a model, or another service.",
         discussion: """
             --database exposes every table and view of the file; change tracking is added beside the \
             tables, whose columns stay as they are. --sample makes data from a seed, in the file that \

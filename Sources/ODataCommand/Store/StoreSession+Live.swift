@@ -86,7 +86,7 @@ private final class Following: Sendable {
         let text: String
         switch state {
         case .synchronising, .stopped: return
-        case .waiting(let told): text = "live: the service tells of changes of \(told) sources"
+        case .waiting(let told): text = "live: sources that the service tells of: \(told)"
         case .retrying: text = "live: tried again later: " + last.withLock { $0.failure }
         }
         let isNew = last.withLock { last in
