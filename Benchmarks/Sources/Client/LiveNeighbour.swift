@@ -5,6 +5,13 @@ import Synchronization
 /// A live query in one process, and changes of another process to the same store: how long from the start of a durable change
 /// until the listener has the difference. The change says when it began, by the clock that all processes share.
 enum LiveNeighbour {
+    private struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How many seconds the changes are waited for.
+    private static let longest = 120
+
     private static var uptime: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -59,10 +66,14 @@ enum LiveNeighbour {
                 if count == rounds { isOver.signal() }
             }
         }
-        isOver.wait()
+        // The other process may have failed: then no more come.
+        let isComplete = isOver.wait(timeout: .now() + .seconds(longest)) == .success
         token.cancel()
         try service.close()
         let sorted = times.withLock { $0.sorted() }
+        guard isComplete else {
+            throw Missing(description: "expected \(rounds) changes, found \(sorted.count)")
+        }
         print(
             "seconds=\(sorted[sorted.count / 2]) p95=\(sorted[sorted.count * 95 / 100])",
             "p99=\(sorted[sorted.count * 99 / 100]) peak_kib=\(peakKiB())")
