@@ -48,6 +48,21 @@ import Testing
         #expect(fixture.service.heldRequests == count)
     }
 
+    /// A service that holds one request and no more, with that one.
+    private static func full(
+        _ body:
+            @escaping @Sendable (ServiceFixture, _ link: String, _ port: Int, Client) throws
+            -> Void
+    ) async throws {
+        let fixture = try ServiceFixture { $0.maximumHeld = 1 }
+        let link = try #require(fixture.send("GET /Tags", track).deltaLink)
+        try await ServiceSocketTests.served(fixture) { port in
+            let client = try Client(link, port: port)
+            held(1, fixture)
+            try body(fixture, link, port, client)
+        }
+    }
+
     private static func post(_ name: String, _ fixture: ServiceFixture) {
         let answer = fixture.send("POST /Tags", body: #"{"Name":"\#(name)"}"#)
         #expect(answer.status == 201)
@@ -139,11 +154,7 @@ import Testing
     }
 
     @Test func whoFindsAllPlacesTakenIsAnsweredAtOnce() async throws {
-        let fixture = try ServiceFixture { $0.maximumHeld = 1 }
-        let link = try #require(fixture.send("GET /Tags", Self.track).deltaLink)
-        try await ServiceSocketTests.served(fixture) { port in
-            let first = try Client(link, port: port)
-            Self.held(1, fixture)
+        try await Self.full { fixture, link, port, first in
             let second = try Client(link, port: port).answer()
             #expect(second.contains(#""value":[]"#), "\(second)")
             #expect(second.contains("\r\nPreference-Applied: odata.track-changes\r\n"))
@@ -157,11 +168,7 @@ import Testing
     }
 
     @Test func nobodyWaitsForAClientThatLeft() async throws {
-        let fixture = try ServiceFixture { $0.maximumHeld = 1 }
-        let link = try #require(fixture.send("GET /Tags", Self.track).deltaLink)
-        try await ServiceSocketTests.served(fixture) { port in
-            let client = try Client(link, port: port)
-            Self.held(1, fixture)
+        try await Self.full { fixture, link, port, client in
             close(client.handle)
             for _ in 0..<20_000 where fixture.service.placesForHeld != 0 { usleep(1_000) }
             // Its place is another's.

@@ -38,10 +38,13 @@ import Testing
         #expect(process.terminationStatus == 0)
     }
 
-    /// A live query over a store with one customer, which has given its first result.
+    /// A live query over a store with one customer, which has given its first result; what wakes it signals.
     private static func observed(
-        _ world: any World, _ configuration: LocalStore.Configuration, wakes: DispatchSemaphore
-    ) throws -> (StoreFixture, LiveQuery) {
+        _ world: any World, _ configure: (inout LocalStore.Configuration) -> Void = { _ in }
+    ) throws -> (StoreFixture, LiveQuery, wakes: DispatchSemaphore) {
+        let wakes = DispatchSemaphore(value: 0)
+        var configuration = LocalStore.Configuration()
+        configure(&configuration)
         let fixture = try StoreFixture(configuration, world: world)
         try fixture.adopt()
         try fixture.downloadCustomer(1, "Ada")
@@ -51,10 +54,10 @@ import Testing
             store: fixture.store, check: { query }, wake: { wakes.signal() })
         guard case .first(let rows)? = try live.next() else {
             Issue.record("Expected a first result.")
-            return (fixture, live)
+            return (fixture, live, wakes)
         }
         #expect(rows.count == 1)
-        return (fixture, live)
+        return (fixture, live, wakes)
     }
 
     /// Waits for the difference that another process's change of the customer is.
@@ -75,11 +78,9 @@ import Testing
 
     @Test func theSystemTellsOfTheCommitAndNobodyLooksMeanwhile() async throws {
         try await onOwnThread {
-            var configuration = LocalStore.Configuration()
-            configuration.longestLook = .milliseconds(256)
-            let wakes = DispatchSemaphore(value: 0)
-            let (fixture, live) = try Self.observed(
-                LiveWorld(), configuration, wakes: wakes)
+            let (fixture, live, wakes) = try Self.observed(LiveWorld()) {
+                $0.longestLook = .milliseconds(256)
+            }
             let looks = try #require(fixture.store.looks)
             #expect(looks.isTold)
             for name in ["Zoe", "Eve"] {
@@ -99,9 +100,7 @@ import Testing
 
     @Test func aClosedStoreLooksForNothing() async throws {
         try await onOwnThread {
-            let wakes = DispatchSemaphore(value: 0)
-            let (fixture, live) = try Self.observed(
-                LiveWorld(), LocalStore.Configuration(), wakes: wakes)
+            let (fixture, live, _) = try Self.observed(LiveWorld())
             #expect(fixture.store.looks != nil)
             try fixture.store.close()
             #expect(fixture.store.looks == nil)
@@ -111,11 +110,9 @@ import Testing
 
     @Test func whereNobodyTellsItLooksFromTimeToTime() async throws {
         try await onOwnThread {
-            var configuration = LocalStore.Configuration()
-            configuration.lookInterval = .milliseconds(5)
-            let wakes = DispatchSemaphore(value: 0)
-            let (fixture, live) = try Self.observed(
-                DeafWorld(), configuration, wakes: wakes)
+            let (fixture, live, wakes) = try Self.observed(DeafWorld()) {
+                $0.lookInterval = .milliseconds(5)
+            }
             #expect(try #require(fixture.store.looks).isTold == false)
             try Self.changeInAnotherProcess(fixture.path, "UPDATE Customers SET Name = 'Zoe'")
             #expect(try Self.awaitChange(live, wakes))
