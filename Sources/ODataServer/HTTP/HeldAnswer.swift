@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import Synchronization
 
 /// An answer that is to come later: while it is waited for, no thread is kept.
 package struct HeldAnswer: Sendable {
@@ -36,33 +35,14 @@ package struct HeldAnswer: Sendable {
 
     /// Returns when there may be an answer, the time is over, the client has left, or the service stops.
     private func wait(_ deadline: RequestDeadline, on loop: any EventLoop) async {
-        let once = Once()
-        let ways = Mutex<[@Sendable () -> Void]>([])
-        await withCheckedContinuation { continuation in
-            once.set(continuation)
-            let timer = loop.scheduleTask(in: TimeAmount(limit)) { once.resume() }
-            deadline.beginHold(for: limit) { once.resume() }
-            let giveUp = begin { once.resume() }
-            ways.withLock { $0 = [{ timer.cancel() }, giveUp] }
-        }
-        for way in ways.withLock({ $0 }) { way() }
+        // Ended by the first of several, of which the others do nothing.
+        let (wait, end) = AsyncStream<Void>.makeStream()
+        let timer = loop.scheduleTask(in: TimeAmount(limit)) { end.finish() }
+        deadline.beginHold(for: limit) { end.finish() }
+        let giveUp = begin { end.finish() }
+        for await _ in wait {}
+        timer.cancel()
+        giveUp()
         deadline.endHold()
-    }
-
-    /// A continuation that the first of several resumes.
-    private final class Once: Sendable {
-        private let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
-
-        func set(_ continuation: CheckedContinuation<Void, Never>) {
-            self.continuation.withLock { $0 = continuation }
-        }
-
-        func resume() {
-            let first = continuation.withLock { continuation in
-                defer { continuation = nil }
-                return continuation
-            }
-            first?.resume()
-        }
     }
 }
