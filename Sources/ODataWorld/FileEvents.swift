@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tells that a file was written, by whichever process of this machine, until it is stopped.
 package protocol FileEvents: Sendable {
-    /// No more is told, but for what is on its way.
+    /// No more is told, but for what is on its way. May be called more than once.
     func stop()
 }
 

@@ -8,7 +8,6 @@ import Synchronization
 package final class FileLooks: Sendable {
     private struct State {
         var isDue = true
-        var isOver = false
         var watch: (any FileEvents)?
         var looks = 0
         var isResting = false
@@ -43,24 +42,21 @@ package final class FileLooks: Sendable {
 
     package func start() {
         let watch = world.watch(path) { [weak self] in self?.changed() }
-        let isOver = state.withLock { state in
-            state.watch = watch
-            return state.isOver
-        }
-        if isOver { watch?.stop() }
+        state.withLock { $0.watch = watch }
+        // Who has stopped it by now may have found none.
+        if flag.isCancelled { watch?.stop() }
         _ = world.startWorker("OData.look") { [self] in
             watch == nil ? lookAtIntervals() : lookAtEvents()
         }
     }
 
     package func stop() {
+        flag.cancel()
         let watch = state.withLock { state in
-            state.isOver = true
             defer { state.watch = nil }
             return state.watch
         }
         watch?.stop()
-        flag.cancel()
         monitor.withLock { monitor.signal() }
     }
 

@@ -19,7 +19,8 @@ package protocol World: Sendable {
     /// A condition with its own lock, for the queues between workers.
     func makeMonitor() -> any Monitor
     /// Calls `changed` after a file was written, by whichever process of this machine, until the result is stopped; nil where
-    /// nobody tells. What is there by then may not be all that was written.
+    /// nobody tells. What is there by then may not be all that was written. The file is opened and closed again, which
+    /// takes the process's own locks of it away: it is to be one that nobody locks, as SQLite's log.
     func watch(
         _ path: String, changed: @escaping @Sendable () -> Void
     ) -> (any FileEvents)?
