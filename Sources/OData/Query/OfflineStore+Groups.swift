@@ -33,8 +33,10 @@ extension OfflineStore {
         return try await core.run(on: core.reads) { _ in
             let model = try core.model()
             let asked = try grouping.query(over: shape, in: model.graph)
+            let (names, aliases) = (grouping.names, grouping.terms.compactMap(\.alias))
             return try core.store.execute(asked).values.map { values in
-                var reader = GroupReader(values: values, grouping: grouping, model: model)
+                var reader = GroupReader(
+                    values: values, names: names, aliases: aliases, model: model)
                 let key = (repeat try reader.key((each Key).self))
                 return (key, (repeat try reader.value((each Value).self)))
             }
@@ -96,11 +98,8 @@ private struct GroupReader {
     let model: RowModel
     private var position = 0
 
-    init(values: StructureValue, grouping: Grouping, model: RowModel) {
-        self.values = values
-        self.model = model
-        names = grouping.names
-        aliases = grouping.terms.compactMap(\.alias)
+    init(values: StructureValue, names: [[String]], aliases: [String], model: RowModel) {
+        (self.values, self.names, self.aliases, self.model) = (values, names, aliases, model)
     }
 
     mutating func key<Key: FieldValue>(_ type: Key.Type) throws(ODataError) -> Key {
