@@ -26,13 +26,8 @@ final class ChangeWatch: Sendable {
 
     private let world: any World
     private let state = Mutex(State())
-    private let changed: @Sendable () -> Void
 
-    /// - Parameter changed: called when there is news, or less is held than before; on any thread.
-    init(_ world: any World, changed: @escaping @Sendable () -> Void) {
-        self.world = world
-        self.changed = changed
-    }
+    init(_ world: any World) { self.world = world }
 
     /// How many requests are held, or on their way to that.
     var count: Int { state.withLock { $0.held.count } }
@@ -49,8 +44,12 @@ final class ChangeWatch: Sendable {
 
     /// Holds on to these links from now on; requests for others are given up.
     ///
-    /// - Parameter isWhole: a round of all sources lies behind.
-    func follow(_ links: ChangeLinks?, isWhole: Bool) {
+    /// - Parameters:
+    ///   - isWhole: a round of all sources lies behind.
+    ///   - changed: called when there is news, or less is held than before; on any thread.
+    func follow(
+        _ links: ChangeLinks?, isWhole: Bool, changed: @escaping @Sendable () -> Void
+    ) {
         let (ended, begun) = state.withLock { state -> ([CancellationFlag], [Held]) in
             let wanted =
                 state.isOver ? [] : state.sources.choose(links?.links ?? [], isWhole: isWhole)
@@ -66,7 +65,9 @@ final class ChangeWatch: Sendable {
         for flag in ended { flag.cancel() }
         guard let links else { return }
         for held in begun {
-            _ = world.startWorker("OData.hold") { [self] in hold(held, links) }
+            _ = world.startWorker("OData.hold") { [self] in
+                if hold(held, links) { changed() }
+            }
         }
     }
 
@@ -80,7 +81,8 @@ final class ChangeWatch: Sendable {
         for flag in flags { flag.cancel() }
     }
 
-    private func hold(_ held: Held, _ links: ChangeLinks) {
+    /// - Returns: false where it was given up, for another perhaps.
+    private func hold(_ held: Held, _ links: ChangeLinks) -> Bool {
         var news = ChangeNews.none
         while news == .none, !held.flag.isCancelled {
             news = (try? ask(held, links)) ?? .unheard
@@ -92,9 +94,9 @@ final class ChangeWatch: Sendable {
                 if news != .none { state.held[held.link.source] = nil }
                 return true
             }
-            guard isCurrent else { return }
+            guard isCurrent else { return false }
         }
-        changed()
+        return true
     }
 
     private func ask(_ held: Held, _ links: ChangeLinks) throws -> ChangeNews {

@@ -77,16 +77,7 @@ package final class LiveMode: Sendable {
         var pace = LivePace(interval: interval)
         pace.hints = hints
         loop = Mutex(Loop(pace: pace))
-        let current = Waker()
-        watch = ChangeWatch(world) { current.wake() }
-        current.mode.withLock { $0 = { [weak self] in self?.look() } }
-    }
-
-    /// What a watch calls, which is there before the mode is.
-    private final class Waker: Sendable {
-        let mode = Mutex<(@Sendable () -> Void)?>(nil)
-
-        func wake() { mode.withLock { $0 }?() }
+        watch = ChangeWatch(world)
     }
 
     deinit { watch.stop() }
@@ -117,7 +108,7 @@ package final class LiveMode: Sendable {
     package var hints: LiveHints { loop.withLock { $0.pace.hints } }
 
     /// Lets go of what the service holds, until the next whole round.
-    package func rest() { watch.follow(nil, isWhole: false) }
+    package func rest() { follow(nil, isWhole: false) }
 
     /// Ends it.
     ///
@@ -145,7 +136,7 @@ package final class LiveMode: Sendable {
             let (next, ending) = endRound(outcome, isWhole: isWhole)
             for ended in ending { ended() }
             guard let next else { return stop() }
-            follow(outcome, isWhole: isWhole)
+            follow(behind: outcome, isWhole: isWhole)
             _ = world.startWorker("OData.pause") { [self] in pause(next.wait, next.flag) }
         }
     }
@@ -189,17 +180,21 @@ package final class LiveMode: Sendable {
     }
 
     /// Asks the service to say what changes from here on.
-    private func follow(_ outcome: Outcome, isWhole: Bool) {
+    private func follow(behind outcome: Outcome, isWhole: Bool) {
         let mayHold = loop.withLock { $0.pace.mayHold }
         if case .done = outcome, mayHold {
-            watch.follow(work.links(), isWhole: isWhole)
+            follow(work.links(), isWhole: isWhole)
         } else {
-            watch.follow(nil, isWhole: isWhole)
+            follow(nil, isWhole: isWhole)
         }
         switch outcome {
         case .failed: work.told(.retrying)
         case .done, .postponed, .over: work.told(.waiting(told: watch.count))
         }
+    }
+
+    private func follow(_ links: ChangeLinks?, isWhole: Bool) {
+        watch.follow(links, isWhole: isWhole) { [weak self] in self?.look() }
     }
 
     private func pause(_ wait: Duration, _ flag: CancellationFlag) {
