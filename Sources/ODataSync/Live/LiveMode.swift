@@ -19,15 +19,7 @@ package final class LiveMode: Sendable {
         case stopped
     }
 
-    /// What came of a round.
-    package enum Outcome: Sendable {
-        case done
-        /// Nothing has failed, and nothing was done.
-        case postponed
-        case failed
-        /// There is nothing to keep in step any more.
-        case over
-    }
+    package typealias Outcome = LiveRounds.Outcome
 
     /// What there is to do.
     package struct Work: Sendable {
@@ -51,16 +43,11 @@ package final class LiveMode: Sendable {
     }
 
     private struct Loop {
-        var pace: LivePace
+        var rounds: LiveRounds
         /// Ends the present wait.
         var wait: CancellationFlag?
         /// Ends the present round.
         var round: CancellationFlag?
-        /// The next round is a whole one.
-        var isWanted = true
-        /// When it is due at the latest.
-        var due = Duration.zero
-        var isOver = false
         /// Called at the end of the present round.
         var ending: [@Sendable () -> Void] = []
     }
@@ -74,9 +61,7 @@ package final class LiveMode: Sendable {
     package init(_ world: any World, every interval: Duration, hints: LiveHints, _ work: Work) {
         self.world = world
         self.work = work
-        var pace = LivePace(interval: interval)
-        pace.hints = hints
-        loop = Mutex(Loop(pace: pace))
+        loop = Mutex(Loop(rounds: LiveRounds(every: interval, hints: hints)))
         watch = ChangeWatch(world)
     }
 
@@ -88,7 +73,7 @@ package final class LiveMode: Sendable {
     /// A whole round now rather than later.
     package func wake() {
         let wait = loop.withLock { loop in
-            loop.isWanted = true
+            loop.rounds.want()
             return loop.wait
         }
         wait?.cancel()
@@ -97,15 +82,15 @@ package final class LiveMode: Sendable {
     /// Counts from the next round on.
     package func setHints(_ hints: LiveHints) {
         let wait = loop.withLock { loop -> CancellationFlag? in
-            guard loop.pace.hints != hints else { return nil }
-            loop.pace.hints = hints
-            loop.isWanted = true
+            guard loop.rounds.hints != hints else { return nil }
+            loop.rounds.hints = hints
+            loop.rounds.want()
             return loop.wait
         }
         wait?.cancel()
     }
 
-    package var hints: LiveHints { loop.withLock { $0.pace.hints } }
+    package var hints: LiveHints { loop.withLock { $0.rounds.hints } }
 
     /// Lets go of what the service holds, until the next whole round.
     package func rest() { follow(nil, isWhole: false) }
@@ -115,7 +100,7 @@ package final class LiveMode: Sendable {
     /// - Parameter ended: called when no round runs any more.
     package func stop(then ended: (@Sendable () -> Void)? = nil) {
         let (flags, isIdle) = loop.withLock { loop in
-            loop.isOver = true
+            loop.rounds.stop()
             // Between rounds nothing has to be waited for.
             if loop.round != nil, let ended { loop.ending.append(ended) }
             return ([loop.wait, loop.round], loop.round == nil)
@@ -143,11 +128,11 @@ package final class LiveMode: Sendable {
 
     private func beginRound() -> (CancellationFlag, isWhole: Bool)? {
         loop.withLock { loop -> (CancellationFlag, isWhole: Bool)? in
-            guard !loop.isOver else { return nil }
+            guard let isWhole = loop.rounds.begin() else { return nil }
             let flag = CancellationFlag()
-            defer { (loop.wait, loop.round, loop.isWanted) = (nil, flag, false) }
+            (loop.wait, loop.round) = (nil, flag)
             work.told(.synchronising)
-            return (flag, loop.isWanted)
+            return (flag, isWhole)
         }
     }
 
@@ -158,39 +143,22 @@ package final class LiveMode: Sendable {
         let now = world.uptime()
         return loop.withLock { loop in
             loop.round = nil
-            var isDue = isWhole
             let ending = loop.ending
             loop.ending = []
-            switch outcome {
-            case .done: loop.pace.succeed()
-            case .postponed: break
-            case .failed:
-                loop.pace.fail()
-                isDue = true
-            case .over: loop.isOver = true
-            }
-            guard !loop.isOver else { return (nil, ending) }
+            let wait = loop.rounds.end(outcome, isWhole: isWhole, at: now, chance: chance)
+            guard let wait else { return (nil, ending) }
             let flag = CancellationFlag()
             loop.wait = flag
-            if loop.isWanted { flag.cancel() }
-            // However often there is news: what nobody tells of has its turn, too.
-            if isDue { loop.due = now + loop.pace.wait(chance: chance) }
-            return ((max(loop.due - now, .zero), flag), ending)
+            if loop.rounds.isWanted { flag.cancel() }
+            return ((wait, flag), ending)
         }
     }
 
     /// Asks the service to say what changes from here on.
     private func follow(behind outcome: Outcome, isWhole: Bool) {
-        let mayHold = loop.withLock { $0.pace.mayHold }
-        if case .done = outcome, mayHold {
-            follow(work.links(), isWhole: isWhole)
-        } else {
-            follow(nil, isWhole: isWhole)
-        }
-        switch outcome {
-        case .failed: work.told(.retrying)
-        case .done, .postponed, .over: work.told(.waiting(told: watch.count))
-        }
+        let mayHold = outcome == .done && loop.withLock { $0.rounds.mayHold }
+        follow(mayHold ? work.links() : nil, isWhole: isWhole)
+        work.told(outcome == .failed ? .retrying : .waiting(told: watch.count))
     }
 
     private func follow(_ links: ChangeLinks?, isWhole: Bool) {
@@ -200,7 +168,7 @@ package final class LiveMode: Sendable {
     private func pause(_ wait: Duration, _ flag: CancellationFlag) {
         // News of before the wait has nobody to end it.
         if watch.hasNews { flag.cancel() }
-        if world.sleep(wait, token: flag) { loop.withLock { $0.isWanted = true } }
+        if world.sleep(wait, token: flag) { loop.withLock { $0.rounds.want() } }
         begin()
     }
 
@@ -208,7 +176,7 @@ package final class LiveMode: Sendable {
     private func look() {
         let count = watch.hasNews ? nil : watch.count
         let wait = loop.withLock { loop in
-            if let count, loop.wait != nil, !loop.isOver, loop.pace.failures == 0 {
+            if let count, loop.wait != nil, !loop.rounds.isOver, !loop.rounds.isFailing {
                 work.told(.waiting(told: count))
             }
             return loop.wait
