@@ -101,13 +101,13 @@ package final class LiveMode: Sendable {
     package func stop(then ended: (@Sendable () -> Void)? = nil) {
         let (flags, isIdle) = loop.withLock { loop in
             loop.rounds.stop()
+            work.told(.stopped)
             // Between rounds nothing has to be waited for.
             if loop.round != nil, let ended { loop.ending.append(ended) }
             return ([loop.wait, loop.round], loop.round == nil)
         }
         watch.stop()
         for flag in flags { flag?.cancel() }
-        work.told(.stopped)
         if isIdle { ended?() }
     }
 
@@ -158,7 +158,11 @@ package final class LiveMode: Sendable {
     private func follow(behind outcome: Outcome, isWhole: Bool) {
         let mayHold = outcome == .done && loop.withLock { $0.rounds.mayHold }
         follow(mayHold ? work.links() : nil, isWhole: isWhole)
-        work.told(outcome == .failed ? .retrying : .waiting(told: watch.count))
+        loop.withLock { loop in
+            // In the lock: nothing is told behind the end, and the last count is the newest.
+            guard !loop.rounds.isOver else { return }
+            work.told(outcome == .failed ? .retrying : .waiting(told: watch.count))
+        }
     }
 
     private func follow(_ links: ChangeLinks?, isWhole: Bool) {
@@ -174,13 +178,13 @@ package final class LiveMode: Sendable {
 
     /// The watch has news, or holds less than before.
     private func look() {
-        let count = watch.hasNews ? nil : watch.count
+        let hasNews = watch.hasNews
         let wait = loop.withLock { loop in
-            if let count, loop.wait != nil, !loop.rounds.isOver, !loop.rounds.isFailing {
-                work.told(.waiting(told: count))
+            if !hasNews, loop.wait != nil, !loop.rounds.isOver, !loop.rounds.isFailing {
+                work.told(.waiting(told: watch.count))
             }
             return loop.wait
         }
-        if count == nil { wait?.cancel() }
+        if hasNews { wait?.cancel() }
     }
 }
