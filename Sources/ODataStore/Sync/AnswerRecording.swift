@@ -207,12 +207,9 @@ struct AnswerRecording {
         let overtaken = OvertakenDeletions(transaction: transaction)
         for row in created where found[row.row] == nil {
             guard let other = try double(of: row) else { continue }
-            for deletion in try overtaken.deletions(of: other) {
-                switch try overtaken.fate(of: deletion, under: request) {
-                case .isPerhapsMade: continue
-                case .isReplaced: replaced.insert(other)
-                case .isGone: break
-                }
+            for (deletion, fate) in try overtaken.fates(of: other, under: request)
+            where fate != .stays {
+                if fate == .isReplaced { replaced.insert(other) }
                 try overtaken.leave(deletion)
                 outcome.unanswered.removeAll { $0 == deletion.id }
                 try record(

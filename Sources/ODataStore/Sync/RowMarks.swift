@@ -66,6 +66,15 @@ struct RowMarks {
             uniquingKeysWith: { $1 })
     }
 
+    /// The highest row id of the table of one creation.
+    func mark(of request: Int64) throws -> (identity: String, row: Int64)? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT identity, highest FROM _odata_row_mark WHERE request = ?"),
+            arguments: [request])
+        return row.map { ($0["identity"], $0["highest"]) }
+    }
+
     /// Whether a creation of the table was sent, and is not settled.
     func arePresent(in table: TableMapping) throws -> Bool {
         try Int64.fetchOne(

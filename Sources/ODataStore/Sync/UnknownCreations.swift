@@ -36,8 +36,7 @@ extension LocalStore {
             let path = request.target.table
             let table = try transaction.table(path)
             let marks = RowMarks(database: transaction.database)
-            let mark = try marks.highest(in: table)[request.id]
-            guard let mark, mark.identity == request.identity.id,
+            guard let mark = try marks.mark(of: request.id), mark.identity == request.identity.id,
                 let key = table.key(of: entity),
                 let row = try transaction.access(path).id(key: key), row != request.target.id,
                 row <= mark.row,
