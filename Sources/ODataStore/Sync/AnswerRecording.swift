@@ -183,10 +183,13 @@ struct AnswerRecording {
                 message, to: request, linkKey: try linkKey(in: message, of: request),
                 keys: try foundKeys(), mapping: transaction.mapping, keyed: keyed)
         }
-        if let created, !isLook { try settleDeletions(overtakenBy: created.rows, of: request) }
+        var places = try (created?.rows ?? []).map(place(of:))
+        if !isLook, try settleDeletions(overtakenBy: places, of: request) {
+            places = try places.map { try place(of: $0.created) }
+        }
         let acceptance = try Acceptance(
             of: request, answered: message, isLook: isLook, creating: created,
-            facts: try facts(about: request, created?.rows ?? [], message),
+            facts: try facts(about: request, places, message),
             mapping: transaction.mapping, keys: transaction.keys)
         let forgotten = Set(
             acceptance.edits.compactMap { if case .forget(let row) = $0 { row } else { nil } })
@@ -201,12 +204,16 @@ struct AnswerRecording {
     }
 
     /// A service that has given the key of a row to what a creation made has carried out the deletion of that row.
+    ///
+    /// - Returns: Whether any was settled, so that other rows may be here than before.
     private mutating func settleDeletions(
-        overtakenBy created: [CreatedRow], of request: QueuedRequest
-    ) throws {
+        overtakenBy places: [Place], of request: QueuedRequest
+    ) throws -> Bool {
         let overtaken = OvertakenDeletions(transaction: transaction)
-        for row in created where found[row.row] == nil {
-            guard let other = try double(of: row) else { continue }
+        var isAny = false
+        for known in places where found[known.created.row] == nil {
+            let place = isAny ? try self.place(of: known.created) : known
+            guard let other = place.double else { continue }
             for (deletion, fate) in try overtaken.fates(of: other, under: request)
             where fate != .stays {
                 if fate == .isReplaced { replaced.insert(other) }
@@ -215,8 +222,10 @@ struct AnswerRecording {
                 try record(
                     AttemptAnswers.Answer(
                         request: deletion.id, outcome: .answered(ResponseMessage(status: 204))))
+                isAny = true
             }
         }
+        return isAny
     }
 
     /// The key in the headers of an answer (Protocol 4.01, 8.3.4).
@@ -244,9 +253,10 @@ struct AnswerRecording {
     // MARK: Facts
 
     private func facts(
-        about request: QueuedRequest, _ created: [CreatedRow], _ message: ResponseMessage
+        about request: QueuedRequest, _ places: [Place], _ message: ResponseMessage
     ) throws -> Acceptance.Facts {
         var facts = Acceptance.Facts()
+        let created = places.map(\.created)
         if request.operation == .create || request.operation.isUpdate
             || request.operation.isStream
         {
@@ -262,13 +272,13 @@ struct AnswerRecording {
             let image = try transaction.images(row.table).image(id: row.id)
             facts.images[row] = image.map { StoredImage(row: $0.row, kind: $0.kind) }
         }
-        for row in created {
-            facts.parents[row.row] = try parent(of: row)
-            let images = try transaction.images(row.row.table)
-            guard let other = try double(of: row),
-                let stored = try images.image(id: other.id)?.row ?? images.rows.row(id: other.id)
+        for place in places {
+            facts.parents[place.created.row] = place.parent
+            guard let other = place.double else { continue }
+            let images = try transaction.images(other.table)
+            guard let stored = try images.image(id: other.id)?.row ?? images.rows.row(id: other.id)
             else { continue }
-            facts.doubles[row.row] = Acceptance.Double(row: other, stored: stored)
+            facts.doubles[place.created.row] = Acceptance.Double(row: other, stored: stored)
         }
         facts.isReplaced = replaced.contains(request.target)
         if request.operation.isUpdate, facts.writers.count > 1 {
@@ -286,21 +296,28 @@ struct AnswerRecording {
         return facts
     }
 
-    private func parent(of created: CreatedRow) throws -> Int64? {
-        try transaction.access(created.row.table).row(id: created.row.id)?.parent
+    /// What is here of a created row.
+    private struct Place {
+        let created: CreatedRow
+        /// The row that contains it.
+        var parent: Int64?
+        /// Another row with its key.
+        var double: RowReference?
     }
 
-    /// Another row with the key of a created one.
-    private func double(of created: CreatedRow) throws -> RowReference? {
-        guard let key = created.key else { return nil }
-        let (table, parent) = (created.row.table, try parent(of: created))
+    private func place(of created: CreatedRow) throws -> Place {
+        let (row, table) = (created.row, created.row.table)
+        let access = try transaction.access(table)
+        var place = Place(created: created, parent: try access.row(id: row.id)?.parent)
+        guard let key = created.key else { return place }
+        var other = found[row]
         // A creation whose answer was recorded just now has its key in the base image first.
-        let places = [try transaction.access(table), try transaction.images(table).base]
-        let other =
-            try found[created.row]
-            ?? places.lazy.compactMap { try $0.id(key: key, parent: parent) }
-            .first { $0 != created.row.id }
-        return other.map { RowReference(table: table, id: $0) }
+        for rows in [access, try transaction.images(table).base] where other == nil {
+            let id = try rows.id(key: key, parent: place.parent)
+            if id != row.id { other = id }
+        }
+        place.double = other.map { RowReference(table: table, id: $0) }
+        return place
     }
 
     private func isStored(_ row: RowReference) -> Bool {
