@@ -32,10 +32,17 @@ import Testing
         return seen.withLock { $0 }
     }
 
-    @Test func anAcceptedCreationReadsWhatFollowsItAndNothingElse() throws {
+    @Test func anAcceptedCreationIsRecordedWithoutReadingTheQueue() throws {
         let (few, many) = (try statements(others: 2), try statements(others: 40))
         #expect(few.count == many.count)
         let whole = many.filter { $0.contains("FROM _odata_request ") && !$0.contains("WHERE id") }
         #expect(whole.isEmpty, "\(whole)")
+    }
+
+    /// Whether another row has the key that the service gave.
+    @Test func anAcceptedCreationAsksForItsKeyOnceInEachTable() throws {
+        let all = try statements(others: 2)
+        let lookups = all.filter { $0.hasPrefix("SELECT ") && $0.contains("WHERE ID = 7") }
+        #expect(lookups.count == 2 && Set(lookups).count == 2, "\(all.joined(separator: "\n"))")
     }
 }
