@@ -2,19 +2,6 @@ import ODataModel
 import ODataQuery
 import ODataText
 
-/// The full-text index of a table: an FTS5 table over text columns, its rowid the row's internal id.
-package struct SearchIndex: Sendable, Hashable {
-    /// The FTS5 table.
-    package var name: String
-    /// The columns of the data table that are searched.
-    package var columns: [String]
-
-    package init(name: String, columns: [String]) {
-        self.name = name
-        self.columns = columns
-    }
-}
-
 extension ExpressionCompiler {
     /// `$search`: words and phrases are looked up in the index of the set, the operators are SQL's (URL Conventions
     /// 4.01, section 5.1.8).

@@ -8,8 +8,6 @@ import ODataText
 struct SearchTables {
     let database: Database
 
-    private static let prefix = "_odata_search_"
-
     /// Makes the indexes that are missing, and those of tables that have more texts now.
     ///
     /// - Returns: the indexes of the sets that the document lets search.
@@ -21,7 +19,7 @@ struct SearchTables {
                 !mapping.graph[table.entitySet].isSingleton,
                 isSearchable(mapping.graph[table.entitySet])
             else { continue }
-            let index = SearchIndex(name: Self.prefix + table.name, columns: columns)
+            let index = SearchIndex(of: table.name, columns: columns)
             let known = try String.fetchAll(
                 database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [index.name])
             if known != columns { try make(index, of: table, id: id, isNew: known.isEmpty) }
@@ -41,35 +39,10 @@ struct SearchTables {
     private func make(
         _ index: SearchIndex, of table: TableMapping, id: String, isNew: Bool
     ) throws {
-        let (name, data, id) = (
-            SQLName.quoted(index.name), SQLName.quoted(table.name), SQLName.quoted(id)
-        )
-        let columns = index.columns.map { SQLName.quoted($0) }
-        let list = columns.joined(separator: ", ")
-        func values(_ row: String) -> String {
-            columns.map { "\(row).\($0)" }.joined(separator: ", ")
-        }
-        let add = "INSERT INTO \(name)(rowid, \(list)) VALUES (new.\(id), \(values("new")));"
-        let remove =
-            "INSERT INTO \(name)(\(name), rowid, \(list))"
-            + " VALUES ('delete', old.\(id), \(values("old")));"
-        let events = [
-            ("insert", "AFTER INSERT ON \(data)", add),
-            ("delete", "AFTER DELETE ON \(data)", remove),
-            ("update", "AFTER UPDATE OF \(list) ON \(data)", remove + " " + add),
-        ]
-        for (kind, _, _) in events {
-            let trigger = SQLName.quoted("\(index.name)_\(kind)")
-            try database.execute(sql: "DROP TRIGGER IF EXISTS \(trigger)")
-        }
-        if !isNew { try database.execute(sql: "DROP TABLE \(name)") }
-        try database.execute(
-            sql: "CREATE VIRTUAL TABLE \(name) USING fts5(\(list), content=\(data),"
-                + " content_rowid=\(id))")
-        for (kind, event, body) in events {
-            let trigger = SQLName.quoted("\(index.name)_\(kind)")
-            try database.execute(sql: "CREATE TRIGGER \(trigger) \(event) BEGIN \(body) END")
-        }
-        try database.execute(sql: "INSERT INTO \(name)(\(name)) VALUES ('rebuild')")
+        let statements =
+            index.dropTriggers + (isNew ? [] : [index.dropTable])
+            + [index.createTable(of: table.name, id: id)]
+            + index.createTriggers(of: table.name, id: id) + [index.rebuild]
+        for statement in statements { try database.execute(sql: statement) }
     }
 }

@@ -41,8 +41,8 @@ struct Salvage {
             try Self.ignoringExisting { try database.execute(sql: index.sql) }
         }
         for entry in schema.virtualTables {
-            let data = entry.name.dropFirst(SearchIndexes.prefix.count)
-            guard entry.name.hasPrefix(SearchIndexes.prefix),
+            let data = entry.name.dropFirst(SearchIndex.prefix.count)
+            guard entry.name.hasPrefix(SearchIndex.prefix),
                 try Self.exists(String(data), database)
             else { continue }
             try database.execute(sql: entry.sql)
