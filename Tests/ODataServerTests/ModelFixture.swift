@@ -99,19 +99,7 @@ final class ModelFixture: Sendable {
     /// Sends a request; `headers` as `Name: value` lines.
     @discardableResult
     func send(_ line: String, _ headers: [String] = [], body: String = "") -> ResponseMessage {
-        let space = line.firstIndex(of: " ") ?? line.endIndex
-        var fields = HeaderFields()
-        fields["Host"] = "localhost"
-        if !body.isEmpty { fields["Content-Type"] = "application/json" }
-        for header in headers {
-            let colon = header.firstIndex(of: ":") ?? header.endIndex
-            fields[String(header[..<colon])] =
-                String(header[colon...].dropFirst()).trimmingCharacters(in: .whitespaces)
-        }
-        return service.respond(
-            to: RequestMessage(
-                method: String(line[..<space]), url: String(line[space...].dropFirst()),
-                headers: fields, body: Array(body.utf8)))
+        service.send(line, headers, body: body, host: "localhost")
     }
 
     /// A member of what a GET answers, as JSON text.

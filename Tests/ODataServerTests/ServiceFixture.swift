@@ -63,20 +63,7 @@ final class ServiceFixture: Sendable {
     /// Sends a request; `headers` as `Name: value` lines.
     @discardableResult
     func send(_ line: String, _ headers: [String] = [], body: String = "") -> ResponseMessage {
-        let space = line.firstIndex(of: " ") ?? line.endIndex
-        let url = line[space...].dropFirst()
-        var fields = HeaderFields()
-        fields["Host"] = "h"
-        if !body.isEmpty { fields["Content-Type"] = "application/json" }
-        for header in headers {
-            let colon = header.firstIndex(of: ":") ?? header.endIndex
-            fields[String(header[..<colon])] =
-                String(header[colon...].dropFirst()).trimmingCharacters(in: .whitespaces)
-        }
-        return service.respond(
-            to: RequestMessage(
-                method: String(line[..<space]), url: String(url), headers: fields,
-                body: Array(body.utf8)))
+        service.send(line, headers, body: body, host: "h")
     }
 
     /// Runs SQL on the service's file, as another program would.
@@ -95,6 +82,25 @@ final class ServiceFixture: Sendable {
         let queue = try DatabaseQueue(path: directory.file("tools.sqlite"))
         defer { try? queue.close() }
         return try queue.read { try String.fetchOne($0, sql: text) }
+    }
+}
+
+extension ODataService {
+    /// Sends `METHOD URL`; `headers` as `Name: value` lines.
+    func send(_ line: String, _ headers: [String], body: String, host: String) -> ResponseMessage {
+        let space = line.firstIndex(of: " ") ?? line.endIndex
+        var fields = HeaderFields()
+        fields["Host"] = host
+        if !body.isEmpty { fields["Content-Type"] = "application/json" }
+        for header in headers {
+            let colon = header.firstIndex(of: ":") ?? header.endIndex
+            fields[String(header[..<colon])] =
+                String(header[colon...].dropFirst()).trimmingCharacters(in: .whitespaces)
+        }
+        return respond(
+            to: RequestMessage(
+                method: String(line[..<space]), url: String(line[space...].dropFirst()),
+                headers: fields, body: Array(body.utf8)))
     }
 }
 
