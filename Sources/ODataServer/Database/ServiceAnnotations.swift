@@ -8,11 +8,11 @@ enum Terms {
     static let immutable = "Org.OData.Core.V1.Immutable"
     static let permissions = "Org.OData.Core.V1.Permissions"
     static let validation = "Org.OData.Validation.V1."
-    /// A term of ours: what the service makes the value of, `Version`, `Created` or `Changed`.
     /// Terms of ours: the table of a set, the column of a property, and the foreign key of a navigation property.
     static let table = "OfflineOData.V1.Table"
     static let column = "OfflineOData.V1.Column"
     static let foreignKey = "OfflineOData.V1.ForeignKey"
+    /// A term of ours: what the service makes the value of, `Version`, `Created` or `Changed`.
     static let generated = "OfflineOData.V1.Generated"
     static let capabilities = "Org.OData.Capabilities.V1."
     static let repeatability = "Org.OData.Repeatability.V1.Supported"

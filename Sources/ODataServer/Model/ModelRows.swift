@@ -7,13 +7,8 @@ import ODataWire
 
 /// Puts the rows into a database that was made from a document.
 struct ModelRows {
-    private let model: ServiceModel
-    private let database: Database
-
-    init(_ model: ServiceModel, _ database: Database) {
-        self.model = model
-        self.database = database
-    }
+    let model: ServiceModel
+    let database: Database
 
     /// Loads the rows of each set, then the links that they name, and makes every singleton that no rows are given of.
     ///

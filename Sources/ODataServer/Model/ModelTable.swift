@@ -63,14 +63,14 @@ struct ModelTable {
         add(system.id, "INTEGER PRIMARY KEY")
         add(system.type, "TEXT")
         add(system.parent, "INTEGER NOT NULL", initial: nil)
+        let values = ValueRules(graph: model.mapping.graph)
         for column in table.columns {
             let declared = column.encoding.declaredType
-            let rules = ValueRules(graph: model.mapping.graph)
             columns.append(
                 Column(
                     name: column.name, declaration: declared,
                     form: "\(declared) \(Self.form(column, model.mapping.graph))",
-                    initial: rules.initialSQL(of: column)))
+                    initial: values.initialSQL(of: column)))
             add(column.orderColumn, "BLOB")
             add(column.offsetColumn, "INTEGER")
         }

@@ -111,7 +111,9 @@ enum ServiceDatabase {
                     logIdentity: try log.identity(), streams: hosted.streams,
                     notes: hosted.notes, isDocument: true, hasRules: true,
                     searchIndexes: indexes, handlers: hosted.document.handlers)
-                if isNew { try ModelRows(model, database).load(hosted.document.rows) }
+                if isNew {
+                    try ModelRows(model: model, database: database).load(hosted.document.rows)
+                }
                 return model
             }
         } catch let error as DatabaseError {

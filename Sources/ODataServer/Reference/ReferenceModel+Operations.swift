@@ -145,11 +145,12 @@ extension ReferenceModel {
         }
         add("Reseed") { call in
             let sets = call.exchange.graph.entitySets.map(\.name)
-            try ModelRows(call.exchange.model, call.database).reload(sets, from: rows)
+            try ModelRows(model: call.exchange.model, database: call.database).reload(
+                sets, from: rows)
             return .nothing
         }
         add("ResetProducts") { call in
-            try ModelRows(call.exchange.model, call.database).reload(
+            try ModelRows(model: call.exchange.model, database: call.database).reload(
                 ["Products", "ProductDescriptions"], from: rows)
             return .nothing
         }
