@@ -107,6 +107,11 @@ import Testing
             #"<EntityType Name="Desk"><Property Name="_odata_x" Type="Edm.Int32"/>"#,
             "Lib.Desk/_odata_x"
         ),
+        (
+            #"<Property Name="City" Type="Edm.String"/>"#,
+            #"<Property Name="City" Type="Edm.String"><Annotation Term="Org.OData.Validation.V1.Pattern" String="(a"/></Property>"#,
+            "Lib.Address/City"
+        ),
     ])
     func whatHasNoPlaceIsRefusedByName(_ old: String, _ new: String, _ place: String) throws {
         var document = Self.changed(old, new)

@@ -59,6 +59,18 @@ import Testing
         #expect(fixture.send("GET /Books/$count").text == "2")
     }
 
+    @Test func aPatternThatTakesTooManyStepsRefusesTheValue() throws {
+        let fixture = try fixture(
+            Self.property("Edm.String", Self.validation("Pattern", #"String="^(a+)+$""#)))
+        let text = String(repeating: "a", count: 40)
+        #expect(fixture.send("PATCH /Books('a')", body: #"{"P":"\#(text)"}"#).status == 204)
+        let refusal = fixture.send("PATCH /Books('a')", body: #"{"P":"\#(text)b"}"#)
+        #expect(refusal.status == 400)
+        #expect(refusal.json["error"]?["code"]?.string == "limitExceeded")
+        #expect(refusal.json["error"]?["target"]?.string == "P")
+        #expect(fixture.member("/Books('a')", "P") == #""\#(text)""#)
+    }
+
     @Test(arguments: [
         (#"<Annotation Term="Org.OData.Core.V1.Computed"/>"#, false, false),
         (

@@ -2,11 +2,45 @@ import Foundation
 import ODataText
 import Synchronization
 
-/// Regular expressions with a bound on what they may cost: a pattern such as `(a+)+$` tries the ways through a text one
+/// A regular expression with a bound on what they may cost: a pattern such as `(a+)+$` tries the ways through a text one
 /// by one, and their number doubles with each character.
-enum TextPattern {
+package struct TextPattern: Sendable {
+    private let expression: NSRegularExpression
+
+    /// Nil for a text that is no regular expression.
+    package init?(_ pattern: String) {
+        guard let expression = try? NSRegularExpression(pattern: pattern) else { return nil }
+        self.expression = expression
+    }
+
+    /// True when some part of the text matches.
+    ///
+    /// - Throws: `limitExceeded` (400) for a match that takes too many steps.
+    package func matches(_ text: String) throws -> Bool {
+        var (isFound, reports) = (false, 0)
+        expression.enumerateMatches(
+            in: text, options: .reportProgress, range: NSRange(text.startIndex..., in: text)
+        ) { match, _, stop in
+            isFound = match != nil
+            reports += 1
+            if isFound || reports > Self.maximumReports { stop.pointee = true }
+        }
+        guard isFound || reports <= Self.maximumReports else {
+            throw Self.tooCostly(
+                "Expected a pattern that takes fewer steps; pattern too complex.")
+        }
+        return isFound
+    }
+
+    /// A report comes after so many steps of the matcher that 500 of them take about a tenth of a second.
+    private static let maximumReports = 500
+}
+
+// MARK: Patterns of queries
+
+extension TextPattern {
     /// Rows of a query have one pattern in common, as a rule.
-    private static let last = Mutex<(pattern: String, expression: NSRegularExpression?)>(("", nil))
+    private static let last = Mutex<(text: String, pattern: TextPattern?)>(("", nil))
 
     /// True when some part of the text matches; nil for a pattern that is none.
     ///
@@ -16,27 +50,15 @@ enum TextPattern {
             throw tooCostly(
                 "Expected a pattern of at most \(maximumPatternBytes) bytes; pattern too complex.")
         }
-        guard let expression = expression(pattern) else { return nil }
-        var (isFound, reports) = (false, 0)
-        expression.enumerateMatches(
-            in: text, options: .reportProgress, range: NSRange(text.startIndex..., in: text)
-        ) { match, _, stop in
-            isFound = match != nil
-            reports += 1
-            if isFound || reports > maximumReports { stop.pointee = true }
-        }
-        guard isFound || reports <= maximumReports else {
-            throw tooCostly("Expected a pattern that takes fewer steps; pattern too complex.")
-        }
-        return isFound
+        return try compiled(pattern)?.matches(text)
     }
 
-    private static func expression(_ pattern: String) -> NSRegularExpression? {
+    private static func compiled(_ text: String) -> TextPattern? {
         last.withLock { last in
-            if last.pattern != pattern || last.expression == nil {
-                last = (pattern, try? NSRegularExpression(pattern: pattern))
+            if last.text != text || last.pattern == nil {
+                last = (text, TextPattern(text))
             }
-            return last.expression
+            return last.pattern
         }
     }
 
@@ -45,6 +67,4 @@ enum TextPattern {
     }
 
     private static let maximumPatternBytes = 1_000
-    /// A report comes after so many steps of the matcher that 500 of them take about a tenth of a second.
-    private static let maximumReports = 500
 }

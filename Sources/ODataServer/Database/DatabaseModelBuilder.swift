@@ -215,7 +215,8 @@ package struct DatabaseModelBuilder: Sendable {
         mapping.offsetColumn = nil
         mapping.range = isKey || item.table.identifiesRows(column) ? nil : typing.range
         mapping.isWritable = !column.isGenerated && !item.table.isView
-        if mapping.isWritable, given != nil, WriteRules.isSetByService(property, isNew: isKey) {
+        // The key of a new row may be one that the database makes.
+        if mapping.isWritable, given != nil, !isKey, PropertyRules.isSetByService(property) {
             mapping.isWritable = false
         }
         item.properties.append(property)

@@ -49,6 +49,9 @@ struct DocumentFit {
                 throw Self.unhostable(
                     "streams of entity types without base type", "another one", at: name)
             }
+            if let misfit = ValueLimits.misfit(in: property) {
+                throw Self.unhostable(misfit.expected, misfit.found, at: name)
+            }
             if property.name.hasPrefix("_odata_") {
                 throw Self.unhostable("another name", "one that begins with _odata_", at: name)
             }

@@ -7,15 +7,24 @@ import ODataWorld
 /// Values that the service makes with each change, where the document says so by `OfflineOData.V1.Generated`.
 struct GeneratedValues {
     let exchange: Exchange
+    let rules: WriteRules
 
     /// What is made, and when.
-    private enum Kind: String {
+    enum Kind: String {
         /// 1, and one more with each change.
         case version = "Version"
         /// The time at which the entity was made.
         case created = "Created"
         /// The time of its last change.
         case changed = "Changed"
+
+        /// What the document says of a property; nil for one whose values come from elsewhere.
+        init?(_ property: PropertyDefinition) {
+            guard
+                case .string(let text)? = property.annotations.first(term: Terms.generated)?.value
+            else { return nil }
+            self.init(rawValue: text)
+        }
     }
 
     /// The columns that get new values.
@@ -25,10 +34,9 @@ struct GeneratedValues {
         _ table: TableMapping, of type: StructureID, changing row: RowTarget?
     ) throws -> [EntityChanges.Assignment] {
         try table.columns.compactMap { column in
-            guard column.slots.count == 1, exchange.graph.isA(type, column.owner),
-                case .string(let text)? = exchange.graph[column.owner]
-                    .properties[column.slots[0]].annotations.first(term: Terms.generated)?.value,
-                let kind = Kind(rawValue: text), row == nil || kind != .created
+            guard column.slots.count == 1,
+                let kind = rules[column.owner, column.slots[0]].generated,
+                row == nil || kind != .created, exchange.graph.isA(type, column.owner)
             else { return nil }
             return (column, try value(kind, column, row))
         }

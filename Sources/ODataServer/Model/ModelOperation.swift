@@ -28,12 +28,7 @@ package struct OperationCall {
 
     /// An argument as a number; nil where it was not given.
     func number(_ name: String) -> Double? {
-        switch arguments[name] {
-        case .integer(let value)?: Double(value)
-        case .double(let value)?: value
-        case .decimal(let value)?: value.doubleValue
-        default: nil
-        }
+        arguments[name]?.nearestDouble
     }
 
     func integer(_ name: String) -> Int64? {

@@ -132,6 +132,9 @@ package struct ModelOverlay: Sendable {
             }
             return isThere ? nil : "expected the foreign key \(key), found none."
         }
+        if let misfit = ValueLimits.misfit(in: property) {
+            return "expected \(misfit.expected), found \(misfit.found)."
+        }
         let name = Self.text(Terms.column, property.annotations) ?? property.name
         // The row id stands in for a key that a table does not have.
         if table.rowIDName?.lowercased() == name.lowercased() { return nil }

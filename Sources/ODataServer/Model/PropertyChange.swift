@@ -32,16 +32,17 @@ struct PropertyChange {
     }
 
     /// - Throws: 405 for a property that the service sets, or that stays as it was made.
-    func requireSettable(_ names: [String], of type: StructureID) throws {
-        let rules = WriteRules(graph: graph)
+    func requireSettable(
+        _ names: [String], of type: StructureID, _ rules: WriteRules
+    ) throws {
         var current = type
         for name in names {
             guard let slot = graph[current].slot(named: name) else { return }
-            let property = graph[current].properties[slot]
-            guard !rules.isSetByService(property), !rules.isImmutable(property) else {
+            let rule = rules[current, slot]
+            guard !rule.isSetByService, !rule.isImmutable else {
                 throw AllowedMethods.error("GET, HEAD", at: .path(names.joined(separator: "/")))
             }
-            guard let next = property.type.structure else { return }
+            guard let next = graph[current].properties[slot].type.structure else { return }
             current = next
         }
     }

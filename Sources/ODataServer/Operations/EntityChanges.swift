@@ -44,9 +44,9 @@ struct EntityChanges {
                 .limitExceeded, "Expected at most \(Self.maximumDepth) levels of related entities.")
         }
         let links = try principals(of: value, in: table, depth: depth) + fixed
-        let rules = WriteRules(graph: graph)
+        let rules = strictness == .seed ? nil : exchange.model.rules
         var value = value
-        if exchange.model.hasRules, strictness != .seed {
+        if let rules {
             try rules.require(.insert, of: table)
             value = rules.settable(value, isNew: true)
         }
@@ -54,9 +54,9 @@ struct EntityChanges {
         var assignments = try columns.assignments(value, in: table)
         Self.merge(links, into: &assignments)
         assignments += columns.identity(of: value, in: table, parent: parent)
-        if exchange.model.hasRules, strictness != .seed {
+        if let rules {
             Self.merge(
-                try GeneratedValues(exchange: exchange).assignments(
+                try GeneratedValues(exchange: exchange, rules: rules).assignments(
                     table, of: value.type, changing: nil), into: &assignments)
         }
         for key in table.keys where key.type.primitive == .guid {
@@ -99,7 +99,7 @@ struct EntityChanges {
         _ value: StructureValue, _ links: [Assignment], _ strictness: ValueRules.Strictness
     ) throws -> StructureValue {
         guard exchange.model.isDocument else {
-            if exchange.model.hasRules { try WriteRules(graph: graph).check(value) }
+            try exchange.model.rules?.check(value)
             return value
         }
         guard !graph[value.type].isAbstract else {
@@ -109,7 +109,7 @@ struct EntityChanges {
         }
         let whole = try ValueRules(graph: graph).completed(
             value, given: Set(links.map(\.column.path)), strictness)
-        if strictness == .strict { try WriteRules(graph: graph).check(whole) }
+        if strictness == .strict { try exchange.model.rules?.check(whole) }
         return whole
     }
 
@@ -123,15 +123,17 @@ struct EntityChanges {
         try refuseRelated(value)
         let links = try principals(of: value, in: table, depth: 0)
         var value = value
-        let rules = WriteRules(graph: graph)
-        if exchange.model.hasRules, !isSeeding {
+        let rules = isSeeding ? nil : exchange.model.rules
+        if let rules {
             try rules.require(.update, of: table)
             value = rules.settable(value, isNew: false)
             try rules.check(value)
         }
         if replaces {
             value = try completed(value, links, .strict)
-            if exchange.model.isDocument { value = rules.settable(value, isNew: false) }
+            if exchange.model.isDocument, let rules {
+                value = rules.settable(value, isNew: false)
+            }
         }
         var assignments = try columns.assignments(value, in: table) { column in
             replaces ? nil : try access.text(column.name, of: target)
@@ -144,9 +146,9 @@ struct EntityChanges {
         }
         let keys = Set(table.keys.map(\.name))
         assignments.removeAll { keys.contains($0.column.name) }
-        if exchange.model.hasRules, !isSeeding, !assignments.isEmpty {
+        if let rules, !assignments.isEmpty {
             Self.merge(
-                try GeneratedValues(exchange: exchange).assignments(
+                try GeneratedValues(exchange: exchange, rules: rules).assignments(
                     table, of: value.type, changing: target), into: &assignments)
         }
         if replaces, !exchange.model.isDocument {

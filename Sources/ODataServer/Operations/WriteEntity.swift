@@ -8,7 +8,7 @@ extension Exchange {
     /// `POST` to a collection (Protocol 4.01, section 11.4.2).
     func createEntity(_ target: RowTarget) throws -> ResponseMessage {
         try Preconditions(request.headers).checkCreation()
-        if model.hasRules { try WriteRules(graph: graph).require(.insert, of: target.table) }
+        try model.rules?.require(.insert, of: target.table)
         return try created(try entityBody(of: target.table, as: target.structure), in: target)
     }
 
@@ -35,9 +35,9 @@ extension Exchange {
 
     /// `PATCH` or `PUT` of an entity (Protocol 4.01, sections 11.4.3 and 11.4.4). A key that names none is 404.
     func updateEntity(_ target: RowTarget) throws -> ResponseMessage {
-        if model.hasRules { try WriteRules(graph: graph).require(.update, of: target.table) }
+        try model.rules?.require(.update, of: target.table)
         if try isUpsert(target) {
-            if model.hasRules { try WriteRules(graph: graph).require(.insert, of: target.table) }
+            try model.rules?.require(.insert, of: target.table)
             return try created(
                 try entityBody(of: target.table, as: target.structure), in: target)
         }
@@ -55,7 +55,7 @@ extension Exchange {
         guard model.isDocument, target.isSingle, target.path == nil, target.step == nil,
             !target.table.keys.isEmpty, request.headers["If-Match"] == nil,
             Set(target.conditions.map(\.column.name)) == Set(target.table.keys.map(\.name)),
-            WriteRules(graph: graph).isUpsertable(target.table)
+            model.rules?.isUpsertable(target.table) == true
         else { return false }
         return try TargetRows(self).key(of: target) == nil
     }
@@ -80,9 +80,10 @@ extension Exchange {
                 target, column.path.split(separator: "/").map(String.init), column: column,
                 raw: raw)
         }
-        if model.hasRules {
-            try WriteRules(graph: graph).require(.update, of: target.table)
-            try PropertyChange(self).requireSettable([column.path], of: target.table.structure)
+        if let rules = model.rules {
+            try rules.require(.update, of: target.table)
+            try PropertyChange(self).requireSettable(
+                [column.path], of: target.table.structure, rules)
         }
         let key = try checkedKey(of: target)
         guard target.table.isWritable, column.isWritable,
@@ -98,7 +99,7 @@ extension Exchange {
                 at: .path(column.path), status: 400)
         }
         let row = EntityChanges(self).row(key, of: target.table)
-        if model.hasRules, let slot = column.slots.first {
+        if model.rules != nil, let slot = column.slots.first {
             var value = StructureValue(type: target.table.structure, in: graph)
             value.slots[slot] = .scalar(scalar)
             try EntityChanges(self).update(row, with: value, replaces: false)
@@ -115,7 +116,7 @@ extension Exchange {
         if model.isDocument, target.table.parent == nil, graph[target.table.entitySet].isSingleton {
             throw methodNotAllowed("GET, HEAD, PATCH, PUT")
         }
-        if model.hasRules { try WriteRules(graph: graph).require(.delete, of: target.table) }
+        try model.rules?.require(.delete, of: target.table)
         let key = try checkedKey(of: target)
         let row = try changed(target, key)
         try LinkRows(self).touchContainer(of: row)
@@ -214,7 +215,7 @@ extension Exchange {
         _ target: RowTarget, _ names: [String], column: ODataSQL.ColumnMapping? = nil,
         raw: Bool = false
     ) throws -> ResponseMessage {
-        try WriteRules(graph: graph).require(.update, of: target.table)
+        try model.rules?.require(.update, of: target.table)
         let key = try checkedKey(of: target)
         let row = try changed(target, key)
         let type = try TargetRows(self).type(of: row)
@@ -222,7 +223,9 @@ extension Exchange {
         guard let last = try PropertyChange(self).reference(names, of: type) else {
             throw EntityChanges.readOnly(target.table)
         }
-        if model.hasRules { try PropertyChange(self).requireSettable(names, of: type) }
+        if let rules = model.rules {
+            try PropertyChange(self).requireSettable(names, of: type, rules)
+        }
         var member = ODataValue.null
         if request.method == "DELETE" {
             if last.isCollection { member = .list([]) }

@@ -108,7 +108,7 @@ extension Exchange {
 
     private func checkLink(_ source: RowTarget) throws {
         guard model.takesChanges(source.table) else { throw EntityChanges.readOnly(source.table) }
-        if model.hasRules { try WriteRules(graph: graph).require(.update, of: source.table) }
+        try model.rules?.require(.update, of: source.table)
         guard let key = try TargetRows(self).key(of: source) else { throw PathWalker.missing() }
         try Preconditions(request.headers).checkChange(
             of: try EntityTagger(self).tag(of: key, in: source.table), isRequired: false)

@@ -81,7 +81,7 @@ enum ServiceDatabase {
                     notes: result.notes, narrow: NarrowColumns(schema, result.mapping),
                     operations: Dictionary(
                         operations.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }),
-                    hasRules: options.overlay != nil)
+                    rules: options.overlay.map { _ in WriteRules(result.mapping.graph) })
             }
         } catch let error as DatabaseError {
             throw ODataError(
@@ -109,7 +109,7 @@ enum ServiceDatabase {
                     metadata: Array(CSDLWriter.xml(hosted.mapping.graph).utf8),
                     metadataJSON: Array(CSDLJSONWriter.json(hosted.mapping.graph).utf8),
                     logIdentity: try log.identity(), streams: hosted.streams,
-                    notes: hosted.notes, isDocument: true, hasRules: true,
+                    notes: hosted.notes, isDocument: true, rules: WriteRules(hosted.mapping.graph),
                     searchIndexes: indexes, handlers: hosted.document.handlers)
                 if isNew {
                     try ModelRows(model: model, database: database).load(hosted.document.rows)

@@ -33,8 +33,8 @@ struct ServiceModel: Sendable {
     /// True for a database that is made from a CSDL document.
     var isDocument = false
 
-    /// True where a document says what clients may change.
-    var hasRules = false
+    /// What a document says of what clients may change; nil without one.
+    var rules: WriteRules?
 
     /// The full-text indexes that `$search` reads.
     var searchIndexes: [TableID: SearchIndex] = [:]

@@ -120,7 +120,7 @@ extension Exchange {
         guard target.isSingle, model.takesChanges(target.table) else {
             throw EntityChanges.readOnly(target.table)
         }
-        if model.hasRules { try WriteRules(graph: graph).require(.update, of: target.table) }
+        try model.rules?.require(.update, of: target.table)
         guard let key = try TargetRows(self).key(of: target) else { throw PathWalker.missing() }
         let present = try streamValue(stream, of: key, in: target.table)
         try Preconditions(request.headers).checkChange(of: present?.tag, isRequired: false)

@@ -1,0 +1,32 @@
+import ODataModel
+import ODataText
+
+/// What annotations of a document say of one property.
+struct PropertyRules: Sendable {
+    /// Clients cannot set it.
+    let isSetByService: Bool
+    /// It stays as it was made.
+    let isImmutable: Bool
+    /// What the service makes its value of.
+    let generated: GeneratedValues.Kind?
+    let limits: ValueLimits
+
+    init(_ property: PropertyDefinition) {
+        isSetByService = Self.isSetByService(property)
+        isImmutable = property.annotations.flag(Terms.immutable) == true
+        generated = GeneratedValues.Kind(property)
+        limits = ValueLimits(property)
+    }
+
+    /// True for properties that only the service sets: computed, generated and read-only ones.
+    static func isSetByService(_ property: PropertyDefinition) -> Bool {
+        if property.annotations.flag(Terms.computed) == true { return true }
+        if property.annotations.first(term: Terms.generated) != nil { return true }
+        guard
+            case .enumMember(let text)? = property.annotations.first(term: Terms.permissions)?.value
+        else { return false }
+        return text.split { " ,".contains($0) }.allSatisfy {
+            $0.hasSuffix("/Read") || $0.hasSuffix("/None")
+        }
+    }
+}
