@@ -7,7 +7,9 @@ import Testing
 /// What annotations of a document say of changes holds.
 @Suite struct ServiceModelRuleTests {
     /// The library with annotations in the place of a property and of a set.
-    private func fixture(_ property: String = "", set: String = "") throws -> ModelFixture {
+    private func fixture(
+        _ property: String = "", set: String = "", rows: [String: String] = ModelFixture.rows
+    ) throws -> ModelFixture {
         let document = ModelFixture.document
             .replacing(
                 #"<Property Name="AuthorId" Type="Edm.Int32"/>"#,
@@ -16,7 +18,7 @@ import Testing
             .replacing(
                 #"<NavigationPropertyBinding Path="Author" Target="People"/>"#,
                 with: #"<NavigationPropertyBinding Path="Author" Target="People"/>"# + set)
-        return try ModelFixture(document)
+        return try ModelFixture(document, rows: rows)
     }
 
     private static func property(_ type: String, _ annotations: String) -> String {
@@ -120,14 +122,16 @@ import Testing
         #expect(fixture.send("GET /Books('a')").status == 200)
     }
 
-    @Test func valuesAreMadeWithEachChange() throws {
-        func generated(_ kind: String) -> String {
-            #"<Annotation Term="OfflineOData.V1.Generated" String="\#(kind)"/>"#
-        }
+    /// A property whose values the service makes.
+    private static func generated(_ name: String, _ type: String, _ kind: String) -> String {
+        property(type, #"<Annotation Term="OfflineOData.V1.Generated" String="\#(kind)"/>"#)
+            .replacing(#""P""#, with: #""\#(name)""#)
+    }
+
+    @Test func versionsCountChangesAndTheTimeOfCreationStays() throws {
         let fixture = try fixture(
-            Self.property("Edm.Int32", generated("Version"))
-                + Self.property("Edm.DateTimeOffset", generated("Created"))
-                .replacing(#""P""#, with: #""C""#))
+            Self.generated("P", "Edm.Int32", "Version")
+                + Self.generated("C", "Edm.DateTimeOffset", "Created"))
         #expect(fixture.send("POST /Books", body: #"{"Isbn":"n","Title":"N"}"#).status == 201)
         let made = fixture.member("/Books('n')", "C")
         #expect(made.hasSuffix(#"Z""#))
@@ -136,5 +140,17 @@ import Testing
         #expect(fixture.send("PUT /Books('n')/Title", body: #"{"value":"L"}"#).status == 204)
         #expect(fixture.member("/Books('n')", "P") == "3")
         #expect(fixture.member("/Books('n')", "C") == made)
+    }
+
+    @Test func theTimeOfTheLastChangeIsMadeWithEachChange() throws {
+        let old = "1990-01-01T00:00:00Z"
+        let rows = #"[{"Isbn":"a","Title":"A","C":"\#(old)","M":"\#(old)"}]"#
+        let fixture = try fixture(
+            Self.generated("C", "Edm.DateTimeOffset", "Created")
+                + Self.generated("M", "Edm.DateTimeOffset", "Changed"), rows: ["Books": rows])
+        #expect(fixture.member("/Books('a')", "M") == #""\#(old)""#)
+        #expect(fixture.send("PATCH /Books('a')", body: #"{"Title":"M"}"#).status == 204)
+        #expect(fixture.member("/Books('a')", "M").hasPrefix(#""2"#))
+        #expect(fixture.member("/Books('a')", "C") == #""\#(old)""#)
     }
 }

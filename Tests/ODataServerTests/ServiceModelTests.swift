@@ -116,7 +116,7 @@ import Testing
         #expect(try fixture.value("SELECT count(*) FROM \"Books/Copies/Loans\"") == "0")
     }
 
-    @Test func linksStandInTablesOfTheirOwn() throws {
+    @Test func linksAreMadeSeenFromBothEndsAndTakenAway() throws {
         let fixture = try ModelFixture()
         let tag = "Tags(00000000-0000-0000-0000-00000000000a)"
         #expect(fixture.member("/\(tag)/Books?$select=Isbn").contains(#""Isbn":"a""#))

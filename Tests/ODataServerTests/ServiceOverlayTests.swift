@@ -113,14 +113,25 @@ import Testing
         let document = ModelDocument(Array(text.utf8))
         let misfits = try DescribedDatabase.misfits(of: document, with: folder.file("tools.sqlite"))
         #expect(
-            misfits.map { String($0.prefix { $0 != ":" }) } == [
-                "Members/Since", "Tags", "Tools/Weight",
-            ]
-                || Set(misfits.map { String($0.prefix { $0 != ":" }) })
-                    == ["Members/Since", "Tags", "Tools/Weight"]
-        )
+            misfits.map { String($0.prefix { $0 != ":" }) }.sorted()
+                == ["Members/Since", "Tags", "Tools/Weight"])
         let refusal = failure { _ = try ServiceFixture { $0.model = document } }
         #expect(refusal?.code == "unhostable")
         #expect(misfits.contains { $0.hasPrefix(refusal?.place ?? "none") })
+    }
+
+    @Test func aPatternThatIsNoRegularExpressionIsRefused() throws {
+        let (folder, text) = try described([
+            (
+                #"<Property Name="Title" Type="Edm.String" Nullable="false">"#,
+                #"<Property Name="Title" Type="Edm.String" Nullable="false"><Annotation Term="Org.OData.Validation.V1.Pattern" String="[a"/>"#
+            )
+        ])
+        let document = ModelDocument(Array(text.utf8))
+        let misfits = try DescribedDatabase.misfits(of: document, with: folder.file("tools.sqlite"))
+        #expect(misfits.map { String($0.prefix { $0 != ":" }) } == ["Tools/Title"])
+        let refusal = failure { _ = try ServiceFixture { $0.model = document } }
+        #expect(refusal?.code == "unhostable")
+        #expect(refusal?.place == "Tools/Title")
     }
 }
