@@ -6,7 +6,6 @@ enum Terms {
     static let computedDefaultValue = "Org.OData.Core.V1.ComputedDefaultValue"
     static let optimisticConcurrency = "Org.OData.Core.V1.OptimisticConcurrency"
     static let immutable = "Org.OData.Core.V1.Immutable"
-    static let permissions = "Org.OData.Core.V1.Permissions"
     static let validation = "Org.OData.Validation.V1."
     /// Terms of ours: the table of a set, the column of a property, and the foreign key of a navigation property.
     static let table = "OfflineOData.V1.Table"

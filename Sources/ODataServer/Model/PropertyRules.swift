@@ -20,13 +20,13 @@ struct PropertyRules: Sendable {
 
     /// True for properties that only the service sets: computed, generated and read-only ones.
     static func isSetByService(_ property: PropertyDefinition) -> Bool {
-        if property.annotations.flag(Terms.computed) == true { return true }
-        if property.annotations.first(term: Terms.generated) != nil { return true }
-        guard
-            case .enumMember(let text)? = property.annotations.first(term: Terms.permissions)?.value
-        else { return false }
-        return text.split { " ,".contains($0) }.allSatisfy {
-            $0.hasSuffix("/Read") || $0.hasSuffix("/None")
-        }
+        property.isMadeByService || property.annotations.first(term: Terms.generated) != nil
+    }
+}
+
+extension PropertyDefinition {
+    /// The service makes a value where a client gives none (`Core.Computed`, `Core.ComputedDefaultValue`).
+    var isMadeWhereMissing: Bool {
+        annotations.flag(Terms.computed) == true || hasComputedDefault
     }
 }

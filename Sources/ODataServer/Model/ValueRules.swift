@@ -59,10 +59,7 @@ struct ValueRules {
         if property.type.isCollection { return .list([]) }
         if let value = defaultValue(of: property) { return .scalar(value) }
         if property.type.isNullable { return .null }
-        let isComputed =
-            property.annotations.flag(Terms.computed) == true
-            || property.annotations.flag(Terms.computedDefaultValue) == true
-        guard strictness != .strict || isComputed else {
+        guard strictness != .strict || property.isMadeWhereMissing else {
             throw ODataError(
                 .invalidPayload, "Expected a value for every property that is not nullable.",
                 at: .path(name), status: 400)

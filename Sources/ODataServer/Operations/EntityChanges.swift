@@ -79,12 +79,7 @@ struct EntityChanges {
     private func nextKey(of table: TableMapping, _ given: [Assignment]) throws -> Assignment? {
         guard exchange.model.isDocument, table.keys.count == 1, let key = table.keys.first,
             key.encoding == .integer, !given.contains(where: { $0.column.name == key.name }),
-            let slot = key.slots.first
-        else { return nil }
-        let annotations = graph[table.structure].properties[slot].annotations
-        guard
-            annotations.flag(Terms.computed) == true
-                || annotations.flag(Terms.computedDefaultValue) == true
+            let slot = key.slots.first, graph[table.structure].properties[slot].isMadeWhereMissing
         else { return nil }
         let last = try Int64.fetchOne(
             exchange.database,
