@@ -15,6 +15,7 @@ NATIVE = BUILD / "native"
 ROUNDS = max(1 if os.environ.get("ODATA_BENCH_TRY") else 9, int(os.environ.get("ODATA_BENCH_ROUNDS", "9")))
 # How large the stores of the larger figures are, and how much waits in them.
 ROWS = int(os.environ.get("ODATA_BENCH_ROWS", "1000000"))
+LARGEST = int(os.environ.get("ODATA_BENCH_LARGEST", "10000000"))
 QUEUED = int(os.environ.get("ODATA_BENCH_QUEUED", "10000"))
 # What the store itself sets (LocalStore.options).
 PRAGMAS = ["synchronous = NORMAL", "cache_size = -16384", "temp_store = FILE", "wal_autocheckpoint = 4000"]
@@ -85,9 +86,9 @@ def Feeder(*sizes):
     return Native("feeder", *sizes)
 
 
-def measure(command):
+def measure(command, **environment):
     """Runs one program and gives the figures of its last line."""
-    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([str(part) for part in command], stdout=subprocess.PIPE, text=True, env=os.environ | environment)
     if done.returncode != 0:
         sys.exit(f"bench: {' '.join(map(str, command))} failed: {done.stdout[-400:]}")
     return {name: float(value) for name, value in

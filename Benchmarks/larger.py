@@ -3,11 +3,12 @@
 Where nothing else can do the same work a figure is held against a bound in seconds, which stands as its floor.
 """
 import shutil
+import statistics
 import sys
 
 import peers
 import servers
-from bench import (NATIVE, QUEUED, ROWS, Native, checkpointed, contents, forget, interleave, line, measure, program)
+from bench import (LARGEST, NATIVE, QUEUED, ROWS, Native, checkpointed, contents, forget, interleave, line, measure, program)
 
 
 def synced(folder, name, rows, *words, index="Orders/Number"):
@@ -134,5 +135,35 @@ def large_metadata(folder):
                  growth=round(found["seconds"] / medians["small"]["seconds"], 2))]
 
 
+def memory(folder):
+    """Peak memory of first downloads against 64 MiB: as the rows grow, of a thousand sets, encrypted, in V2; and what one
+    row of 50 MB takes beside, against 2.5 times itself."""
+    file, results = folder / "memory.db", []
+
+    def peak(*words, secret=False):
+        forget(file)
+        key = ["env", "ODATA_BENCH_KEY=" + "5d" * 32] if secret else []
+        # It hardly varies, and the largest takes long.
+        with Native("service", *words) as online:
+            return statistics.median(
+                measure([*key, program("Client"), online.url, file])["peak_kib"] for _ in range(3)) / 1024
+
+    def result(name, ours, floor, **more):
+        results.append({"name": name, "ratio": round(ours / floor, 3), "target": 1.0, "unit": "MiB", "ours": round(ours, 1),
+                        "floor": round(floor, 1), **more})
+        print("bench", *(value if key == "name" else f"{key}={value}" for key, value in results[-1].items()), flush=True)
+
+    for rows in sorted({ROWS // 10, ROWS, LARGEST}):
+        result(f"Memory{rows}", peak(rows), 64)
+    result("MemorySets1000", peak(ROWS // 10, "sets=1000"), 64)
+    result("MemoryEncrypted", peak(ROWS // 2, secret=True), 64)
+    result("MemoryV2", peak(ROWS // 2, "v2"), 64)
+    megabytes = 50
+    without, beside = peak(5_000), peak(5_000, f"note={megabytes << 20}")
+    result("MemoryLargeRow", beside - without, 2.5 * megabytes, without=round(without, 1))
+    return results
+
+
 FIGURES = {"ManySets": many_sets, "LivePage": live_page, "DuringSync": during_sync, "Sweep": sweep, "Upload": upload,
-           "Opening": opening, "LargeMetadata": large_metadata, "ServerFigures": servers.figures, "Peers": peers.figures}
+           "Opening": opening, "LargeMetadata": large_metadata, "Memory": memory,
+           "ServerFigures": servers.figures, "Peers": peers.figures}

@@ -1,7 +1,8 @@
 // A V4 service in memory that answers at once, in a process of its own: sets of orders in pages of 5,000 rows, deltas that
 // bring changes on demand, $batch for reads and changes. Changes are accepted and forgotten.
-// usage: service ROWS [sets=N] [page=N] [nodelta] [nobatch] [v2]   v2: one set in verbose JSON by $skip and $top, for peers
-// ROWS are divided among the sets Orders, Orders2, … of one type; Customers is empty. Prints the port it listens on, then
+// usage: service ROWS [sets=N] [customers=N] [page=N] [note=BYTES] [nodelta] [nobatch] [v2]
+// v2: one set in verbose JSON by $skip and $top, or by the links of pages. note: the first order has a note of so many bytes.
+// ROWS are divided among the sets Orders, Orders2, … of one type; Customers is empty, or has N. Prints the port it listens on, then
 // serves until its standard input ends. GET /control/change/N lets the next delta of Orders bring N changed rows;
 // GET /control/requests tells how many requests came (a batch is one), and /control/changes how many changes.
 #include <arpa/inet.h>
@@ -24,7 +25,7 @@
 #include <vector>
 
 static std::string base;
-static long rows_each = 0, set_count = 1, page_size = 5000;
+static long rows_each = 0, set_count = 1, page_size = 5000, customer_count = 0, note_size = 0;
 static bool has_delta = true, has_batch = true, speaks_v2 = false;
 static std::atomic<long> requests{0}, changes{0}, changed_rows{0}, generation{1};
 static std::mutex lock;
@@ -85,6 +86,7 @@ static void append_row(std::string &out, long id, long turn) {
       id % 200, categories[id % 3]);
   out.append(text, static_cast<size_t>(length));
   if (turn > 1) out += "\"changed " + std::to_string(turn) + "\"";
+  else if (id == 1 && note_size > 0) out += '"' + std::string(static_cast<size_t>(note_size), 'n') + '"';
   else out += id % 2 ? std::string("\"") + notes[id / 2 % 2] + "\"" : "null";
   length = snprintf(text, sizeof text,
       ",\"Price\":%ld.%02ld,\"Tax\":%ld.%02ld,\"Weight\":%ld.%03ld,\"CreatedAt\":\"20%02ld-%02ld-%02ldT%02ld:30:15.500Z\","
@@ -115,7 +117,10 @@ static std::string v2_page(const std::string &target) {
     if (id > start) text += ",";
     append_v2_row(text, id + 1);
   }
-  return text + "]}}";
+  text += "]";
+  if (top == std::string::npos && start + count < rows_each)
+    text += ",\"__next\":\"" + base + "Orders?$skip=" + std::to_string(start + count) + "\"";
+  return text + "}}";
 }
 
 static std::string make_page(long set, long page) {
@@ -139,6 +144,15 @@ static std::string page(long set, long number) {
   const std::lock_guard<std::mutex> guard(lock);
   std::string &text = cached[{set, number}];
   if (text.empty()) text = make_page(set, number);
+  return text;
+}
+
+// All customers, on one page.
+static std::string customers() {
+  std::string text;
+  for (long id = 1; id <= customer_count; id += 1)
+    text += (id > 1 ? ",{\"ID\":" : "{\"ID\":") + std::to_string(id) + ",\"Name\":\"Customer " + std::to_string(id) +
+            "\",\"City\":\"Wien\"}";
   return text;
 }
 
@@ -192,7 +206,7 @@ static Answer read(std::string target) {
   const size_t token = target.find("deltatoken="), skip = target.find("skiptoken=");
   if (path == "Customers")
     return json("{\"@odata.context\":\"" + base + "$metadata#Customers" + (token != std::string::npos ? "/$delta" : "") +
-                "\",\"value\":[]" + (has_delta ? ",\"@odata.deltaLink\":\"" + base + "Customers?$deltatoken=" +
+                "\",\"value\":[" + (token == std::string::npos ? customers() : "") + "]" + (has_delta ? ",\"@odata.deltaLink\":\"" + base + "Customers?$deltatoken=" +
                 std::to_string(generation.load()) + "\"" : "") + "}");
   const size_t key = path.find('(');
   const std::string name = path.substr(0, key);
@@ -332,6 +346,8 @@ int main(int count, char **arguments) {
     const std::string word = arguments[index];
     if (word.rfind("sets=", 0) == 0) set_count = atol(word.c_str() + 5);
     else if (word.rfind("page=", 0) == 0) page_size = atol(word.c_str() + 5);
+    else if (word.rfind("customers=", 0) == 0) customer_count = atol(word.c_str() + 10);
+    else if (word.rfind("note=", 0) == 0) note_size = atol(word.c_str() + 5);
     else if (word == "nodelta") has_delta = false;
     else if (word == "nobatch") has_batch = false;
     else if (word == "v2") speaks_v2 = true;

@@ -12,6 +12,7 @@
 //        Client during SERVICE_URL FILE        a first download with readers and a writer beside it
 //        Client queue creates|sets FILE COUNT  creations that wait, one by one or ten in a change set
 //        Client upload batches|singles SERVICE_URL FILE   sends what waits
+//        Client rekey FILE KEY                 gives an encrypted store another key
 //        Client open FILE                      opens a synced store, seconds until the first page is there
 import Foundation
 import SAPOData
@@ -59,6 +60,8 @@ func run(_ arguments: [String]) throws -> Bool {
     case ("upload", 4):
         try upload(
             service: arguments[2], file: arguments[3], isBatched: arguments[1] == "batches")
+    case ("rekey", 3):
+        try changeKey(file: arguments[1], to: arguments[2])
     case ("open", 2):
         try opening(file: arguments[1])
     case ("unchanged", 4):
