@@ -42,7 +42,7 @@ import Testing
     /// Whether another row has the key that the service gave.
     @Test func anAcceptedCreationAsksForItsKeyOnceInEachTable() throws {
         let all = try statements(others: 2)
-        let lookups = all.filter { $0.hasPrefix("SELECT ") && $0.contains("WHERE ID = 7") }
+        let lookups = all.filter { $0.hasPrefix("SELECT ") && $0.hasSuffix(#"WHERE "ID" = ?"#) }
         #expect(lookups.count == 2 && Set(lookups).count == 2, "\(all.joined(separator: "\n"))")
     }
 }
