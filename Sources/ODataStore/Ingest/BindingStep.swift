@@ -137,7 +137,9 @@ struct BindingStep {
             }
             statement.bind(text: UnsafeRawBufferPointer(rebasing: bytes[..<count]), parameter)
         case .guid:
-            guard ByteLexical.lowerGuid(bytes, into: scratch.next) else { return false }
+            guard ByteLexical.lowerGuid(bytes, into: scratch.room(bytes.count)) else {
+                return false
+            }
             statement.bind(text: scratch.take(bytes.count), parameter)
         default: return false
         }
