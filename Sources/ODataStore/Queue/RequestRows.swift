@@ -225,6 +225,16 @@ struct RequestRows {
         try index(request)
     }
 
+    /// Writes what freezing changes of a request, and nothing else: neither its values nor the rows that it writes are others.
+    func freeze(_ request: QueuedRequest) throws {
+        guard case .frozen(let attempt) = request.state else { return try update(request) }
+        try database.cachedStatement(
+            sql: "UPDATE _odata_request SET state = 'frozen', attempt = ?, repeatability_id = ?,"
+                + " first_sent = ? WHERE id = ?"
+        ).execute(
+            arguments: [attempt, request.identity.id, request.identity.firstSent, request.id])
+    }
+
     /// What does not fit the metadata stays as it was written.
     private func updateState(of request: QueuedRequest) throws {
         let kept: Set = ["body", "effects", "principals"]

@@ -12,25 +12,28 @@ struct AttemptRows {
         try Row.fetchAll(database, sql: "SELECT * FROM _odata_attempt ORDER BY id").map(attempt)
     }
 
-    func attempt(_ id: Int64) throws -> Attempt? {
+    /// The attempt without its body, which nothing needs that is not sent.
+    func outline(_ id: Int64) throws -> Attempt? {
         try Row.fetchOne(
-            database, sql: "SELECT * FROM _odata_attempt WHERE id = ?", arguments: [id]
+            database.cachedStatement(
+                sql: "SELECT id, method, url, headers, x'' AS body, members, frozen_at, send_count"
+                    + " FROM _odata_attempt WHERE id = ?"), arguments: [id]
         ).map(attempt)
     }
 
     /// Takes a place; the attempt is written with ``fill(_:)``.
     func reserve(at time: Int64) throws -> Int64 {
-        try database.execute(
-            sql: "INSERT INTO _odata_attempt (method, url, body, members, frozen_at)"
-                + " VALUES ('', '', x'', '[]', ?)", arguments: [time])
+        try execute(
+            "INSERT INTO _odata_attempt (method, url, body, members, frozen_at)"
+                + " VALUES ('', '', x'', '[]', ?)", [time])
         return database.lastInsertedRowID
     }
 
     func fill(_ attempt: Attempt) throws {
-        try database.execute(
-            sql: "UPDATE _odata_attempt SET method = ?, url = ?, headers = ?, body = ?,"
+        try execute(
+            "UPDATE _odata_attempt SET method = ?, url = ?, headers = ?, body = ?,"
                 + " members = ? WHERE id = ?",
-            arguments: [
+            [
                 attempt.message.method, attempt.message.url,
                 RequestJSON.text(attempt.message.headers), Data(attempt.message.body),
                 Self.text(attempt.members), attempt.id,
@@ -38,9 +41,7 @@ struct AttemptRows {
     }
 
     func noteSending(_ id: Int64) throws {
-        try database.execute(
-            sql: "UPDATE _odata_attempt SET send_count = send_count + 1 WHERE id = ?",
-            arguments: [id])
+        try execute("UPDATE _odata_attempt SET send_count = send_count + 1 WHERE id = ?", [id])
     }
 
     /// The requests in an attempt.
@@ -65,12 +66,15 @@ struct AttemptRows {
     }
 
     func setSendCount(_ count: Int, of id: Int64) throws {
-        try database.execute(
-            sql: "UPDATE _odata_attempt SET send_count = ? WHERE id = ?", arguments: [count, id])
+        try execute("UPDATE _odata_attempt SET send_count = ? WHERE id = ?", [count, id])
     }
 
     func remove(_ id: Int64) throws {
-        try database.execute(sql: "DELETE FROM _odata_attempt WHERE id = ?", arguments: [id])
+        try execute("DELETE FROM _odata_attempt WHERE id = ?", [id])
+    }
+
+    private func execute(_ sql: String, _ arguments: StatementArguments) throws {
+        try database.cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
     private func attempt(_ row: Row) throws -> Attempt {

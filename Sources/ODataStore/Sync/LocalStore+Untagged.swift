@@ -9,18 +9,21 @@ extension LocalStore {
     /// Those of the requests, as they are now, that wait without a tag for such a row.
     package func untagged(_ ids: Set<Int64>) throws -> [QueuedRequest] {
         try reading { transaction in
-            try transaction.requests.requests(ids).filter { request in
-                guard request.state == .waiting, request.lacksTag,
-                    transaction.mapping.table(path: request.target.table) != nil
-                else { return false }
-                return try transaction.images(request.target.table).image(id: request.target.id)?
-                    .row.state.contains(.untagged) == true
-            }
+            try transaction.requests.requests(ids).filter(transaction.isUntagged)
         }
     }
 }
 
 extension StoreTransaction {
+    /// Whether a request waits without a tag for such a row.
+    func isUntagged(_ request: QueuedRequest) throws -> Bool {
+        guard request.state == .waiting, request.lacksTag,
+            mapping.table(path: request.target.table) != nil
+        else { return false }
+        return try images(request.target.table).image(id: request.target.id)?
+            .row.state.contains(.untagged) == true
+    }
+
     /// Whether rows of a set have entity tags, as far as its first ones tell: of a large set without any, not all are read
     /// for each answer.
     func hasTags(_ table: String) throws -> Bool {

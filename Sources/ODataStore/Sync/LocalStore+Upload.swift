@@ -13,36 +13,19 @@ extension LocalStore {
 
     /// Freezes requests into one attempt.
     ///
-    /// - Parameter build: writes the HTTP request from the requests by id, given the URL of a row and the metadata that they
-    ///   were read by, which another thread may have changed since the upload began.
+    /// - Parameters:
+    ///   - time: now, by the service's clock.
+    ///   - isLeaving: its first sending is noted with it, which the attempt does not count as an earlier one.
+    ///   - build: writes the HTTP request.
     /// - Returns: the attempt, and its requests as they are stored.
     /// - Throws: `conflict` when one of the requests does not wait; nothing is frozen then.
     package func freeze(
-        _ ids: [Int64], at time: Instant,
-        build: (
-            _ graph: MetadataGraph, _ requests: [Int64: QueuedRequest],
-            _ address: (RowReference) throws -> String
-        ) throws -> (message: RequestMessage, members: [Attempt.Member])
+        _ ids: [Int64], at time: Instant, isLeaving: Bool = false, build: RequestBuilding
     ) throws -> (attempt: Attempt, requests: [QueuedRequest]) {
         try writing { transaction in
-            let now = time.seconds * 1_000 + Int64(time.nanoseconds / 1_000_000)
-            let attempts = AttemptRows(database: transaction.database)
-            let id = try attempts.reserve(at: now)
-            let frozen = try AttemptEdits.frozen(
-                ids, of: try transaction.requests.requests(ids), in: id, at: now)
-            let members = Dictionary(uniqueKeysWithValues: frozen.map { ($0.id, $0) })
-            let built = try build(transaction.graph, members) {
-                try transaction.address(of: $0)
-            }
-            let marks = RowMarks(database: transaction.database)
-            for request in frozen {
-                try transaction.requests.update(request)
-                try marks.keep(request, in: transaction.table(request.target.table))
-            }
-            let attempt = Attempt(
-                id: id, message: built.message, members: built.members, frozenAt: now)
-            try attempts.fill(attempt)
-            return (attempt, frozen)
+            try transaction.freeze(
+                transaction.requests.requests(ids), ids, at: time, isLeaving: isLeaving,
+                build: build)
         }
     }
 
@@ -52,15 +35,13 @@ extension LocalStore {
     ///   is counted then, and nothing may be sent.
     @discardableResult
     package func noteSending(of attempt: Int64) throws -> Bool {
-        let now = world.now()
-        return try write(.full) { database in
-            let attempts = AttemptRows(database: database)
+        try writing { transaction in
+            let attempts = AttemptRows(database: transaction.database)
             let members = try attempts.members(of: attempt)
-            guard try attempts.isWhole(attempt), try !RequestRows.hasCancelled(members, database)
+            guard try attempts.isWhole(attempt),
+                try !RequestRows.hasCancelled(members, transaction.database)
             else { return false }
-            try attempts.noteSending(attempt)
-            try SendingRows(database: database).noteSending(
-                of: members, at: now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000))
+            try transaction.noteSending(of: attempt, members)
             return true
         }
     }
@@ -71,7 +52,7 @@ extension LocalStore {
     package func takeBack(_ id: Int64, thaw: Bool) throws {
         try writing { transaction in
             let attempts = AttemptRows(database: transaction.database)
-            guard let attempt = try attempts.attempt(id) else { return }
+            guard let attempt = try attempts.outline(id) else { return }
             guard thaw else {
                 try attempts.setSendCount(max(0, attempt.sendCount - 1), of: id)
                 return
@@ -93,7 +74,7 @@ extension LocalStore {
     package func settleEarlier(_ id: Int64) throws {
         try writing { transaction in
             let attempts = AttemptRows(database: transaction.database)
-            guard let attempt = try attempts.attempt(id) else { return }
+            guard let attempt = try attempts.outline(id) else { return }
             try attempts.setSendCount(0, of: id)
             let members = try transaction.requests.requests(attempt.members.map(\.request))
             for request in AttemptEdits.settled(members) {
@@ -106,27 +87,7 @@ extension LocalStore {
     package func record(
         _ answers: [AttemptAnswers.Answer], of id: Int64
     ) throws -> RecordOutcome {
-        try writing { transaction in
-            let attempts = AttemptRows(database: transaction.database)
-            guard let attempt = try attempts.attempt(id) else {
-                // Other answers may have settled all of it meanwhile.
-                guard try transaction.requests.requests(answers.map(\.request)).isEmpty else {
-                    throw ODataError(.conflict, "Expected an attempt without an answer.")
-                }
-                return RecordOutcome()
-            }
-            var recording = AnswerRecording(
-                transaction: transaction, isOpen: attempt.sendCount > 1)
-            try recording.record(answers)
-            try Self.noteAccepted(recording, transaction)
-            let staying = Set(recording.outcome.unanswered)
-            if let rest = AttemptEdits.rest(of: attempt, staying: staying) {
-                if rest != attempt { try attempts.fill(rest) }
-            } else {
-                try attempts.remove(id)
-            }
-            return recording.outcome
-        }
+        try writing { try $0.record(answers, of: id) }
     }
 
     /// Lists requests that cannot be written, with the reason; nothing of them was sent now.
@@ -162,14 +123,6 @@ extension LocalStore {
         case .updates(let method):
             try learn { $0.learn(updates: method).map { [$0] } ?? [] }
         }
-    }
-
-    /// Pages of the tables concerned that were asked for before are older than what the service has accepted now.
-    private static func noteAccepted(
-        _ recording: AnswerRecording, _ transaction: StoreTransaction
-    ) throws {
-        guard !recording.changedTables.isEmpty else { return }
-        try AcceptedAnswers(database: transaction.database).add(recording.changedTables)
     }
 
     /// Records what a request of unknown fate turned out to be: accepted, with this answer.
@@ -214,7 +167,7 @@ extension LocalStore {
         var recording = AnswerRecording(transaction: transaction, found: found)
         try recording.take(
             AttemptAnswers.Answer(request: id, outcome: .answered(answer), isLook: true))
-        try noteAccepted(recording, transaction)
+        try transaction.noteAccepted(recording)
         let waiting = try transaction.requests.requests(blockedBy: id)
         try QueueChange(transaction: transaction, cause: .service).apply(
             waiting.map { request in

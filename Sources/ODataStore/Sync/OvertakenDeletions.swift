@@ -36,10 +36,10 @@ struct OvertakenDeletions {
     func leave(_ request: QueuedRequest) throws {
         guard case .frozen(let id) = request.state else { return }
         let attempts = AttemptRows(database: transaction.database)
-        guard let attempt = try attempts.attempt(id) else { return }
+        guard let attempt = try attempts.outline(id) else { return }
         let others = Set(attempt.members.map(\.request)).subtracting([request.id])
         if let rest = AttemptEdits.rest(of: attempt, staying: others) {
-            try attempts.fill(rest)
+            if rest != attempt { try attempts.fill(rest) }
         } else {
             try attempts.remove(id)
         }

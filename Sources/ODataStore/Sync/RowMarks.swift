@@ -31,17 +31,28 @@ struct RowMarks {
     static let index =
         "CREATE INDEX _odata_row_mark_of_table ON _odata_row_mark (\"table\", highest)"
 
-    /// Keeps the mark of a creation that is about to be sent; one that was sent before under this identity keeps its own.
-    func keep(_ request: QueuedRequest, in table: TableMapping) throws {
-        guard request.operation == .create, let id = table.system.id else { return }
-        try watch(table, id)
-        // What was noted for creations that are settled by now.
-        try database.cachedStatement(
-            sql: """
-                DELETE FROM _odata_rewritten WHERE "table" = ?1
-                    AND NOT EXISTS (SELECT 1 FROM _odata_row_mark WHERE "table" = ?1)
-                """
-        ).execute(arguments: [table.path])
+    /// Keeps the marks of the creations among requests that are about to be sent; one that was sent before under this identity
+    /// keeps its own.
+    func keep(
+        _ requests: [QueuedRequest], table: (String) throws -> TableMapping
+    ) throws {
+        let creations = requests.filter { $0.operation == .create }
+        for (path, creations) in Dictionary(grouping: creations, by: \.target.table) {
+            let table = try table(path)
+            guard let id = table.system.id else { continue }
+            try watch(table, id)
+            // What was noted for creations that are settled by now.
+            try database.cachedStatement(
+                sql: """
+                    DELETE FROM _odata_rewritten WHERE "table" = ?1
+                        AND NOT EXISTS (SELECT 1 FROM _odata_row_mark WHERE "table" = ?1)
+                    """
+            ).execute(arguments: [table.path])
+            for creation in creations { try keep(creation, in: table, id) }
+        }
+    }
+
+    private func keep(_ request: QueuedRequest, in table: TableMapping, _ id: String) throws {
         try database.cachedStatement(
             sql: """
                 INSERT INTO _odata_row_mark
@@ -121,6 +132,12 @@ struct RowMarks {
     }
 
     private func watch(_ table: TableMapping, _ id: String) throws {
+        // Asked first: to read the trigger's text again takes twenty times as long.
+        let isWatched = try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name = ?"),
+            arguments: ["_odata_row_mark_of_" + table.name])
+        guard isWatched == nil else { return }
         let (name, id) = (SQLName.quoted(table.name), SQLName.quoted(id))
         let last = "(SELECT coalesce(max(\(id)), 0) FROM \(name))"
         let path = SQLName.constant(table.path)

@@ -72,11 +72,15 @@ final class AttemptExchange: @unchecked Sendable {
     /// Hands back an attempt that could not be sent, as if the transport had refused it.
     func refuse(_ attempt: Attempt, _ error: ODataError) {
         openCount += 1
-        let failure = NetworkFailure(
-            phase: .connect, method: attempt.message.method, host: "", cause: error)
+        refused.append((attempt, .failure(Self.unsent(attempt, error)), .live))
+    }
+
+    /// As the transport says that nobody was reached.
+    private static func unsent(_ attempt: Attempt, _ error: ODataError) -> ODataError {
         var error = error
-        error.underlying = failure
-        refused.append((attempt, .failure(error), .live))
+        error.underlying = NetworkFailure(
+            phase: .connect, method: attempt.message.method, host: "", cause: error)
+        return error
     }
 
     /// Blocks until one of the attempts that were started has an answer or has failed.
@@ -91,6 +95,15 @@ final class AttemptExchange: @unchecked Sendable {
             while answers.isEmpty { _ = monitor.wait(timeout: nil) }
             return answers.removeFirst()
         }
+    }
+
+    /// As ``next()``, where one is there already.
+    func nextIfThere() -> Answer? {
+        let answer =
+            refused.popLast()
+            ?? monitor.withLock { answers.isEmpty ? nil : answers.removeFirst() }
+        if answer != nil { openCount -= 1 }
+        return answer
     }
 
     /// Lets the workers end, and waits for them.
@@ -125,6 +138,11 @@ final class AttemptExchange: @unchecked Sendable {
 
     private func send(_ sending: Sending) -> Answer {
         let answer: Swift.Result<ResponseMessage, ODataError>
+        // It may have been cancelled since it was noted: whoever is told of the answers before it may do that.
+        if cancellation.isCancelled, sending.way != .takenUp {
+            let error = Self.unsent(sending.attempt, UploadRun.isCancelled)
+            return (sending.attempt, .failure(error), sending.way)
+        }
         do {
             answer = .success(
                 try connection(for: sending).exchange(

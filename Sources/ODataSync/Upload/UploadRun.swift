@@ -40,6 +40,8 @@ package struct UploadRun {
     var compared: Set<Int64> = []
     /// Those of them of whose rows all was known, and found so.
     var comparedWhole: Set<Int64> = []
+    /// What the attempts that are on their way ask for, as far as it is known here.
+    var questions: [Int64: ServiceMarks.Question] = [:]
 
     package init(
         store: LocalStore, connection: ServiceConnection, world: any World, settings: SyncSettings,
@@ -132,7 +134,7 @@ package struct UploadRun {
         return isFixed ? nil : builder.writer.updateMethod
     }
 
-    private static func error(_ error: any Error) -> ODataError {
+    static func error(_ error: any Error) -> ODataError {
         error as? ODataError
             ?? ODataError(.network, "The upload could not go on.", underlying: error)
     }
@@ -145,9 +147,12 @@ package struct UploadRun {
         switch action {
         case .select: try select()
         case .plan(let deferred): return .planned(try pieces(without: deferred))
+        case .commit(let commit): return .committed(try self.commit(commit, exchange))
         case .freeze(let piece):
             do {
-                return .frozen(try freeze(piece))
+                guard let work = try freeze(piece) else { return .frozen(nil) }
+                begin(work, exchange)
+                return .frozen(work)
             } catch let error as ODataError {
                 return .unwritten(piece, error)
             }
@@ -168,9 +173,8 @@ package struct UploadRun {
         case .askBatches(let attempt):
             return .askedBatches(attempt.id, try takesBatches(beside: attempt))
         case .record(let attempt, let answers):
-            let outcome = try record(answers, of: attempt)
-            background?.forget(attempt)
-            return .recorded(tagsWanted: outcome.needsETag)
+            let recording = UploadMachine.Recording(attempt: attempt, answers: answers)
+            return .recorded(tagsWanted: try record(recording).needsETag)
         case .fetchTags(let rows): try fetchTags(of: rows)
         case .meetKeys(let attempt, let rows):
             let (shown, failure) = meetKeys(of: rows)
@@ -187,13 +191,9 @@ package struct UploadRun {
         case .remember(let lesson): try store.remember(lesson)
         case .tunnel(let isUsed): builder.writer.tunnelsMethods = isUsed
         case .update(let method): builder.writer.settings.updates = method
-        case .await:
-            let (attempt, answer, way) = exchange.next()
-            world.checkpoint("upload.answered")
-            let outcome = outcome(answer, attempt, wasOnItsWay: way == .takenUp)
-            // For people only: what is not noted stops nothing.
-            try? store.noteAnswers(outcome.records(of: attempt))
-            return .came(attempt.id, outcome)
+        case .await: return came(exchange.next())
+        case .poll: return exchange.nextIfThere().map { came($0) } ?? .noneCame
+        case .note(let notes): try? store.noteAnswers(notes)
         case .end: break
         }
         return nil
@@ -211,7 +211,7 @@ package struct UploadRun {
     }
 
     /// Starts a sending that is noted; one that cannot be started comes back as not sent.
-    private func start(_ attempt: Attempt, _ exchange: AttemptExchange) {
+    func start(_ attempt: Attempt, _ exchange: AttemptExchange) {
         do {
             try checkCancellation()
             exchange.start(
@@ -243,17 +243,21 @@ package struct UploadRun {
             isRepeatable: isRepeatable())
     }
 
-    private mutating func outcome(
-        _ answer: Result<ResponseMessage, ODataError>, _ attempt: Attempt, wasOnItsWay: Bool
-    ) -> SendingOutcome {
-        if case .success(let message) = answer, !isVersionPinned {
+    private mutating func came(_ answer: AttemptExchange.Answer) -> UploadMachine.Event {
+        world.checkpoint("upload.answered")
+        let attempt = answer.attempt
+        if case .success(let message) = answer.answer, !isVersionPinned {
             marks.learn(from: message.headers)
         }
-        let requests = (try? store.requests(Set(attempt.members.map(\.request)))) ?? []
-        return SendingOutcome.of(
-            answer, to: attempt, asking: attempt.question(requests), marks: marks,
+        let question =
+            questions.removeValue(forKey: attempt.id)
+            ?? attempt.question(
+                (try? store.requests(Set(attempt.members.map(\.request)))) ?? [])
+        let outcome = SendingOutcome.of(
+            answer.answer, to: attempt, asking: question, marks: marks,
             root: connection.root, tokenHeader: connection.configuration.tokenHeader,
-            now: world.now().seconds, wasOnItsWay: wasOnItsWay)
+            now: world.now().seconds, wasOnItsWay: answer.way == .takenUp)
+        return .came(attempt.id, outcome)
     }
 
     /// What can be sent now, as far as it fits into one iteration each.
@@ -288,41 +292,14 @@ package struct UploadRun {
             progress.refused += refused.count
             return nil
         }
-        var time = world.now()
-        time.seconds = connection.clock.seconds(at: time.seconds)
-        let (attempt, frozen) = try store.freeze(piece.flatMap(\.ids), at: time) {
-            [builder] graph, frozen, address in
-            var builder = builder
-            builder.writer.graph = graph
-            return try builder.build(piece, of: frozen, boundary: boundary, address: address)
-        }
+        let (attempt, frozen) = try store.freeze(
+            piece.flatMap(\.ids), at: serviceTime, isLeaving: true,
+            build: builder.building(piece, boundary: boundary))
         world.checkpoint("upload.frozen")
         return UploadMachine.Work(attempt: attempt, requests: frozen)
     }
 
-    private mutating func record(
-        _ answers: [AttemptAnswers.Answer], of attempt: Attempt
-    ) throws -> RecordOutcome {
-        let requests =
-            settings.rules.compared.isEmpty
-            ? [] : try store.requests(Set(attempt.members.map(\.request)))
-        let outcome = try store.record(answers, of: attempt.id)
-        try rereadCompared(
-            requests, accepted: outcome.accepted,
-            answered: Set(answers.filter { !$0.isLook }.map(\.request)))
-        try noteRepeatability(answers)
-        if builder.writer.tunnelsMethods, attempt.message.headers["X-HTTP-Method"] != nil,
-            !outcome.accepted.isEmpty
-        {
-            try learn(.tunnel)
-        }
-        if marks.sendsVersion { try learn(.version) }
-        world.checkpoint("upload.recorded")
-        count(outcome, of: answers.count)
-        return outcome
-    }
-
-    private mutating func count(_ outcome: RecordOutcome, of requests: Int) {
+    mutating func count(_ outcome: RecordOutcome, of requests: Int) {
         progress.sent +=
             requests - outcome.unanswered.count - outcome.waiting.count
             - outcome.dropped.count
@@ -333,11 +310,11 @@ package struct UploadRun {
     }
 
     func checkCancellation() throws {
-        if cancellation.isCancelled {
-            throw ODataError(
-                .cancelled, "The upload was cancelled; unanswered requests stay queued.")
-        }
+        if cancellation.isCancelled { throw Self.isCancelled }
     }
+
+    static let isCancelled = ODataError(
+        .cancelled, "The upload was cancelled; unanswered requests stay queued.")
 }
 
 /// How far an upload has come.

@@ -47,7 +47,7 @@ extension UploadMachine {
         let pieces = stride(from: 0, to: parts.count, by: size).map {
             Array(parts[$0..<min($0 + size, parts.count)])
         }
-        ready = pieces + ready
+        ready = pieces[...] + ready
         return forget(work, [.takeBack(work.attempt, thaw: true)])
     }
 

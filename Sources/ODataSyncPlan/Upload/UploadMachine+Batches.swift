@@ -19,7 +19,7 @@ extension UploadMachine {
             return refuseAll(work, answer)
         }
         knowledge.usesBatch = false
-        ready = []
+        dropPlan()
         return forget(work, [.giveUpBatches, .takeBack(work.attempt, thaw: true)])
     }
 
@@ -88,7 +88,7 @@ extension UploadMachine {
         let isShown = doubt.findings.values.contains(where: \.isCarriedOut)
         guard isDivisible, !isShown else { return forget(work, [record]) }
         knowledge.usesBatch = false
-        ready = []
+        dropPlan()
         return forget(work, [record, .giveUpBatches])
     }
 }

@@ -26,7 +26,7 @@ extension UploadMachine {
         guard isThere else { return ended(work, by: refusal) }
         let parts = work.parts
         if attempt.sendCount == 0, parts.count > 1 {
-            ready = parts.map { [$0] } + ready
+            ready = parts.map { [$0] }[...] + ready
             return forget(work, [.giveUpBatches, .takeBack(attempt, thaw: true)])
         }
         deferred.formUnion(attempt.members.map(\.request))

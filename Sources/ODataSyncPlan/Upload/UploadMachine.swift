@@ -32,11 +32,14 @@ package struct UploadMachine: Sendable {
     package enum Event: Sendable {
         /// The wave that was asked for.
         case planned([Piece])
-        /// Nil when the app has changed the queue meanwhile.
+        /// Nil when the app has changed the queue meanwhile; else its first sending is noted, and begun.
         case frozen(Work?)
+        case committed(Committed)
         /// Something in the piece cannot be written as a request.
         case unwritten(Piece, ODataError)
         case came(Int64, SendingOutcome)
+        /// No other sending has come to an end yet.
+        case noneCame
         /// A sending was neither noted nor begun, or one that is on its way could not be taken up: there is none to take back.
         case unnoted(Int64, ODataError)
         /// The app has cancelled something in the attempt: its sending was neither noted nor begun.
@@ -62,9 +65,14 @@ package struct UploadMachine: Sendable {
         case select
         /// Asks for the next wave without some requests; answered with `planned`.
         case plan(without: Set<Int64>)
-        /// Answered with `frozen`.
+        /// Records answers that have come, and freezes what goes next and notes its first sending, all in one durable
+        /// transaction; what was frozen leaves as soon as it is on disk. Answered with `committed`, and with `came` for each
+        /// that was frozen after an `await` or `poll`.
+        case commit(Commit)
+        /// Freezes what the service may have to be asked about first, notes its first sending in the same durable transaction
+        /// and starts it; answered with `frozen`, and with `came` after an `await` or `poll`.
         case freeze(Piece)
-        /// Notes a sending durably and starts it; answered with `came` after an `await`.
+        /// Notes a sending durably and starts it, another one than the first; answered with `came` after an `await` or `poll`.
         case send(Attempt)
         /// Waits for the end of a sending that an earlier process has noted and the system goes on with; answered with `came`
         /// after an `await`.
@@ -101,6 +109,10 @@ package struct UploadMachine: Sendable {
         case update(by: UpdateMethod)
         /// Blocks until one of the sendings has come to an end.
         case await
+        /// Takes one that has come to an end already; answered with `came` or `noneCame`.
+        case poll
+        /// Keeps for people what came of a sending that has no answer to record; nothing depends on it.
+        case note([Int64: SendingRecord.Answer])
         case end(ODataError?)
     }
 
@@ -158,7 +170,13 @@ package struct UploadMachine: Sendable {
     var unsettled: [Work]
     /// Those of them that this upload goes on with.
     var resumed: Set<Int64>
-    var ready: [Piece] = []
+    var ready: ArraySlice<Piece> = []
+    /// Those that could not be frozen beside others.
+    var apart: [Piece] = []
+    /// Answers that are recorded next, with others that come beside them.
+    var held: [Recording] = []
+    /// No more answers were there to be held.
+    var hasPolled = false
     var mayPlan = true
     var hasSelected = false
     var inFlight = 0
@@ -220,6 +238,7 @@ package struct UploadMachine: Sendable {
 
     /// What to do when nothing else is left to do.
     package mutating func next() -> [Action] {
+        if !held.isEmpty { return recordHeld() }
         if failure == nil, inFlight == 0, !unsettled.isEmpty {
             return settle(unsettled.removeFirst())
         }
@@ -228,27 +247,39 @@ package struct UploadMachine: Sendable {
                 hasSelected = true
                 return [.select]
             }
+            if !apart.isEmpty { return [.freeze(apart.removeFirst())] }
             if ready.isEmpty, mayPlan {
                 mayPlan = false
                 return [.plan(without: deferred)]
             }
-            if !ready.isEmpty { return [.freeze(ready.removeFirst())] }
+            let pieces = takeReady()
+            if !pieces.isEmpty { return [.commit(Commit(pieces: pieces))] }
         }
         if inFlight > 0 { return [.await] }
         return [.end(failure ?? complaint)]
     }
 
     package mutating func step(_ event: Event) -> [Action] {
+        let actions = actions(after: event)
+        // What was answered is in the store before anything else is done.
+        guard !actions.isEmpty, !held.isEmpty else { return actions }
+        return [.commit(takeHeld())] + actions
+    }
+
+    private mutating func actions(after event: Event) -> [Action] {
         switch event {
         case .planned(let pieces):
-            ready = pieces
+            ready = pieces[...]
             return []
         case .frozen(let work):
             guard let work else {
-                (ready, mayPlan) = ([], true)
+                dropPlan()
+                mayPlan = true
                 return []
             }
-            return send(work)
+            begin(work)
+            return []
+        case .committed(let committed): return self.committed(committed)
         case .unwritten(let piece, let error): return unwritten(piece, error)
         case .came(let id, let outcome):
             inFlight -= 1
@@ -256,7 +287,10 @@ package struct UploadMachine: Sendable {
             guard var work = works[id] else { return [] }
             work.isUnderWay = false
             works[id] = work
-            return came(work, outcome)
+            return holding(came(work, outcome), outcome.records(of: work.attempt))
+        case .noneCame:
+            hasPolled = true
+            return []
         case .unnoted(let id, let error):
             inFlight -= 1
             failure = failure ?? error
@@ -340,13 +374,18 @@ package struct UploadMachine: Sendable {
             return []
         }
         guard piece.count > 1 else { return [.refuse(piece.flatMap(\.ids), error)] }
-        ready = piece.map { [$0] } + ready
+        ready = piece.map { [$0] }[...] + ready
         return []
     }
 
     mutating func send(_ work: Work) -> [Action] {
+        begin(work)
+        return [.send(work.attempt)]
+    }
+
+    /// A sending of it is on its way.
+    mutating func begin(_ work: Work) {
         works[work.attempt.id] = work
         inFlight += 1
-        return [.send(work.attempt)]
     }
 }

@@ -5,7 +5,7 @@ import ODataText
 /// Where a client is killed in one round.
 struct KillRound {
     enum Kind: String, CaseIterable {
-        case ingest, index, localWrite, beforeAnswer, beforeRecord, checkpoint
+        case ingest, index, localWrite, beforeSending, beforeAnswer, beforeRecord, checkpoint
     }
 
     /// What the service makes of the request that the client does not live to see answered.
@@ -18,7 +18,7 @@ struct KillRound {
     var trap: KillingWorld.Trap
     var lost: Lost?
 
-    /// The round of this number in the sequence that the seed gives: the six kinds in turn.
+    /// The round of this number in the sequence that the seed gives: the seven kinds in turn.
     init(_ number: Int, seed: UInt64) {
         var random = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
         self.number = number
@@ -54,6 +54,10 @@ struct KillRound {
             let last = [1, 2, 3, 5, 6, 7, 9, 10, 11, 13][random.below(10)]
             self.trap =
                 isEven ? trap("write.local", last, then: "clock") : trap("write.local", last)
+        case .beforeSending:
+            isFresh = false
+            // Behind the transaction that says that it may have left.
+            self.trap = trap("upload.frozen", 1 + random.below(4))
         case .beforeAnswer:
             isFresh = turn % 8 == 1
             lost = isEven ? .answer : .request

@@ -120,7 +120,7 @@ import Testing
     ) -> (machine: UploadMachine, actions: [UploadMachine.Action]) {
         var machine = UploadMachine(.init())
         _ = machine.send(work(sendings: sendings, isChangeSet: isChangeSet))
-        let actions = machine.step(.came(1, page(status)))
+        let actions = machine.actions(following: page(status), of: 1)
         return (machine, actions)
     }
 

@@ -86,7 +86,7 @@ import Testing
             row.result, to: work.attempt, asking: work.attempt.question(work.requests),
             marks: ServiceMarks(sendsVersion: true), root: "http://service/")
         var words: [String] = []
-        let actions = machine.step(.came(1, outcome))
+        let actions = machine.actions(following: outcome, of: 1)
         if actions.isEmpty { words.append("stays open") }
         for action in actions {
             switch action {
@@ -109,7 +109,7 @@ import Testing
         return words.joined(separator: ", ")
     }
 
-    private static func pieces(_ pieces: [UploadMachine.Piece]) -> String {
+    private static func pieces(_ pieces: some Collection<UploadMachine.Piece>) -> String {
         pieces.allSatisfy { $0.count == 1 } ? "the parts by themselves" : "in halves"
     }
 

@@ -21,6 +21,10 @@ enum NetworkEvent: CaseIterable, Sendable {
     case refusedLook
     // Somebody else writes the row that we write: what we write, something else, or its end.
     case othersUpdate, othersUpdateElsewhere, othersDelete
+    /// What is on its way has not come to its end yet.
+    case noneCame
+    // The process ends; what it had begun to send has left nevertheless, or has not.
+    case killed, killedAfter
     /// The app changes the row again while its change of before is on its way, or has no answer.
     case appWrites
 
@@ -31,7 +35,7 @@ enum NetworkEvent: CaseIterable, Sendable {
     /// Whether it can happen to an attempt.
     func applies(to attempt: Attempt, of model: UploadModel) -> Bool {
         switch self {
-        case .refusedLook: false
+        case .refusedLook, .noneCame, .killed, .killedAfter: false
         case .othersUpdate, .othersUpdateElsewhere, .othersDelete, .appWrites: false
         case .noBatch404, .noBatch405, .noBatch501, .firstPartOnly: attempt.isBatch
         // A precondition is one of a single request.

@@ -30,6 +30,8 @@ enum PlantedDefect: CaseIterable, Sendable {
     case believesMissingKeys
     /// Whoever says that there is no `$batch` is the service.
     case believesMissingBatches
+    /// What is recorded together with what goes next is forgotten.
+    case forgetsHeldAnswers
     /// The tag that a look has shown is that of our own change.
     case believesTagsOfLooks
 

@@ -1,5 +1,5 @@
 import ODataQuery
-import ODataSyncPlan
+@testable import ODataSyncPlan
 import ODataText
 import Testing
 
@@ -53,7 +53,7 @@ import Testing
             var machine = UploadMachine(
                 .init(), unsettled: [.init(attempt: attempt, requests: [], isUnderWay: true)])
             _ = machine.next()
-            let actions = machine.step(.came(1, .tooLarge(ResponseMessage(status: 413))))
+            let actions = machine.actions(following: .tooLarge(ResponseMessage(status: 413)), of: 1)
             switch actions.first {
             case .takeBack(_, let thaw)?: #expect(isDivided && thaw)
             case .look?: #expect(!isDivided)

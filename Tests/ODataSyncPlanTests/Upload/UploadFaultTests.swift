@@ -5,8 +5,8 @@ import ODataText
 import ODataWire
 import Testing
 
-/// Every sequence of things that can happen to the exchanges of uploads, for every kind of request and service: three faults
-/// at any places (two where three requests are on their way), five with `ODATA_SOAK`; then the network is well, and at most
+/// Every sequence of things that can happen to the exchanges of uploads, for every kind of request and service, and an end of the
+/// process behind anything that is stored: three faults at any places (two where three requests are on their way), five with `ODATA_SOAK`; then the network is well, and at most
 /// three uploads later each change has had its effect once or is listed with a reason. Nothing is stuck, lost or done twice,
 /// and no upload goes on for ever.
 @Suite struct UploadFaultTests {
@@ -30,6 +30,14 @@ import Testing
         Scenario(kinds: [.create, .keyedCreate, .refused], isChangeSet: true),
     ]
 
+    /// Several on their way at the same time, whose answers are recorded together.
+    static let together: [Scenario] = [
+        Scenario(kinds: [.create, .keyedCreate], threads: 2),
+        Scenario(kinds: [.create, .taggedUpdate, .delete], threads: 2),
+        Scenario(kinds: [.keyedCreate, .refused, .create], threads: 2),
+        Scenario(kinds: [.create, .child, .update], threads: 2),
+    ]
+
     /// A change of a row that others write as well, and another one behind it.
     static let shared: [Scenario] = [
         Scenario(kinds: [.update, .update], isShared: true),
@@ -45,6 +53,9 @@ import Testing
             return sharedCapabilities.filter {
                 isFull || ($0.isRepeatable != $0.sendsVersion) == ($0.hasTags == $0.showsRows)
             }
+        }
+        guard scenario.threads == 1 else {
+            return [false, true].map { Capabilities(isRepeatable: $0, takesBatches: false) }
         }
         return [Capabilities(keysAreSegments: true)]
             + [false, true].flatMap { isRepeatable in
@@ -103,6 +114,14 @@ import Testing
     @Test(arguments: several) func everySequenceOfFaultsAtSeveralRequests(_ scenario: Scenario) {
         let faults = scenario.kinds.count > 2 ? 2 : 3
         Self.walk(scenario, faults: Self.isSoak ? 5 : faults)
+    }
+
+    /// The process may end at each step, with what was sent carried out or not, and answers heard that are not in the store.
+    @Test(arguments: together) func everySequenceOfFaultsAtRequestsOnTheirWayTogether(
+        _ scenario: Scenario
+    ) {
+        let faults = scenario.kinds.count > 2 ? 1 : 2
+        Self.walk(scenario, faults: Self.isSoak ? 3 : faults)
     }
 
     @Test(arguments: shared) func whatOthersWroteIsNeverOverwrittenInSilence(

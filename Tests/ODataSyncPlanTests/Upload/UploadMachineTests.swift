@@ -26,6 +26,7 @@ import Testing
                     errors.append(error)
                     break steps
                 case .look: model.meet(.passes)
+                case .stored: break
                 case .exchange: model.meet(upload.popFirst() ?? .passes)
                 }
             }
@@ -155,7 +156,7 @@ import Testing
             var machine = UploadMachine(.init(keys: keys))
             let (work, answers) = Self.refusedDeletions
             _ = machine.send(work)
-            let actions = machine.step(.came(1, .answered(answers)))
+            let actions = machine.actions(following: .answered(answers), of: 1)
             guard let rows else {
                 guard case .record(_, answers)? = actions.first else {
                     Issue.record("Expected the answers to stand.")

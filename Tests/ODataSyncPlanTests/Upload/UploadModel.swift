@@ -15,17 +15,22 @@ struct UploadModel {
         var isChangeSet = false
         /// They write one row, which others write as well: the first waits, the app makes the second while that is open.
         var isShared = false
+        /// How many are on their way together.
+        var threads = 1
 
         var description: String {
             kinds.map { "\($0)" }.joined(separator: "+") + (isChangeSet ? " in a set" : "")
-                + (isShared ? " of a shared row" : "")
+                + (isShared ? " of a shared row" : "") + (threads > 1 ? " together" : "")
         }
     }
 
     /// Where an upload waits for the network.
     enum Point {
-        case exchange(Attempt)
+        /// - Parameter mayBeNone: nothing need have come to its end yet.
+        case exchange([Attempt], mayBeNone: Bool)
         case look
+        /// Something is in the store; nobody has to say anything.
+        case stored
         case ended(ODataError?)
     }
 
@@ -39,7 +44,8 @@ struct UploadModel {
     private(set) var attempts: [Int64: Attempt] = [:]
     private var machine: UploadMachine
     private var actions: [UploadMachine.Action] = []
-    private var onTheWay: Attempt?
+    private var onTheWay: [Attempt] = []
+    private let threads: Int
     private var looked: (attempt: Attempt, isAnswered: Bool)?
     /// Who was turned away in what may be one place.
     private var turnedAway: Attempt?
@@ -64,6 +70,7 @@ struct UploadModel {
         service = ModelService(scenario.kinds, capabilities, isShared: scenario.isShared)
         self.mostOfOthers = mostOfOthers
         self.defect = defect
+        threads = scenario.threads
         usesBatch = true
         keys = capabilities.keysAreSegments ? nil : .parentheses
         machine = UploadMachine(.init())
@@ -96,11 +103,24 @@ struct UploadModel {
         let open = attempts.values.sorted { $0.id < $1.id }.map(work)
         machine = UploadMachine(
             .init(
-                usesBatch: usesBatch, isRepeatable: service.capabilities.isRepeatable,
+                threads: threads, usesBatch: usesBatch,
+                isRepeatable: service.capabilities.isRepeatable,
                 marks: marks, keepsRefusedParts: keepsRefusedParts,
                 keys: defect == .believesMissingKeys ? .parentheses : keys), unsettled: open)
         actions = []
     }
+
+    /// The process ends where it is; what it has begun to send arrives nevertheless, or does not.
+    mutating func die(arriving: Bool) {
+        if arriving { for attempt in onTheWay { _ = service.serve(attempt) } }
+        onTheWay = []
+        (looked, turnedAway, batch, keyed) = (nil, nil, nil, nil)
+        machine = UploadMachine(.init())
+        actions = []
+    }
+
+    /// Something is on its way to the service.
+    var isSending: Bool { !onTheWay.isEmpty }
 
     /// Goes on until something has to be known of the network, or the upload has ended.
     ///
@@ -114,8 +134,8 @@ struct UploadModel {
                 replace(Requeueing.putBack(queue))
                 return .ended(failure)
             case .await:
-                guard let attempt = onTheWay else { break }
-                return .exchange(attempt)
+                if !onTheWay.isEmpty { return .exchange(onTheWay, mayBeNone: false) }
+            case .poll: return .exchange(onTheWay, mayBeNone: true)
             case .look(let attempt, let isAnswered):
                 looked = (attempt, isAnswered)
                 return .look
@@ -130,6 +150,7 @@ struct UploadModel {
                 return .look
             default:
                 if let event = perform(action) { actions = machine.step(event) + actions }
+                if action.isStored { return .stored }
             }
         }
         throw ODataError(.limitExceeded, "Expected the upload to end.")
@@ -154,10 +175,12 @@ struct UploadModel {
             let selected = UploadSelection.all.ids(in: queue).subtracting(deferred)
             return .planned(
                 UploadPlanner(usesBatch: usesBatch).wave(of: queue, selected: selected))
-        case .freeze(let piece): return .frozen(freeze(piece))
-        case .send(let attempt):
-            if defect != .forgetsSendings { attempts[attempt.id]?.sendCount += 1 }
-            onTheWay = attempt
+        case .commit(let commit): return .committed(self.commit(commit))
+        case .freeze(let piece):
+            guard let work = freeze(piece) else { return .frozen(nil) }
+            leave(work.attempt)
+            return .frozen(work)
+        case .send(let attempt): leave(attempt)
         case .record(let attempt, let answers):
             record(answers, attempt.id)
             return .recorded(tagsWanted: [])
@@ -175,8 +198,9 @@ struct UploadModel {
                         request: $0,
                         outcome: .unwritten(code: error.code.description, reason: error.message))
                 }, nil)
-        case .remember(.updates), .update, .pause, .tunnel, .await, .look, .askService, .takeUp,
-            .askBatches, .meetKeys, .fetchTags, .end:
+        case .remember(.updates), .update, .pause, .tunnel, .await, .poll, .note, .look,
+            .askService,
+            .takeUp, .askBatches, .meetKeys, .fetchTags, .end:
             break
         }
         return nil
@@ -193,6 +217,29 @@ struct UploadModel {
         replace(Requeueing(queue, without: held).unchanged)
         guard defect == .resendsUnknown else { return }
         for id in unknown { requests[id]?.state = .waiting }
+    }
+
+    /// Notes a sending, and begins it.
+    private mutating func leave(_ attempt: Attempt) {
+        if defect != .forgetsSendings { attempts[attempt.id]?.sendCount += 1 }
+        onTheWay.append(attempt)
+    }
+
+    private mutating func commit(_ commit: UploadMachine.Commit) -> UploadMachine.Committed {
+        for recording in commit.recordings where defect != .forgetsHeldAnswers {
+            record(recording.answers, recording.attempt.id)
+        }
+        var committed = UploadMachine.Committed()
+        for piece in commit.pieces {
+            // What is held back is listed by itself.
+            guard !isHeldBack(piece.flatMap(\.ids)), let work = freeze(piece) else {
+                committed.left.append(piece)
+                continue
+            }
+            leave(work.attempt)
+            committed.begun.append(work)
+        }
+        return committed
     }
 
     private mutating func freeze(_ piece: UploadMachine.Piece) -> UploadMachine.Work? {
@@ -275,9 +322,13 @@ struct UploadModel {
     var mayRefuseLooks: Bool { service.capabilities.takesSetsBack }
 
     /// What the exchange or the look that the upload waits for comes to.
-    mutating func meet(_ event: NetworkEvent) {
-        if let attempt = onTheWay {
-            onTheWay = nil
+    ///
+    /// - Parameter attempt: the one of those on their way that comes to its end; nil where only one can.
+    mutating func meet(_ event: NetworkEvent, _ attempt: Attempt? = nil) {
+        if event == .noneCame {
+            actions = machine.step(.noneCame)
+        } else if let attempt = attempt ?? onTheWay.first {
+            onTheWay.removeAll { $0.id == attempt.id }
             let result = exchange(attempt, event)
             var marks = marks
             if case .success(let answer) = result { marks.learn(from: answer.headers) }
@@ -398,7 +449,8 @@ struct UploadModel {
         case .noBatch404: return .success(service.refusal(404))
         case .noBatch405: return .success(service.refusal(405))
         case .noBatch501: return .success(service.refusal(501))
-        case .refusedLook, .othersUpdate, .othersUpdateElsewhere, .othersDelete, .appWrites:
+        case .refusedLook, .noneCame, .killed, .killedAfter, .othersUpdate, .othersUpdateElsewhere,
+            .othersDelete, .appWrites:
             return .failure(Self.cut(.wait))
         }
     }
@@ -432,7 +484,18 @@ extension UploadModel {
         hasher.combine(isBatchRefused)
         hasher.combine(keepsRefusedParts)
         hasher.combine(hasDuplicates)
+        hasher.combine(actions.count)
         machine.hash(into: &hasher)
+    }
+}
+
+extension UploadMachine.Action {
+    /// The store is another one behind it, for good.
+    fileprivate var isStored: Bool {
+        switch self {
+        case .select, .commit, .freeze, .send, .record, .takeBack, .settleEarlier, .refuse: true
+        default: false
+        }
     }
 }
 
@@ -464,5 +527,8 @@ extension UploadMachine {
         hasher.combine(heldForKeys)
         hasher.combine(hasAskedForKeys)
         hasher.combine(outdated)
+        hasher.combine(apart)
+        hasher.combine(held)
+        hasher.combine(hasPolled)
     }
 }

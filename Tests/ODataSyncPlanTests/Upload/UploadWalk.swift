@@ -41,12 +41,22 @@ struct UploadWalk {
     ) throws {
         switch point {
         case .ended: try between(model, faults, path)
-        case .exchange(let attempt):
+        case .stored:
+            if faults > 0 { try kill(model, faults, path) }
+            go(on: model, faults, path)
+        case .exchange(let attempts, let mayBeNone):
             guard isNew(model, faults) else { return }
             try beside(model, at: point, faults, path)
-            for event in NetworkEvent.allCases
-            where event == .passes || faults > 0 && event.applies(to: attempt, of: model) {
-                meet(model, event, faults, path)
+            if mayBeNone {
+                meet(model, .noneCame, faults, path)
+                // An answer that came is held, and not in the store.
+                if faults > 0 { try kill(model, faults, path) }
+            }
+            for attempt in attempts {
+                for event in NetworkEvent.allCases
+                where event == .passes || faults > 0 && event.applies(to: attempt, of: model) {
+                    meet(model, event, faults, path, attempt)
+                }
             }
         case .look:
             guard isNew(model, faults) else { return }
@@ -72,12 +82,26 @@ struct UploadWalk {
     }
 
     private mutating func meet(
-        _ model: UploadModel, _ event: NetworkEvent, _ faults: Int, _ path: [NetworkEvent]
+        _ model: UploadModel, _ event: NetworkEvent, _ faults: Int, _ path: [NetworkEvent],
+        _ attempt: Attempt? = nil
     ) {
         var next = model
-        next.meet(event)
+        next.meet(event, attempt)
         steps += 1
-        go(on: next, event == .passes ? faults : faults - 1, path + [event])
+        let isFault = event != .passes && event != .noneCame
+        go(on: next, isFault ? faults - 1 : faults, path + [event])
+    }
+
+    /// The process ends behind something that is in the store: what it had begun to send has left, or has not.
+    private mutating func kill(
+        _ model: UploadModel, _ faults: Int, _ path: [NetworkEvent]
+    ) throws {
+        for event in model.isSending ? [NetworkEvent.killed, .killedAfter] : [.killed] {
+            var next = model
+            next.die(arriving: event == .killedAfter)
+            steps += 1
+            try between(next, faults - 1, path + [event])
+        }
     }
 
     private mutating func isNew(_ model: UploadModel, _ faults: Int) -> Bool {
@@ -131,9 +155,13 @@ extension UploadModel {
     fileprivate mutating func uploadWithoutFaults(_ steps: inout Int) throws {
         beginUpload()
         for _ in 0..<Self.longestUpload {
-            if case .ended = try advance() { return }
-            meet(.passes)
-            steps += 1
+            switch try advance() {
+            case .ended: return
+            case .stored: break
+            case .exchange, .look:
+                meet(.passes)
+                steps += 1
+            }
         }
         throw ODataError(.limitExceeded, "Expected the upload to end.")
     }
