@@ -47,6 +47,11 @@ extension LocalStore {
         try reading { try $0.requests.requests(ids) }
     }
 
+    /// Whether a request waits to be sent.
+    package func hasWaitingRequests() throws -> Bool {
+        try reading { try $0.requests.hasWaiting() }
+    }
+
     package func isQueueEmpty() throws -> Bool {
         try reading { try $0.requests.isEmpty() }
     }

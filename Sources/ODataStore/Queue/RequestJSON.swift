@@ -174,7 +174,7 @@ struct RequestJSON {
     }
 
     func effects(_ text: String?) throws -> [RequestEffect] {
-        guard let text else { return [] }
+        guard let text, text != "[]" else { return [] }
         return try (try JSONValue(parsing: text).array ?? []).compactMap { json in
             do {
                 return try effect(json)
@@ -208,7 +208,7 @@ struct RequestJSON {
     }
 
     func rows(_ text: String?) throws -> [RowReference] {
-        guard let text else { return [] }
+        guard let text, text != "[]" else { return [] }
         return try rows(JSONValue(parsing: text))
     }
 
@@ -224,7 +224,7 @@ struct RequestJSON {
     }
 
     static func headers(_ text: String?) throws -> HeaderFields {
-        guard let text else { return HeaderFields() }
+        guard let text, text != "[]" else { return HeaderFields() }
         let fields = try (try JSONValue(parsing: text).array ?? []).map { field in
             guard let parts = field.array, parts.count == 2, let name = parts[0].string,
                 let value = parts[1].string

@@ -28,7 +28,7 @@ struct RequestRows {
 
     /// The requests from a place in the queue on.
     func all(from position: Int64) throws -> [QueuedRequest] {
-        try fetch("WHERE position >= ? ORDER BY position, id", [position])
+        try fetch("WHERE position >= ? ORDER BY position, id", [.integer(position)])
     }
 
     /// Requests that write one of the rows, in queue order.
@@ -63,44 +63,46 @@ struct RequestRows {
 
     func requests(_ ids: some Collection<Int64>) throws -> [QueuedRequest] {
         guard !ids.isEmpty else { return [] }
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM _odata_request WHERE id = ?")
-        return try ids.compactMap { id in
-            try Row.fetchOne(statement, arguments: [id]).map(request)
-        }.sorted(by: QueuedRequest.comesBefore)
+        return try ids.flatMap { try fetch("WHERE id = ?", [.integer($0)]) }
+            .sorted(by: QueuedRequest.comesBefore)
     }
 
     /// Deletions of rows of a table that were sent before, answered or not.
     func sentDeletions(in table: String) throws -> [QueuedRequest] {
         try fetch(
             "WHERE operation = 'delete' AND \"table\" = ? AND first_sent IS NOT NULL"
-                + " ORDER BY position, id", [table])
+                + " ORDER BY position, id", [.text(table)])
     }
 
     /// What waits for a request that was refused, or of which nobody knows what became.
     func requests(blockedBy id: Int64) throws -> [QueuedRequest] {
-        try fetch("WHERE state = 'blocked' AND blocked_by = ? ORDER BY position, id", [id])
+        try fetch(
+            "WHERE state = 'blocked' AND blocked_by = ? ORDER BY position, id", [.integer(id)])
     }
 
     func isEmpty() throws -> Bool {
         try Int64.fetchOne(database, sql: "SELECT 1 FROM _odata_request LIMIT 1") == nil
     }
 
-    private func fetch(_ clause: String, _ arguments: StatementArguments) throws -> [QueuedRequest]
-    {
-        let statement = try database.cachedStatement(
-            sql: "SELECT * FROM _odata_request " + clause)
-        return try Row.fetchAll(statement, arguments: arguments).map(request)
+    // Hot: Upload
+    private func fetch(_ clause: String, _ arguments: [SQLArgument]) throws -> [QueuedRequest] {
+        let statement = try database.statement(
+            SQLStatement(text: Self.selection + clause), arguments, nil)
+        var found: [QueuedRequest] = []
+        while try statement.step() { found.append(try request(RequestRow(statement.handle))) }
+        return found
     }
 
-    private func request(_ row: Row) throws -> QueuedRequest {
-        let target = RowReference(table: row["table"], id: row["row"])
-        let text: String? = row["body"]
+    private func request(_ row: RequestRow) throws -> QueuedRequest {
+        let target = RowReference(table: try row.text(.table), id: row.integer(.row))
+        let text = row.optionalText(.body)
         var navigation: QueuedRequest.Navigation?
-        if let property: String = row["navigation"] {
+        if let property = row.optionalText(.navigation) {
             navigation = QueuedRequest.Navigation(
-                property: property, row: nil, isContained: row["is_contained"])
-            if let otherTable: String = row["other_table"], let other: Int64 = row["other_row"] {
+                property: property, row: nil, isContained: row.integer(.isContained) != 0)
+            if let otherTable = row.optionalText(.otherTable),
+                let other = row.optionalInteger(.otherRow)
+            {
                 navigation?.row = RowReference(table: otherTable, id: other)
             }
         }
@@ -109,25 +111,28 @@ struct RequestRows {
         var misfit: String?
         do {
             body = try text.map { try json.body($0, of: target) }
-            effects = try json.effects(row["effects"])
+            effects = try json.effects(row.optionalText(.effects))
         } catch let error as ODataError where error.code != .storage {
             // One request that no longer fits must not keep the others from being read.
             misfit = error.message + (error.location.map { " (\($0))" } ?? "")
             body = try? text.map { try json.tolerant.body($0, of: target) }
-            effects = try json.tolerant.effects(row["effects"])
+            effects = try json.tolerant.effects(row.optionalText(.effects))
         }
         var request = QueuedRequest(
-            id: row["id"],
+            id: row.integer(.id),
             identity: RepeatabilityIdentity(
-                id: row["repeatability_id"], firstSent: row["first_sent"]),
-            operation: try Self.operation(row["operation"]),
+                id: try row.text(.repeatabilityID), firstSent: row.optionalInteger(.firstSent)),
+            operation: try Self.operation(row.text(.operation)),
             target: target, navigation: navigation, body: body, effects: effects,
-            principals: try json.rows(row["principals"] as String?), ifMatch: row["if_match"],
-            headers: try RequestJSON.headers(row["headers"]), changeSet: row["change_set"],
-            customTag: row["custom_tag"], uploadGroup: row["upload_group"],
-            transactionID: row["transaction_id"],
-            flags: QueuedRequest.Flags(rawValue: row["flags"]), position: row["position"],
-            state: try Self.state(row), createdAt: row["created_at"])
+            principals: try json.rows(row.optionalText(.principals)),
+            ifMatch: row.optionalText(.ifMatch),
+            headers: try RequestJSON.headers(row.optionalText(.headers)),
+            changeSet: row.optionalText(.changeSet), customTag: row.optionalText(.customTag),
+            uploadGroup: row.optionalText(.uploadGroup),
+            transactionID: row.optionalText(.transactionID),
+            flags: QueuedRequest.Flags(rawValue: Int(row.integer(.flags))),
+            position: row.integer(.position), state: try Self.state(row),
+            createdAt: row.integer(.createdAt))
         request.misfit = misfit ?? request.misplacement(in: graph)
         if request.misfit != nil { request.storedBody = text }
         request.takenUp = Self.takenUp(row, request.state)
@@ -135,27 +140,35 @@ struct RequestRows {
     }
 
     /// What a request that waits or is on its way was refused with before.
-    private static func takenUp(_ row: Row, _ state: RequestState) -> RequestState? {
+    private static func takenUp(_ row: RequestRow, _ state: RequestState) -> RequestState? {
         guard state == .waiting || state.isFrozen else { return nil }
-        if let cause: Int64 = row["blocked_by"] { return .blocked(by: cause) }
-        return row["status"] == nil ? nil : .failed(failure(row))
+        if let cause = row.optionalInteger(.blockedBy) { return .blocked(by: cause) }
+        return row.optionalInteger(.status) == nil ? nil : .failed(failure(row))
     }
 
-    private static func failure(_ row: Row) -> RequestFailure {
+    private static func failure(_ row: RequestRow) -> RequestFailure {
         RequestFailure(
-            status: row["status"] ?? 0, code: row["error_code"], message: row["error_message"],
-            innerError: row["inner_error"], responseBody: row["response_body"])
+            status: Int(row.integer(.status)), code: row.optionalText(.errorCode),
+            message: row.optionalText(.errorMessage), innerError: row.optionalText(.innerError),
+            responseBody: row.optionalText(.responseBody))
     }
 
-    private static func state(_ row: Row) throws -> RequestState {
-        switch row["state"] as String {
+    private static func state(_ row: RequestRow) throws -> RequestState {
+        switch try row.text(.state) {
         case "waiting": return .waiting
-        case "frozen": return .frozen(attempt: row["attempt"] ?? 0)
+        case "frozen": return .frozen(attempt: row.integer(.attempt))
         case "failed": return .failed(failure(row))
-        case "blocked": return .blocked(by: row["blocked_by"] ?? 0)
-        case "unknown": return .unknown(reason: row["error_message"])
+        case "blocked": return .blocked(by: row.integer(.blockedBy))
+        case "unknown": return .unknown(reason: row.optionalText(.errorMessage))
         default: throw ValueJSON.damaged()
         }
+    }
+
+    /// Whether a request waits to be sent.
+    func hasWaiting() throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM _odata_request WHERE state = 'waiting' LIMIT 1")) != nil
     }
 
     /// Whether the app has cancelled one of the requests while it had no answer.
@@ -278,6 +291,10 @@ struct RequestRows {
             try database.run("DELETE FROM \(index) WHERE request = ?", [.integer(id)])
         }
     }
+
+    /// In the order of ``RequestRow/Column``, behind the id.
+    private static let selection =
+        "SELECT id, " + columns.joined(separator: ", ") + " FROM _odata_request "
 
     private static let columns = [
         "position", "operation", "\"table\"", "\"row\"", "navigation", "other_table", "other_row",

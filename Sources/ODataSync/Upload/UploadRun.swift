@@ -263,6 +263,8 @@ package struct UploadRun {
     /// What can be sent now, as far as it fits into one iteration each.
     private func pieces(without deferred: Set<Int64>) throws -> [UploadMachine.Piece] {
         try checkCancellation()
+        // Asked behind each answer: while the last are on their way, the whole queue is not read for nothing.
+        guard try store.hasWaitingRequests() else { return [] }
         let requests = try store.allRequests()
         let wave = planner.wave(of: requests, selected: selected.subtracting(deferred))
         let streams = try streams(of: requests, in: wave.flatMap { $0 })
