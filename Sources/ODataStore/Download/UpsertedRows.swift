@@ -8,9 +8,14 @@ struct UpsertedRows {
     let database: Database
 
     func add(_ rows: [Int64], in table: TableMapping) throws {
-        let statement = try database.cachedStatement(
+        let statement = try BoundStatement(
+            database,
             sql: "INSERT OR IGNORE INTO _odata_upserted (\"table\", \"row\") VALUES (?, ?)")
-        for id in rows { try statement.execute(arguments: [table.path, id]) }
+        statement.bind(copy: table.path, 1)
+        for id in rows {
+            statement.bind(id, 2)
+            try statement.run()
+        }
     }
 
     /// Every row of the table is new, unless another query had brought rows of it before.

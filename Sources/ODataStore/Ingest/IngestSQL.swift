@@ -108,13 +108,46 @@ struct IngestSQL {
 
     /// Updates the row with the id bound last, if it differs.
     func update(_ pattern: RowPattern, state: EntityState) -> String {
-        let names = names(pattern)
-        let numbers = Dictionary(
-            uniqueKeysWithValues: names.enumerated().map { ($1, "?\($0 + 1)") })
+        let numbers = parameters(pattern)
         let value = { (name: String) in numbers[name] ?? "NULL" }
         return "UPDATE \(quotedTable) SET " + assignments(pattern, state: state, value)
-            + " WHERE \(SQLName.quoted(idName)) = ?\(names.count + 1) AND ("
+            + " WHERE \(SQLName.quoted(idName)) = ?\(numbers.count + 1) AND ("
             + guardCondition(pattern, { $0 }, value) + ")"
+    }
+
+    /// Updates the columns of the row with the id bound last that no index has; nil where there are none.
+    func narrowUpdate(
+        _ pattern: RowPattern, state: EntityState, indexed: Set<String>
+    ) -> String? {
+        let numbers = parameters(pattern)
+        let set = assignments(pattern, state: state, without: indexed) { numbers[$0] ?? "NULL" }
+        guard !set.isEmpty else { return nil }
+        return "UPDATE \(quotedTable) SET \(set)"
+            + " WHERE \(SQLName.quoted(idName)) = ?\(numbers.count + 1)"
+    }
+
+    /// Id, state and sources of the row with the key of one that comes, whether that differs in anything that it brings, and
+    /// whether in a column of `indexed`; nil where the key is not among what it brings.
+    func comparison(_ pattern: RowPattern, indexed: Set<String>) -> String? {
+        let numbers = parameters(pattern)
+        let keys = table.uniqueColumns.map { ($0, numbers[SQLName.quoted($0)]) }
+        guard !table.keyColumns.isEmpty, keys.allSatisfy({ $0.1 != nil }) else { return nil }
+        let value = { (name: String) in numbers[name] ?? "NULL" }
+        let compared = dataColumns(pattern).filter(indexed.contains).map { SQLName.quoted($0) }
+        let index = differences(compared, { $0 }, value)
+        let condition = keys.map { "\(SQLName.quoted($0)) = \($1 ?? "NULL")" }
+        return lookup(
+            in: quotedTable, where: condition.joined(separator: " AND "),
+            more: [
+                guardCondition(pattern, { $0 }, value),
+                index.isEmpty ? "0" : index.joined(separator: " OR "),
+            ])
+    }
+
+    /// Parameters by quoted name of the column.
+    private func parameters(_ pattern: RowPattern) -> [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: names(pattern).enumerated().map { ($1, "?\($0 + 1)") })
     }
 
     /// Writes a base image: the row's id is bound last.
@@ -167,10 +200,13 @@ struct IngestSQL {
         return lookup(in: table, where: condition.joined(separator: " AND "))
     }
 
-    private func lookup(in table: String, where condition: String) -> String {
+    private func lookup(
+        in table: String, where condition: String, more: [String] = []
+    ) -> String {
         let state = system.state.map { SQLName.quoted($0) } ?? "0"
         let sources = system.sources.map { SQLName.quoted($0) } ?? "0"
-        return "SELECT \(SQLName.quoted(idName)), \(state), \(sources)"
+        let all = [SQLName.quoted(idName), state, sources] + more
+        return "SELECT \(all.joined(separator: ", "))"
             + " FROM \(table) WHERE \(condition)"
     }
 
@@ -194,7 +230,8 @@ struct IngestSQL {
     var quotedBase: String { SQLName.quoted("_odata_base_" + table.name) }
 
     private func assignments(
-        _ pattern: RowPattern, state: EntityState, _ value: (String) -> String
+        _ pattern: RowPattern, state: EntityState, without left: Set<String> = [],
+        _ value: (String) -> String
     ) -> String {
         var list: [String] = []
         for (own, name) in ownColumns(pattern) {
@@ -206,7 +243,7 @@ struct IngestSQL {
                         + " json_patch(coalesce(\(name), '{}'), \(new)) END"
                     : "\(name) = \(new)")
         }
-        for column in dataColumns(pattern) {
+        for column in dataColumns(pattern) where !left.contains(column) {
             let name = SQLName.quoted(column)
             list.append("\(name) = \(value(name))")
         }
@@ -224,15 +261,7 @@ struct IngestSQL {
         _ pattern: RowPattern, _ old: (String) -> String, _ new: (String) -> String
     ) -> String {
         let compared = ownColumns(pattern).map(\.name) + dataColumns(pattern)
-        let names = compared.map { SQLName.quoted($0) }
-        var conditions: [String] = []
-        // Chunks, because a row value has no more members than a statement may have columns.
-        for start in stride(from: 0, to: names.count, by: 100) {
-            let part = names[start..<min(start + 100, names.count)]
-            conditions.append(
-                "(\(part.map(old).joined(separator: ", "))) IS NOT "
-                    + "(\(part.map(new).joined(separator: ", ")))")
-        }
+        var conditions = differences(compared.map { SQLName.quoted($0) }, old, new)
         if let state = system.state, !plan.isReference(pattern) {
             conditions.append(
                 "(\(old(SQLName.quoted(state))) & \(ended.rawValue)) <> 0")
@@ -241,6 +270,18 @@ struct IngestSQL {
             conditions.append("(\(hold.taken(column))) <> \(column)")
         }
         return conditions.isEmpty ? "1" : conditions.joined(separator: " OR ")
+    }
+
+    /// True for rows that differ in one of the columns.
+    private func differences(
+        _ names: [String], _ old: (String) -> String, _ new: (String) -> String
+    ) -> [String] {
+        // Chunks, because a row value has no more members than a statement may have columns.
+        stride(from: 0, to: names.count, by: 100).map { start in
+            let part = names[start..<min(start + 100, names.count)]
+            return "(\(part.map(old).joined(separator: ", "))) IS NOT "
+                + "(\(part.map(new).joined(separator: ", ")))"
+        }
     }
 
     /// Those of ``received`` that end with what the source brings: what comes without its tag tells none.

@@ -45,6 +45,14 @@ extension RowIngest {
         return found
     }
 
+    /// As ``bind(_:to:)``, for a statement that no other row is bound to: what was bound before is not there any more.
+    @discardableResult
+    @inline(__always)
+    mutating func bindAlone(_ row: IncomingRow, to statement: BoundStatement) throws -> Int32 {
+        scratch.reset(row.raw.count)
+        return try bind(row, to: statement)
+    }
+
     /// Binds our own columns and the row's; returns the index of the next parameter.
     @discardableResult
     @inline(__always)

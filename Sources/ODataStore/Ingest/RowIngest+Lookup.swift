@@ -41,6 +41,7 @@ extension RowIngest {
             next += 1
         }
         if let row {
+            scratch.reset(row.raw.count)
             for slot in plan.keySlots {
                 try bindKey(row, slot: slot, to: statement, next)
                 next += 1

@@ -14,10 +14,9 @@ extension RowIngest {
             batch?.add(row)
             return nil
         }
-        scratch.reset(row.raw.count)
         if mode == .first {
             let upsert = try statements.upsert(database, sql, state)
-            try bind(row, to: upsert)
+            try bindAlone(row, to: upsert)
             try upsert.run()
             counts.written += upsert.changes
             return nil
@@ -38,8 +37,7 @@ extension RowIngest {
         if rows.count > 1 { batching.foundDuplicate(plan.table.path, rows.count) }
         let upsert = try waiting.statements.upsert(database, sql, state)
         for retained in rows {
-            scratch.reset(retained.row.raw.count)
-            try bind(retained.row, to: upsert)
+            try bindAlone(retained.row, to: upsert)
             try upsert.run()
             counts.written += upsert.changes
         }
@@ -66,18 +64,20 @@ extension RowIngest {
     }
 
     mutating func merge(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {
+        if let id = try mergeCompared(row, statements) { return id }
         let found: FoundRow? = if let identified { identified } else { try find(row) }
         if let found, let id = try met(found, statements) { return id }
         if let found, !found.state.isDisjoint(with: IngestSQL.shadowed) || found.isOnlyBase {
             return try writeBase(row, id: found.id, statements)
         }
-        guard let found else {
-            let insert = try statements.insert(database, sql, state)
-            return try inserted(insert, try bind(row, to: insert))
-        }
+        guard let found else { return try insertAlone(row, statements) }
         let update = try statements.update(database, sql, state)
-        let next = try bind(row, to: update)
-        return try updated(update, id: found.id, next)
+        return try updated(update, id: found.id, try bindAlone(row, to: update))
+    }
+
+    mutating func insertAlone(_ row: IncomingRow, _ statements: RowStatements) throws -> Int64 {
+        let insert = try statements.insert(database, sql, state)
+        return try inserted(insert, try bindAlone(row, to: insert))
     }
 
     /// The id of a row that is here already, where the payload says no more of it than that it is there, or may be older.
@@ -122,8 +122,7 @@ extension RowIngest {
         _ row: IncomingRow, id: Int64, _ statements: RowStatements
     ) throws -> Int64 {
         let base = try statements.writeBase(database, sql)
-        let next = try bind(row, to: base)
-        return try wroteBase(base, id: id, next)
+        return try wroteBase(base, id: id, try bindAlone(row, to: base))
     }
 
     /// Runs the writing of a base image that is bound, but for its id, the parameter `next`.
@@ -202,7 +201,7 @@ extension RowIngest {
     }
 
     /// The row came from a source whose rows are listed beside the table: which ones is written by the thousand.
-    private mutating func noteAside(_ id: Int64) {
+    mutating func noteAside(_ id: Int64) {
         if plan.hold?.isAside == true { asideRows.append(id) }
     }
 

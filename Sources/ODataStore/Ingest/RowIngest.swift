@@ -67,6 +67,8 @@ package struct RowIngest: RowSink, ~Copyable {
     var current: RowStatements?
     var statements: [RowPattern: RowStatements] = [:]
     var lookup: BoundStatement?
+    /// The columns of the table's indexes; nil before they are asked for.
+    var indexed: Set<String>?
     var lookupBase: BoundStatement?
     var lookupByID: BoundStatement?
     /// Hashes of the ids that rows came with; nil before one is looked for.

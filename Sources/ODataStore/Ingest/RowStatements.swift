@@ -14,6 +14,8 @@ final class RowStatements {
     private var upsertStatement: BoundStatement?
     private var insertStatement: BoundStatement?
     private var updateStatement: BoundStatement?
+    private var narrowStatement: BoundStatement?
+    private var comparisonStatement: BoundStatement?
     private var baseStatement: BoundStatement?
     /// By the number of rows that they insert.
     private var batchStatements: [Int: BoundStatement] = [:]
@@ -72,6 +74,30 @@ final class RowStatements {
         if let updateStatement { return updateStatement }
         let made = try BoundStatement(database, sql: sql.update(pattern, state: state))
         updateStatement = made
+        return made
+    }
+
+    /// As ``update(_:_:_:)`` for a row that differs, but in no column of `indexed`; nil where no other is left.
+    func narrowUpdate(
+        _ database: Database, _ sql: IngestSQL, _ state: EntityState, _ indexed: Set<String>
+    ) throws -> BoundStatement? {
+        if let narrowStatement { return narrowStatement }
+        guard let text = sql.narrowUpdate(pattern, state: state, indexed: indexed) else {
+            return nil
+        }
+        let made = try BoundStatement(database, sql: text)
+        narrowStatement = made
+        return made
+    }
+
+    /// Tells which row one is that comes, and how it differs; nil where its key is not among what it brings.
+    func comparison(
+        _ database: Database, _ sql: IngestSQL, _ indexed: Set<String>
+    ) throws -> BoundStatement? {
+        if let comparisonStatement { return comparisonStatement }
+        guard let text = sql.comparison(pattern, indexed: indexed) else { return nil }
+        let made = try BoundStatement(database, sql: text)
+        comparisonStatement = made
         return made
     }
 
