@@ -11,33 +11,53 @@ extension SourceIngest {
     func stage(
         _ page: any ByteSource, _ plan: IngestPlan, path: [Int], link: String? = nil
     ) throws -> PageControl {
+        var finder = OpenLinkFinder(plan, path: path)
+        let control: PageControl
+        if path.isEmpty {
+            control = try stage(page, into: &finder)
+        } else {
+            var reader = RowReader(shape: plan.shape)
+            control = try stage(page, link: link) { while try !reader.read(&$0, into: &finder) {} }
+        }
+        staged.endPage(rows: finder.rows)
+        for open in finder.links { add(open) }
+        return control
+    }
+
+    /// Keeps a page of the query itself and brings its rows to `sink`; the caller ends the page.
+    func stage<Sink: RowSink & ~Copyable>(
+        _ page: any ByteSource, into sink: inout Sink
+    ) throws -> PageControl {
+        try stage(page, link: nil) { rows in
+            while try !reader.read(&rows, into: &sink) {}
+            try plan.check(rows.control)
+        }
+    }
+
+    private func stage(
+        _ page: any ByteSource, link: String?, _ read: (inout RowPage) throws -> Void
+    ) throws -> PageControl {
         staged.beginPage(link: link)
         let copying = CopyingSource(page) { [self] part in
             staged.append(part)
             if staged.isHeavy { try context.write { try self.staged.store($0) } }
         }
-        var finder = OpenLinkFinder(plan, path: path)
         var rows = RowPage(source: copying)
         do {
-            if path.isEmpty {
-                while try !reader.read(&rows, into: &finder) {}
-                try plan.check(rows.control)
-            } else {
-                var reader = RowReader(shape: plan.shape)
-                while try !reader.read(&rows, into: &finder) {}
-            }
+            try read(&rows)
         } catch {
             // A page that did not come whole must not be found by whoever reads it again.
             try dropStagedPage()
             throw error
         }
-        staged.endPage(rows: finder.rows)
-        for open in finder.links { add(open) }
         return rows.control
     }
 
     private func dropStagedPage() throws {
-        guard staged.hasStoredPartsOfLastPage else { return staged.dropLastPage() }
+        guard staged.hasStoredPartsOfLastPage else {
+            staged.dropLastPage()
+            return
+        }
         try context.write { try self.staged.dropLastPage($0) }
     }
 

@@ -29,6 +29,8 @@ package final class SourceIngest {
         package var stagedBytesInMemory = 4 << 20
         /// Given when a first load is to insert several rows by one statement.
         package var batching: StatementBatching?
+        /// Runs its argument in one snapshot of another connection; nil where pages of sweeps are kept without comparing.
+        package var read: (((Database) throws -> Void) throws -> Void)?
         /// The bounds of one transaction of a first load.
         package var limits = PageIngest.Limits()
         /// What the expansions of the source lead to.
@@ -80,6 +82,8 @@ package final class SourceIngest {
     var reader: RowReader
     var staged: StagedPages
     var seen: SeenRows?
+    /// Bytes of pages that were here as they came, since it was last noted how far the read has come.
+    var bytesKnown = 0
     /// The expansions that rows have said something about.
     var met: UInt64 = 0
     /// The expansions of which rows say that there is more elsewhere, which is read before the page ends.
@@ -188,7 +192,8 @@ package final class SourceIngest {
         guard persists else { return try skip(page) }
         if isSingle { return try takeEntity(page) }
         guard mode == .first else {
-            let control = try stage(page, plan, path: [])
+            let control =
+                try mode == .sweep ? stageUnlessKnown(page) : stage(page, plan, path: [])
             deltaLink = deltaLink ?? control.deltaLink
             current = (mode, control, false)
             return control
@@ -301,6 +306,8 @@ package final class SourceIngest {
         guard let page = current else { return }
         current = nil
         guard let next = page.control.nextLink, !page.isKept else { return }
+        guard page.mode != .sweep || isNoteDue else { return }
+        bytesKnown = 0
         let isDue = staged.rows >= context.rowsPerApplication
         try context.write { database in
             if page.mode != .first {
@@ -394,7 +401,7 @@ package final class SourceIngest {
     ///
     /// - Parameter broken: the kept link that has led to this.
     package func restart(behind broken: String? = nil) throws {
-        seen = nil
+        (seen, bytesKnown) = (nil, 0)
         (rests, followed, current, deltaLink) = ([], [], nil, nil)
         (met, continued, below, earlier) = (0, 0, .none, nil)
         guard persists else { return }

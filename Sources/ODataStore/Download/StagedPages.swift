@@ -53,10 +53,16 @@ struct StagedPages {
     /// Some of the last page is in the table.
     var hasStoredPartsOfLastPage: Bool { (pages.last?.storedParts ?? 0) > 0 }
 
-    /// Forgets the last page, of which only a part came.
-    mutating func dropLastPage() {
-        guard let page = pages.popLast() else { return }
-        bytesInMemory -= page.parts.reduce(0) { $0 + $1.count }
+    /// Forgets the last page.
+    ///
+    /// - Returns: the bytes of it that were in memory.
+    @discardableResult
+    mutating func dropLastPage() -> Int {
+        guard let page = pages.popLast() else { return 0 }
+        let bytes = page.parts.reduce(0) { $0 + $1.count }
+        bytesInMemory -= bytes
+        rows -= page.rows
+        return bytes
     }
 
     /// Whether the page is in Atom, which its first character tells; JSON otherwise.

@@ -28,6 +28,9 @@ package struct SeenRows: Sendable, Hashable {
 
     private static let limit: Int64 = 1 << 31
 
+    /// How long ``bytes`` are.
+    var byteCount: Int { words.count * 8 }
+
     /// The bitmap as bytes, to be stored with the resume point.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []

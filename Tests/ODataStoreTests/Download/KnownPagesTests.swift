@@ -1,0 +1,153 @@
+import GRDB
+import ODataSQL
+import ODataStore
+import ODataSyncPlan
+import ODataText
+import ODataWire
+import ODataWorld
+import Testing
+
+/// Pages of a sweep that say nothing new.
+@Suite final class KnownPagesTests {
+    private let folder: String
+    private let store: LocalStore
+    private let source = DownloadSource(entitySet: "Tools", url: "Tools", bit: 0)
+
+    init() throws {
+        let world = LiveWorld()
+        folder = "/tmp/odata-known-\(world.random())"
+        store = try LocalStore(path: folder + "/store.db", world: world)
+        try store.adopt(
+            metadata: SourceIngestTests.metadata,
+            graph: CSDLReader.read(Array(SourceIngestTests.metadata.utf8)))
+        let first = try makeIngest()
+        _ = try first.take(page(1...4), mode: .first)
+        try first.finish(mode: .first, deltaLink: nil)
+        // Notes what is kept of pages and what is written of rows.
+        try store.write(.normal) { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE noted (what TEXT);
+                    CREATE TRIGGER staged AFTER INSERT ON _odata_stage
+                        BEGIN INSERT INTO noted VALUES ('page ' || NEW.page); END;
+                    CREATE TRIGGER updated AFTER UPDATE ON Tools
+                        BEGIN INSERT INTO noted VALUES ('row ' || NEW.Id); END;
+                    """)
+        }
+    }
+
+    deinit { try? store.clear() }
+
+    private func makeIngest() throws -> SourceIngest {
+        let mapping = try store.mapping()
+        let store = store
+        var context = SourceIngest.Context(
+            mapping: mapping, handler: QueueShadow(store),
+            write: { body in try store.write(.normal) { try body($0) } },
+            uptime: { .zero }, now: { 7 })
+        context.read = { body in try store.read { try body($0) } }
+        let ingest = SourceIngest(
+            source,
+            plan: IngestPlan(
+                table: try mapping.existingTable(path: "Tools"), graph: mapping.graph),
+            identity: "me", isSingle: false, context: context)
+        try store.read { database in
+            let state = try DownloadBookkeeping(database).state(of: source, identity: "me")
+            try ingest.load(state.resume, from: database)
+        }
+        return ingest
+    }
+
+    private func page(
+        _ ids: ClosedRange<Int>, titled title: String = "t", next: String? = nil,
+        padding: Int = 0
+    ) -> ByteParts {
+        let rows = ids.map { "{\"Id\":\($0),\"Title\":\"\(title)\($0)\"}" }
+        let link = next.map { ",\"@odata.nextLink\":\"\($0)\"" } ?? ""
+        let space = String(repeating: " ", count: padding)
+        return ByteParts([Array("{\"value\":[\(rows.joined(separator: ","))]\(link)\(space)}".utf8)]
+        )
+    }
+
+    private func noted() throws -> [String] {
+        try store.read { try String.fetchAll($0, sql: "SELECT what FROM noted ORDER BY rowid") }
+    }
+
+    private func titles() throws -> [String] {
+        try store.read { try String.fetchAll($0, sql: "SELECT Title FROM Tools ORDER BY Id") }
+    }
+
+    @Test func ofASweepThatSaysNothingNewNoPageIsKept() throws {
+        let sweep = try makeIngest()
+        _ = try sweep.take(page(1...2, next: "Tools?p=2"), mode: .sweep)
+        try sweep.endPage()
+        _ = try sweep.take(page(3...4), mode: .sweep)
+        try sweep.endPage()
+        try sweep.finish(mode: .sweep, deltaLink: nil)
+        #expect(try noted() == [])
+        #expect(sweep.counts.received == 4)
+        #expect(sweep.counts.written + sweep.counts.removed == 0)
+        #expect(try titles() == ["t1", "t2", "t3", "t4"])
+    }
+
+    @Test func whatASweepDoesNotNameIsGoneThoughNothingElseIsNew() throws {
+        let sweep = try makeIngest()
+        _ = try sweep.take(page(1...1, next: "Tools?p=2"), mode: .sweep)
+        try sweep.endPage()
+        _ = try sweep.take(page(3...4), mode: .sweep)
+        try sweep.endPage()
+        try sweep.finish(mode: .sweep, deltaLink: nil)
+        #expect(sweep.counts.removed == 1)
+        #expect(try titles() == ["t1", "t3", "t4"])
+    }
+
+    @Test func fromTheFirstPageThatDiffersOnTheOrderOfPagesCounts() throws {
+        let sweep = try makeIngest()
+        _ = try sweep.take(page(1...2, next: "Tools?p=2"), mode: .sweep)
+        try sweep.endPage()
+        _ = try sweep.take(page(3...4, titled: "new ", next: "Tools?p=3"), mode: .sweep)
+        try sweep.endPage()
+        // The service has changed the row back meanwhile, and says so.
+        _ = try sweep.take(page(3...3), mode: .sweep)
+        try sweep.endPage()
+        #expect(try titles() == ["t1", "t2", "t3", "t4"])
+        try sweep.finish(mode: .sweep, deltaLink: nil)
+        #expect(try titles() == ["t1", "t2", "t3", "new 4"])
+        #expect(try noted().filter { $0.hasPrefix("row") } == ["row 3", "row 4", "row 3"])
+    }
+
+    @Test func anInterruptedSweepRemembersWhatItHasMet() throws {
+        let sweep = try makeIngest()
+        _ = try sweep.take(page(1...1, next: "Tools?p=1b"), mode: .sweep)
+        try sweep.endPage()
+        // What was met takes eight bytes: to note it pays for a page of 512.
+        #expect(
+            try store.read {
+                try DownloadBookkeeping($0).state(of: source, identity: "me").resume
+            } == nil)
+        _ = try sweep.take(page(2...2, next: "Tools?p=2", padding: 512), mode: .sweep)
+        try sweep.endPage()
+        let state = try store.read {
+            try DownloadBookkeeping($0).state(of: source, identity: "me")
+        }
+        #expect(state.resume == ResumePoint(mode: .sweep, nextLink: "Tools?p=2"))
+        let rest = try makeIngest()
+        _ = try rest.take(page(3...3), mode: .sweep)
+        try rest.endPage()
+        try rest.finish(mode: .sweep, deltaLink: nil)
+        #expect(try titles() == ["t1", "t2", "t3"])
+    }
+
+    @Test func pagesOfATableWithLocalChangesAreKept() throws {
+        try store.write(.normal) { database in
+            try database.execute(
+                sql:
+                    "INSERT INTO _odata_request_row (\"table\", \"row\", request) VALUES ('Tools', 1, 1)"
+            )
+        }
+        let sweep = try makeIngest()
+        _ = try sweep.take(page(1...4, next: "Tools?p=2"), mode: .sweep)
+        try sweep.endPage()
+        #expect(try noted() == ["page 0"])
+    }
+}
