@@ -10,6 +10,9 @@ package final class StoreConnections: Sendable {
     /// Nil for a file that can only be read.
     private let writer: DatabaseQueue?
     private let path: String
+    private let configuration: Configuration
+    /// Callers of ``writeWithoutTransaction(_:)`` that wait for the writer.
+    private let waiting = Atomic(0)
     /// For queries, which use a connection without GRDB, and for ``read(_:)``.
     package let readers: ReadConnections
     private let isClosed = Mutex(false)
@@ -24,6 +27,7 @@ package final class StoreConnections: Sendable {
         readOnly: ReadOnlyFile? = nil
     ) throws {
         self.path = path
+        self.configuration = configuration
         readers = ReadConnections(
             path: path, configuration: configuration, maximumCount: maximumReaders,
             readOnly: readOnly)
@@ -62,7 +66,21 @@ package final class StoreConnections: Sendable {
     package func writeWithoutTransaction<Result>(
         _ body: (Database) throws -> Result
     ) throws -> Result {
-        try writable().writeWithoutTransaction(body)
+        let writer = try writable()
+        waiting.add(1, ordering: .relaxed)
+        return try writer.writeWithoutTransaction { database in
+            waiting.subtract(1, ordering: .relaxed)
+            return try body(database)
+        }
+    }
+
+    /// Whether others of this process wait for the writer, which one of them has.
+    package var isWriterAwaited: Bool { waiting.load(ordering: .relaxed) > 0 }
+
+    /// Another connection that may write, to bring the log into the file beside the writer; who asks for it closes it.
+    package func makeCheckpointer() throws -> DatabaseQueue {
+        _ = try writable()
+        return try DatabaseQueue(path: path, configuration: configuration)
     }
 
     private func writable() throws -> DatabaseQueue {

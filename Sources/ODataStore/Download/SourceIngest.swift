@@ -31,6 +31,8 @@ package final class SourceIngest {
         package var batching: StatementBatching?
         /// Runs its argument in one snapshot of another connection; nil where pages of sweeps are kept without comparing.
         package var read: (((Database) throws -> Void) throws -> Void)?
+        /// How indexes are made at the end of a first load.
+        package var indexBuild = IndexBuild()
         /// The bounds of one transaction of a first load.
         package var limits = PageIngest.Limits()
         /// What the expansions of the source lead to.
@@ -381,8 +383,8 @@ package final class SourceIngest {
         try links.noteContained(met: traces.met | traces.continued, traces.below, in: database)
     }
 
-    /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own:
-    /// others wait for one at most. After a kill the read repeats its last page and comes here again.
+    /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own,
+    /// which gives way to others that want to write. After a kill the read repeats its last page and comes here again.
     private func makeIndexes() throws {
         context.checkpoint("index.build")
         var statements: [String] = []
@@ -393,7 +395,7 @@ package final class SourceIngest {
         }
         for statement in statements {
             context.checkpoint("index.build")
-            try context.write { try $0.execute(sql: statement) }
+            try context.indexBuild.run(statement, context.write)
         }
     }
 

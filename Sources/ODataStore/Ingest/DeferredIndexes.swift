@@ -41,7 +41,7 @@ struct DeferredIndexes {
     func settle() throws {
         let all = try noted()
         guard all.contains(where: isOfTable) else { return }
-        for statement in try statements() { try database.execute(sql: statement) }
+        for statement in try statements() { try database.makeIndex(statement) }
         try note(all.filter { !isOfTable($0) })
     }
 

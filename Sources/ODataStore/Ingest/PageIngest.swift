@@ -70,7 +70,7 @@ extension TableMapping {
     /// Makes the indexes that a first load does without; those that are there already stay.
     package func createDeferredIndexes(_ database: Database) throws {
         for statement in try DeferredIndexes(table: self, database: database).statements() {
-            try database.execute(sql: statement)
+            try database.makeIndex(statement)
         }
     }
 }

@@ -112,10 +112,9 @@ extension LocalStore {
         let all = columns + keys.filter { !columns.contains($0) }
         let name = SQLName.quoted("_odata_index_\(set)_\(paths.joined(separator: "_"))")
         world.checkpoint("index.build")
-        try write(.normal) { database in
-            try database.execute(
-                sql: "CREATE INDEX IF NOT EXISTS \(name) ON \(SQLName.quoted(table.name))"
-                    + " (\(all.joined(separator: ", ")))")
-        }
+        try indexBuild.run(
+            "CREATE INDEX IF NOT EXISTS \(name) ON \(SQLName.quoted(table.name))"
+                + " (\(all.joined(separator: ", ")))"
+        ) { body in try write(.normal) { try body($0) } }
     }
 }

@@ -275,6 +275,13 @@ package final class LocalStore: Sendable {
         }
     }
 
+    /// How indexes of rows that are there are made.
+    package var indexBuild: IndexBuild {
+        IndexBuild(
+            isAwaited: { (try? self.pool().isWriterAwaited) == true },
+            rest: { _ = self.world.sleep($0, token: nil) })
+    }
+
     // MARK: Transactions
 
     /// Runs `body` on one connection, in one snapshot.

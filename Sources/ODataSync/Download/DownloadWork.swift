@@ -265,6 +265,7 @@ struct DownloadWork {
                 }
             }, uptime: store.world.uptime, now: { scope.milliseconds },
             checkpoint: store.world.checkpoint)
+        context.indexBuild = store.indexBuild
         context.read = { body in try store.read { try body($0) } }
         if scope.configuration.enableStatementBatching {
             context.batching = StatementBatching { path, rows in
