@@ -59,6 +59,8 @@ package final class LocalStore: Sendable {
         var join: JoinOnWrite
         /// What the writer's connection is set to; nil before the first write.
         var durability: Durability?
+        /// Brings the log into the file while a download writes.
+        var log: LogCheckpoints?
         var emulation = LinkEmulation()
         /// How keys stand in the paths of the service.
         var keys = KeyStyle.parentheses
@@ -282,6 +284,16 @@ package final class LocalStore: Sendable {
             rest: { _ = self.world.sleep($0, token: nil) })
     }
 
+    /// Tells `log` of later transactions; false where another is told already.
+    @discardableResult
+    func use(_ log: LogCheckpoints?) -> Bool {
+        state.withLock { state in
+            guard log == nil || state.log == nil else { return false }
+            state.log = log
+            return true
+        }
+    }
+
     // MARK: Transactions
 
     /// Runs `body` on one connection, in one snapshot.
@@ -309,8 +321,8 @@ package final class LocalStore: Sendable {
         let pool = try pool()
         world.checkpoint("store.write")
         return try translating {
-            let (result, touched) = try pool.writeWithoutTransaction {
-                database -> (Result, CommittedRows) in
+            let (result, touched, pages) = try pool.writeWithoutTransaction {
+                database -> (Result, CommittedRows, Int) in
                 try setDurability(durability, in: database)
                 var result: Result?
                 var left: [Int64: QueueDeparture] = [:]
@@ -330,8 +342,9 @@ package final class LocalStore: Sendable {
                     throw ODataError(.storage, "Expected a result from the transaction.")
                 }
                 departures.deliver(left)
-                return (result, live.take())
+                return (result, live.take(), database.pagesWritten)
             }
+            state.withLock { $0.log }?.note(pagesWritten: pages)
             live.deliver(touched)
             return result
         }

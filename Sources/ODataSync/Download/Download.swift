@@ -95,7 +95,9 @@ package struct Download {
         progress.sourceCount = work.phases.reduce(0) { $0 + $1.sources.count }
         notice.report(progress)
         do {
-            for phase in work.phases { try read(phase, of: work, notice) }
+            try store.checkpointing {
+                for phase in work.phases { try read(phase, of: work, notice) }
+            }
             if work.settings.persistsEntities {
                 try store.releaseSources(
                     at: work.ending(

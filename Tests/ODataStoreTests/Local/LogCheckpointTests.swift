@@ -1,0 +1,57 @@
+import Foundation
+import GRDB
+import ODataStore
+import ODataText
+import ODataWire
+import ODataWorld
+import Testing
+
+/// What brings the log into the file beside those who write.
+@Suite final class LogCheckpointTests {
+    private let folder: String
+    private let store: LocalStore
+    /// Ends a test whose condition never comes true.
+    private let deadline = Date(timeIntervalSinceNow: 60)
+
+    init() throws {
+        let world = LiveWorld()
+        folder = "/tmp/odata-log-\(world.random())"
+        store = try LocalStore(path: folder + "/store.db", world: world)
+        try store.adopt(
+            metadata: SourceIngestTests.metadata,
+            graph: CSDLReader.read(Array(SourceIngestTests.metadata.utf8)))
+    }
+
+    deinit { try? store.clear() }
+
+    private var size: Int {
+        let found = try? FileManager.default.attributesOfItem(atPath: folder + "/store.db")
+        return found?[.size] as? Int ?? 0
+    }
+
+    /// Writes some 8 MiB, half of what the writer itself lets the log grow to.
+    private func writeMuch(from first: Int) throws {
+        for number in 0..<8 {
+            try store.write(.normal) {
+                try $0.execute(
+                    sql: "INSERT INTO Tools (Id, Title) VALUES (?, hex(randomblob(524288)))",
+                    arguments: [first + number])
+            }
+        }
+    }
+
+    @Test func theLogIsBroughtIntoTheFileWhileMuchIsWritten() throws {
+        let before = size
+        try store.checkpointing {
+            try writeMuch(from: 0)
+            while size < before + (2 << 20), Date() < deadline { usleep(1_000) }
+        }
+        #expect(size >= before + (2 << 20))
+        // Behind it nobody does so any more.
+        let after = size
+        try writeMuch(from: 100)
+        #expect(size == after)
+        #expect(
+            try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Tools") } == 16)
+    }
+}
