@@ -6,12 +6,12 @@ import ODataSQL
 /// Between two of them others may write, and a kill leaves a row wholly in or wholly out; repeating the page writes
 /// nothing twice. This is how a first load works, where half of the data is allowed to be visible.
 package struct PageIngest {
-    /// The bounds of one transaction.
+    /// The bounds of one transaction. Time is what keeps others waiting; rows bound what a clock that stands would not.
     package struct Limits: Sendable, Hashable {
         package var rows: Int
         package var duration: Duration
 
-        package init(rows: Int = 2_000, duration: Duration = .milliseconds(20)) {
+        package init(rows: Int = 5_000, duration: Duration = .milliseconds(20)) {
             self.rows = rows
             self.duration = duration
         }
