@@ -11,7 +11,7 @@ package final class StoreConnections: Sendable {
     private let writer: DatabaseQueue?
     private let path: String
     private let configuration: Configuration
-    /// Callers of ``writeWithoutTransaction(_:)`` that wait for the writer.
+    /// Callers of ``writeSoon(_:)`` that wait for the writer.
     private let waiting = Atomic(0)
     /// For queries, which use a connection without GRDB, and for ``read(_:)``.
     package let readers: ReadConnections
@@ -66,6 +66,11 @@ package final class StoreConnections: Sendable {
     package func writeWithoutTransaction<Result>(
         _ body: (Database) throws -> Result
     ) throws -> Result {
+        try writable().writeWithoutTransaction(body)
+    }
+
+    /// As ``writeWithoutTransaction(_:)``, for changes that are not to wait for long: while this waits, ``isWriterAwaited``.
+    package func writeSoon<Result>(_ body: (Database) throws -> Result) throws -> Result {
         let writer = try writable()
         waiting.add(1, ordering: .relaxed)
         return try writer.writeWithoutTransaction { database in
@@ -74,7 +79,8 @@ package final class StoreConnections: Sendable {
         }
     }
 
-    /// Whether others of this process wait for the writer, which one of them has.
+    /// Whether a change of this process waits for the writer. Who only looks for changes of others does not count: the
+    /// making of an index, which is what it looks at, would be ended by it.
     package var isWriterAwaited: Bool { waiting.load(ordering: .relaxed) > 0 }
 
     /// Another connection that may write, to bring the log into the file beside the writer; who asks for it closes it.

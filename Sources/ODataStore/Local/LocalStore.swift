@@ -321,7 +321,7 @@ package final class LocalStore: Sendable {
         let pool = try pool()
         world.checkpoint("store.write")
         return try translating {
-            let (result, touched, pages) = try pool.writeWithoutTransaction {
+            let (result, touched, pages) = try pool.writeSoon {
                 database -> (Result, CommittedRows, Int) in
                 try setDurability(durability, in: database)
                 var result: Result?

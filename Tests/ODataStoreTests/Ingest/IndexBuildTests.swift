@@ -87,6 +87,29 @@ import Testing
             try store.write(.normal) { try Int.fetchOne($0, sql: "PRAGMA cache_size") } == before)
     }
 
+    @Test func whoLooksForChangesOfOthersInterruptsNoIndex() throws {
+        let store = store
+        let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            begun.signal()
+            // A look, and what brings the log into the file: neither is a change.
+            try? store.checkpoint()
+            ended.signal()
+        }
+        var attempts = 0
+        try store.indexBuild.run(Self.statement) { body in
+            try store.write(.normal) { database in
+                attempts += 1
+                if attempts == 1 { begun.wait() }
+                usleep(20_000)
+                #expect(!store.indexBuild.isAwaited())
+                try body(database)
+            }
+        }
+        ended.wait()
+        #expect(attempts == 1)
+    }
+
     @Test func whoWaitsForTheWriterInterruptsAnIndex() throws {
         // The writer is held until another waits for it; only that one makes an end of it.
         let index = store.indexBuild
