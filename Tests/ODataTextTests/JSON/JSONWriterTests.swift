@@ -31,6 +31,53 @@ import Testing
         #expect(writer.text == "\"\\\"\\\\/\\u0000\\u001f\u{7f}\\n\\té😀\"")
     }
 
+    @Test func escapesStandWhereverARunOfBytesEnds() throws {
+        for length in 0..<70 {
+            for place in 0..<length {
+                var bytes = (0..<length).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+                bytes[place] = [UInt8(ascii: "\""), 0x1f, UInt8(ascii: "\\"), 0x7f][place % 4]
+                let text = String(decoding: bytes, as: UTF8.self)
+                var writer = JSONWriter()
+                writer.string(text)
+                #expect(try JSONValue(parsing: writer.bytes) == .string(text))
+                var direct = JSONWriter()
+                bytes.withUnsafeBufferPointer { direct.string(utf8: $0) }
+                #expect(direct.bytes == writer.bytes)
+            }
+        }
+    }
+
+    @Test func bytesThatAreNoUTF8AreReplaced() {
+        var writer = JSONWriter()
+        writer.beginArray()
+        for bytes: [UInt8] in [[0x41, 0xff, 0x42], [], [0xc3], Array("é".utf8)] {
+            bytes.withUnsafeBufferPointer { writer.string(utf8: $0) }
+        }
+        writer.endArray()
+        #expect(writer.text == "[\"A\u{fffd}B\",\"\",\"\u{fffd}\",\"é\"]")
+    }
+
+    @Test(arguments: [0, 7, -7, 10, 99, -100, 1_234_567_890_123, .max, .min] as [Int64])
+    func integersAreWrittenInFull(value: Int64) {
+        var writer = JSONWriter()
+        writer.integer(value)
+        #expect(writer.text == "\(value)")
+    }
+
+    @Test func fragmentsTakeTheirCommas() {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for number in 1...3 as ClosedRange<Int64> {
+            writer.fragment(Array("\"n\":".utf8), expectsValue: true)
+            writer.integer(number)
+        }
+        writer.fragment(Array("\"m\":0".utf8), expectsValue: false)
+        writer.name("o")
+        writer.null()
+        writer.endObject()
+        #expect(writer.text == #"{"n":1,"n":2,"n":3,"m":0,"o":null}"#)
+    }
+
     @Test func objectsKeepOrderWhenMembersChange() {
         var object = JSONObject([
             .init(name: "a", value: .null), .init(name: "b", value: .boolean(true)),
