@@ -59,28 +59,34 @@ package struct XMLDocument: Sendable {
     package init(_ bytes: [UInt8], limits: XMLLimits = XMLLimits()) throws {
         self.bytes = bytes
         var reader = try XMLReader(bytes, limits: limits)
-        var open: [XMLElement] = []
+        var open: [(element: XMLElement, firstChild: Int)] = []
+        // Elements wait here for the end of their parent, which then takes a list of just their number: one that grew would
+        // keep room for a third more of them.
+        var closed: [XMLElement] = []
         var result: XMLElement?
         loop: while true {
             switch try reader.next() {
             case .startElement:
-                open.append(
-                    XMLElement(
-                        reader.name, attributes: reader.attributes, offset: reader.eventOffset))
+                let element = XMLElement(
+                    reader.name, attributes: reader.attributes, offset: reader.eventOffset)
+                open.append((element, closed.count))
             case .text:
                 let index = open.count - 1
-                if !reader.isWhitespace || open[index].children.isEmpty {
-                    open[index].text += reader.text
+                if !reader.isWhitespace || open[index].firstChild == closed.count {
+                    open[index].element.text += reader.text
                 }
             case .endElement:
-                var element = open.removeLast()
-                if !element.children.isEmpty, element.text.utf8.allSatisfy(XMLCharacters.isSpace) {
-                    element.text = ""
+                var (element, firstChild) = open.removeLast()
+                if firstChild < closed.count {
+                    element.children.reserveCapacity(closed.count - firstChild)
+                    element.children.append(contentsOf: closed[firstChild...])
+                    closed.removeSubrange(firstChild...)
+                    if element.text.utf8.allSatisfy(XMLCharacters.isSpace) { element.text = "" }
                 }
                 if open.isEmpty {
                     result = element
                 } else {
-                    open[open.count - 1].children.append(element)
+                    closed.append(element)
                 }
             case .endOfDocument: break loop
             }

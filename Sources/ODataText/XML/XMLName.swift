@@ -1,16 +1,36 @@
 /// The expanded name of an element or attribute (Namespaces in XML 1.0), with the prefix it was written with.
 package struct XMLName: Sendable {
-    /// Empty when the name is in no namespace.
-    package var namespace: String
     package var localName: String
-    /// Empty when the name was written without prefix.
-    package var prefix: String
+    /// Where the name belongs: nil for a name without prefix in no namespace, as nearly all of attributes are. A tree of
+    /// metadata has more names than anything else, so they are kept small.
+    private var space: Space?
+
+    private final class Space: Sendable {
+        let namespace: String
+        let prefix: String
+
+        init(_ namespace: String, _ prefix: String) {
+            self.namespace = namespace
+            self.prefix = prefix
+        }
+    }
 
     package init(_ localName: String, namespace: String = "", prefix: String = "") {
-        self.namespace = namespace
         self.localName = localName
-        self.prefix = prefix
+        space = namespace.isEmpty && prefix.isEmpty ? nil : Space(namespace, prefix)
     }
+
+    /// A name where another one belongs, written with the same prefix.
+    init(_ localName: String, beside other: XMLName) {
+        self.localName = localName
+        space = other.space
+    }
+
+    /// Empty when the name is in no namespace.
+    package var namespace: String { space?.namespace ?? "" }
+
+    /// Empty when the name was written without prefix.
+    package var prefix: String { space?.prefix ?? "" }
 
     /// The name as written: `prefix:local`, or the local name alone.
     package var qualifiedName: String { prefix.isEmpty ? localName : "\(prefix):\(localName)" }
@@ -19,7 +39,8 @@ package struct XMLName: Sendable {
 extension XMLName: Hashable {
     /// Names are equal when namespace and local name are; the prefix is only a spelling.
     package static func == (left: XMLName, right: XMLName) -> Bool {
-        left.localName == right.localName && left.namespace == right.namespace
+        left.localName == right.localName
+            && (left.space === right.space || left.namespace == right.namespace)
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -19,6 +19,8 @@ package struct XMLReader {
     package private(set) var isWhitespace = false
 
     var index: Int
+    /// Those of the last start tag, namespace declarations among them; its room is used again.
+    private var rawAttributes: [RawAttribute] = []
     private var textPieces: [TextPiece] = []
     private var open: [OpenElement] = []
     private var bindings: [Binding] = []
@@ -34,7 +36,13 @@ package struct XMLReader {
 
     private struct Binding {
         var prefix: String
-        var namespace: String
+        /// Without local name: what the names of this prefix are made beside.
+        var name: XMLName
+
+        init(prefix: String, namespace: String) {
+            self.prefix = prefix
+            name = XMLName("", namespace: namespace, prefix: prefix)
+        }
     }
 
     struct RawAttribute {
@@ -242,7 +250,7 @@ extension XMLReader {
     private mutating func closeElement() -> XMLEvent {
         let element = open.removeLast()
         name = element.name
-        attributes.removeAll(keepingCapacity: true)
+        attributes = []
         bindings.removeLast(bindings.count - element.bindingCount)
         return .endElement
     }
@@ -261,8 +269,12 @@ extension XMLReader {
         index += 1
         let (range, colon) = try readName("an element name")
         let bindingCount = bindings.count
-        let raw = try readAttributes()
-        attributes.removeAll(keepingCapacity: true)
+        try readAttributes()
+        let raw = rawAttributes
+        // Trees keep the list: it is another one for each tag, with room for what this one has. (Emptied with its
+        // capacity kept, a list that is kept elsewhere too would be copied with all its room.)
+        attributes = []
+        attributes.reserveCapacity(raw.count)
         for attribute in raw where try !declare(attribute) {
             attributes.append(
                 XMLAttribute(
@@ -287,21 +299,23 @@ extension XMLReader {
         return .startElement
     }
 
-    private mutating func readAttributes() throws -> [RawAttribute] {
-        var result: [RawAttribute] = []
+    /// Into ``rawAttributes``.
+    private mutating func readAttributes() throws {
+        rawAttributes.removeAll(keepingCapacity: true)
         while true {
             let before = index
             skipSpace()
             guard let byte = peek(0) else { throw error("Expected \">\", found the end.", index) }
-            if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") { return result }
+            if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") { return }
             guard index > before else { throw error("Expected white space or \">\".", index) }
             let (range, colon) = try readName("an attribute name")
             skipSpace()
             guard peek(0) == UInt8(ascii: "=") else { throw error("Expected \"=\".", index) }
             index += 1
             skipSpace()
-            result.append(RawAttribute(range: range, colon: colon, value: try readAttributeValue()))
-            guard result.count <= limits.maximumAttributes else {
+            let value = try readAttributeValue()
+            rawAttributes.append(RawAttribute(range: range, colon: colon, value: value))
+            guard rawAttributes.count <= limits.maximumAttributes else {
                 throw ODataError(
                     .limitExceeded,
                     "Expected at most \(limits.maximumAttributes) attributes.",
@@ -311,7 +325,9 @@ extension XMLReader {
     }
 
     private func isDeclaration(_ attribute: RawAttribute) -> Bool {
-        bytes[attribute.range].starts(with: "xmlns".utf8)
+        // Few names begin like this, and this is asked twice for every attribute.
+        bytes[attribute.range.lowerBound] == UInt8(ascii: "x")
+            && bytes[attribute.range].starts(with: "xmlns".utf8)
             && (attribute.range.count == 5 || attribute.colon == attribute.range.lowerBound + 5)
     }
 
@@ -344,13 +360,15 @@ extension XMLReader {
         guard let colon else {
             let local = interned(range)
             guard !isAttribute else { return XMLName(local) }
-            let namespace = bindings.last { $0.prefix.isEmpty }?.namespace ?? ""
-            return XMLName(local, namespace: namespace)
+            guard let binding = bindings.last(where: { $0.prefix.isEmpty }) else {
+                return XMLName(local)
+            }
+            return XMLName(local, beside: binding.name)
         }
         let prefix = interned(range.lowerBound..<colon)
         let local = interned(colon + 1..<range.upperBound)
         if let binding = bindings.last(where: { $0.prefix == prefix }) {
-            return XMLName(local, namespace: binding.namespace, prefix: prefix)
+            return XMLName(local, beside: binding.name)
         }
         guard prefix == "xml" else {
             throw error("Expected a declared prefix, found \(prefix).", range.lowerBound)

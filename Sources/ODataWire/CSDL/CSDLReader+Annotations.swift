@@ -12,7 +12,16 @@ extension CSDLBuilder {
             diagnose("An annotation without Term is ignored.", element)
             return
         }
-        annotations.append(try readAnnotation(element, term: unaliasedPath(term)))
+        annotations.append(try readAnnotation(element, term: resolved(term)))
+    }
+
+    /// The term without its alias: one text for all annotations with it, of which documents have thousands.
+    private mutating func resolved(_ term: String) -> String {
+        if let known = terms[term] { return known }
+        let resolved = unaliasedPath(term)
+        // `Self` stands for a schema that may be read only later.
+        if !term.hasPrefix("Self.") { terms[term] = resolved }
+        return resolved
     }
 
     /// Reads the annotations among the children of an element.

@@ -101,6 +101,7 @@ extension CSDLBuilder {
     /// Resolves the aliases of the type casts in a path.
     func unaliasedPath(_ path: String) -> String {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+        guard path.utf8.contains(UInt8(ascii: "/")) else { return unaliased(path) }
         return path.split(separator: "/", omittingEmptySubsequences: false)
             .map { unaliased(String($0)) }.joined(separator: "/")
     }

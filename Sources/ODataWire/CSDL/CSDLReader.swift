@@ -99,6 +99,8 @@ struct CSDLBuilder {
     var graph = MetadataGraph(version: .v4)
     var aliases: [String: String] = [:]
     var includedNamespaces: Set<String> = []
+    /// The terms of annotations as they are resolved.
+    var terms: [String: String] = [:]
     /// What each qualified type name stands for.
     var kinds: [String: TypeReference.Kind] = [:]
     var enumerationCount = 0
@@ -162,6 +164,8 @@ struct CSDLBuilder {
         schemas = withoutBaselessTypes(schemas)
         try readReferenceAnnotations(of: root)
         for schema in schemas { try collectNames(schema) }
+        // What was resolved before all names were known may mean something else now.
+        terms = [:]
         for schema in schemas { try readAssociations(schema) }
         for schema in schemas { try readSchema(schema) }
         try checkStructures()

@@ -49,6 +49,29 @@ import Testing
         #expect(found == ["<{}a k=a b c\"\nd", ">a"])
     }
 
+    @Test func aTreeHasNoRoomToSpare() throws {
+        let child = #"<c x:k="1" l="2" m="3"/>"#
+        let text = #"<a xmlns:x="urn:x">"# + String(repeating: child, count: 37) + "</a>"
+        let root = try XMLDocument(Array(text.utf8)).root
+        #expect(root.children.count == 37)
+        // The allocator may round up.
+        #expect(root.children.capacity <= 38)
+        for child in root.children {
+            #expect(child.attributes.map(\.value) == ["1", "2", "3"])
+            #expect(child.attributes.capacity <= 4)
+            #expect(child.attribute("k", in: "urn:x") == "1")
+        }
+    }
+
+    @Test func attributesAreThoseOfTheLastStartTagAlone() throws {
+        var reader = try XMLReader(Array(#"<a k="1" l="2"><b m="3"/></a>"#.utf8))
+        var kept: [[String]] = []
+        while try reader.next() != .endOfDocument {
+            kept.append(reader.attributes.map(\.value))
+        }
+        #expect(kept == [["1", "2"], ["3"], [], []])
+    }
+
     @Test func lineEndsInTextBecomeLineFeeds() throws {
         #expect(try events("<a>1\r\n2\r3\n</a>") == ["<{}a", "'1\n2\n3\n'", ">a"])
     }
