@@ -209,6 +209,13 @@ ODATA_INLINE ptrdiff_t odata_plain_name(
 #endif
 }
 
+/// Counts the bytes before the first `byte`; `count` when there is none.
+static inline size_t odata_find_byte(
+    const uint8_t *_Nonnull bytes, size_t count, uint8_t byte) {
+  const uint8_t *found = (const uint8_t *)memchr(bytes, byte, count);
+  return found ? (size_t)(found - bytes) : count;
+}
+
 /// Whether the first `count` bytes of both are the same.
 static inline bool odata_same_bytes(
     const uint8_t *_Nonnull left, const uint8_t *_Nonnull right, size_t count) {

@@ -83,9 +83,12 @@ package struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral 
         "prefer", "range", "user-agent",
     ]
 
-    private static func matches(_ left: String, _ right: String) -> Bool {
+    /// Whether both are the same name, letters of either case.
+    package static func matches(_ left: String, _ right: String) -> Bool {
+        // As a rule they are written the same.
         left.utf8.count == right.utf8.count
-            && zip(left.utf8, right.utf8).allSatisfy { lowered($0) == lowered($1) }
+            && (left == right
+                || zip(left.utf8, right.utf8).allSatisfy { lowered($0) == lowered($1) })
     }
 
     private static func lowered(_ byte: UInt8) -> UInt8 {

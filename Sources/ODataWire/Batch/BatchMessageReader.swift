@@ -30,6 +30,7 @@ package final class BatchMessageReader {
     private let outer: MultipartScanner
     private var inner: MultipartScanner?
     private let limits: BatchLimits
+    private var texts = RepeatedTexts()
     private var memberCount = 0
     private var messageCount = 0
     private var body = Body.none
@@ -77,15 +78,15 @@ package final class BatchMessageReader {
             if let scanner = inner {
                 if try scanner.nextPart() {
                     memberCount += 1
-                    return try readHead(in: scanner, fields: headerBlock(of: scanner), hasBody)
+                    let fields = try headerBlock(of: scanner, isOfPart: true)
+                    return try readHead(in: scanner, fields: fields, hasBody)
                 }
                 inner = nil
             }
             guard try outer.nextPart() else { return nil }
             partCount += 1
-            let fields = try headerBlock(of: outer)
-            let type = fields["Content-Type"].flatMap(MediaType.init(parsing:))
-            guard type?.isMultipart == true else {
+            let fields = try headerBlock(of: outer, isOfPart: true)
+            guard Self.isMultipart(fields["Content-Type"]) else {
                 return try readHead(in: outer, fields: fields, hasBody)
             }
             memberCount = 0
@@ -125,6 +126,16 @@ package final class BatchMessageReader {
 
     /// The rest of the current body in memory.
     package func readBody() throws -> [UInt8] {
+        if case .counted(let length) = body, length <= limits.bodyBytes {
+            // It stands in the window, where its end was found (`bodyForm`).
+            return try [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+                let bytes = UnsafeMutableRawBufferPointer(buffer)
+                while count < length {
+                    let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[count..<length])
+                    count += try read(into: rest)
+                }
+            }
+        }
         var bytes: [UInt8] = []
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
         defer { chunk.deallocate() }
@@ -168,7 +179,7 @@ package final class BatchMessageReader {
                 .limitExceeded,
                 "Expected at most \(limits.messages) messages in a batch, found more.")
         }
-        if let type = fields["Content-Type"].flatMap(MediaType.init(parsing:)), type.isMultipart {
+        if Self.isMultipart(fields["Content-Type"]) {
             throw ODataError(.invalidPayload, "Expected no change set inside a change set.")
         }
         bodyIsComplete = false
@@ -204,45 +215,41 @@ package final class BatchMessageReader {
 
     private func firstLine(of scanner: MultipartScanner) throws -> String? {
         var blankLines = 0
-        while let line = try scanner.readLine(limit: limits.headerLineBytes) {
-            if !line.isEmpty { return String(decoding: line, as: UTF8.self) }
+        while let line = try scanner.withLine(
+            limit: limits.headerLineBytes, { $0.isEmpty ? "" : texts.text($0) })
+        {
+            if !line.isEmpty { return line }
             blankLines += 1
             guard blankLines <= limits.headerLines else { break }
         }
         return nil
     }
 
+    // Hot: Batch
     /// Fields up to the empty line; a line without a colon is malformed.
-    private func headerBlock(of scanner: MultipartScanner) throws -> HeaderFields {
-        var fields: [HeaderFields.Field] = []
-        var lines = 0
+    ///
+    /// - Parameter isOfPart: what stands in front of a message, of which two fields are of use.
+    private func headerBlock(
+        of scanner: MultipartScanner, isOfPart: Bool = false
+    ) throws -> HeaderFields {
+        var block = HeaderBlock(isOfPart: isOfPart)
         while true {
-            guard let line = try scanner.readLine(limit: limits.headerLineBytes) else {
+            let isRead = try scanner.withLine(limit: limits.headerLineBytes) { line in
+                try line.isEmpty || block.take(line, limits, &texts)
+            }
+            guard let isRead else {
                 if try outerEnded() { throw truncated() }
                 break
             }
-            if line.isEmpty { break }
-            // Lines that continue a field count, too.
-            lines += 1
-            guard lines <= limits.headerLines else {
-                throw ODataError(
-                    .limitExceeded,
-                    "Expected at most \(limits.headerLines) header lines, found more.")
-            }
-            if let first = line.first, first == 32 || first == 9, !fields.isEmpty {
-                fields[fields.count - 1].value += " " + HeaderText.trimmed(line[...])
-                continue
-            }
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-                throw ODataError(
-                    .malformedText, "Expected a header field in a batch part, found another line.")
-            }
-            fields.append(
-                HeaderFields.Field(
-                    name: HeaderText.trimmed(line[..<colon]),
-                    value: HeaderText.trimmed(line[(colon + 1)...])))
+            if isRead { break }
         }
-        return HeaderFields(fields)
+        return HeaderFields(block.fields)
+    }
+
+    /// Asked for every part, of which nearly all say the same.
+    private static func isMultipart(_ type: String?) -> Bool {
+        guard let type, type != "application/http" else { return false }
+        return MediaType(parsing: type)?.isMultipart == true
     }
 
     private static func boundary(of contentType: String, what: String) throws -> String {

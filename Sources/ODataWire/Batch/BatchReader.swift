@@ -93,22 +93,25 @@ package enum BatchReader {
 
     /// `METHOD url HTTP/1.1`; blanks inside the URL are kept, the version may be missing.
     private static func requestLine(_ text: String) throws -> (method: String, url: String) {
-        let malformed = ODataError(.malformedText, "Expected a request line in a batch part.")
+        func malformed() -> ODataError {
+            ODataError(.malformedText, "Expected a request line in a batch part.")
+        }
         let space = UInt8(ascii: " ")
-        guard let first = text.utf8.firstIndex(of: space) else { throw malformed }
+        guard let first = text.utf8.firstIndex(of: space) else { throw malformed() }
         let method = text[..<first]
         guard !method.isEmpty, method.utf8.allSatisfy(HeaderText.isTokenByte) else {
-            throw malformed
+            throw malformed()
         }
         var rest = text[text.utf8.index(after: first)...]
         if let last = rest.utf8.lastIndex(of: space),
-            rest[rest.utf8.index(after: last)...].uppercased().hasPrefix("HTTP/")
+            HeaderText.hasPrefix(rest.utf8[rest.utf8.index(after: last)...], "HTTP/")
         {
             rest = rest[..<last]
         }
         let url = HeaderText.trimmed(rest)
-        guard !url.isEmpty, !url.uppercased().hasPrefix("HTTP/1.") else { throw malformed }
-        return (method.uppercased(), url)
+        guard !url.isEmpty, !HeaderText.hasPrefix(url.utf8, "HTTP/1.") else { throw malformed() }
+        let isUpper = method.utf8.allSatisfy { !(97...122).contains($0) }
+        return (isUpper ? String(method) : method.uppercased(), url)
     }
 
     private static func memorySource(_ bytes: [UInt8]) -> MultipartScanner.Source {

@@ -75,10 +75,18 @@ package final class BatchResponseReader: ByteSource {
 
     /// The status of `HTTP/1.1 200 OK`, the reason being optional; nil when it is no status line.
     private static func status(of line: String) -> Int? {
-        let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
-        guard words.count >= 2, words[0].uppercased().hasPrefix("HTTP/"),
-            words[1].utf8.count == 3, let status = Int(words[1]), (100...599).contains(status)
-        else { return nil }
-        return status
+        var line = line
+        return line.withUTF8 { bytes in
+            let space = UInt8(ascii: " ")
+            var rest = bytes[...].drop { $0 == space }
+            let version = rest.prefix { $0 != space }
+            rest = rest[version.endIndex...].drop { $0 == space }
+            let digits = rest.prefix { $0 != space }
+            guard HeaderText.hasPrefix(version, "HTTP/"), digits.count == 3,
+                digits.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 })
+            else { return nil }
+            let status = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            return (100...599).contains(status) ? status : nil
+        }
     }
 }

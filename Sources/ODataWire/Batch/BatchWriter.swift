@@ -15,6 +15,7 @@ package enum BatchWriter {
     ) throws -> RequestMessage {
         try checkBoundary(boundary)
         var body: [UInt8] = []
+        body.reserveCapacity(parts.reduce(256) { $0 + room(for: $1) })
         for (index, part) in parts.enumerated() {
             body.append(delimiter: boundary)
             switch part {
@@ -46,8 +47,9 @@ package enum BatchWriter {
     ) throws -> ResponseMessage {
         try checkBoundary(boundary)
         var body: [UInt8] = []
+        body.reserveCapacity(parts.reduce(256) { $0 + room(for: $1) })
         for (index, part) in parts.enumerated() {
-            body += try responseBytes(part, index: index, boundary: boundary)
+            try append(part, index: index, boundary: boundary, to: &body)
         }
         body.append(closing: boundary)
         var headers = headers
@@ -60,6 +62,13 @@ package enum BatchWriter {
         _ part: BatchResponsePart, index: Int, boundary: String
     ) throws -> [UInt8] {
         var body: [UInt8] = []
+        try append(part, index: index, boundary: boundary, to: &body)
+        return body
+    }
+
+    private static func append(
+        _ part: BatchResponsePart, index: Int, boundary: String, to body: inout [UInt8]
+    ) throws {
         body.append(delimiter: boundary)
         switch part {
         case .response(let response):
@@ -74,8 +83,18 @@ package enum BatchWriter {
             }
             body.append(closing: inner)
         }
-        return body
     }
+
+    /// About what a part takes, so that the body does not grow by copies of itself.
+    private static func room(for part: BatchPart) -> Int {
+        part.requests.reduce(0) { $0 + $1.message.body.count + roomForHead }
+    }
+
+    private static func room(for part: BatchResponsePart) -> Int {
+        part.responses.reduce(0) { $0 + $1.message.body.count + roomForHead }
+    }
+
+    private static let roomForHead = 320
 
     /// What ends a batch response that was sent part by part.
     package static func closingBytes(boundary: String) -> [UInt8] {
@@ -102,10 +121,13 @@ package enum BatchWriter {
     }
 
     /// Puts the message in front of the field that is refused in it.
-    private static func placed(_ message: String, _ body: () throws -> Void) throws {
+    private static func placed(
+        _ message: @autoclosure () -> String, _ body: () throws -> Void
+    ) throws {
         do {
             try body()
         } catch var error as ODataError {
+            let message = message()
             if case .path(let field)? = error.location {
                 error.location = .path("\(message)/\(field)")
             } else {
@@ -143,15 +165,28 @@ package enum BatchWriter {
 extension [UInt8] {
     fileprivate mutating func append(line: String) {
         append(contentsOf: line.utf8)
-        append(contentsOf: [13, 10])
+        endLine()
+    }
+
+    private mutating func endLine() {
+        append(13)
+        append(10)
+    }
+
+    private mutating func append(_ text: StaticString) {
+        append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     fileprivate mutating func append(delimiter boundary: String) {
-        append(line: "--\(boundary)")
+        append("--")
+        append(line: boundary)
     }
 
     fileprivate mutating func append(closing boundary: String) {
-        append(line: "--\(boundary)--")
+        append("--")
+        append(contentsOf: boundary.utf8)
+        append("--\r\n")
     }
 
     fileprivate mutating func append(_ request: BatchRequest) throws {
@@ -162,36 +197,44 @@ extension [UInt8] {
         else {
             throw ODataError(.usage, "Expected a method and an encoded URL for a batch part.")
         }
-        try appendHead(
-            contentID: request.contentID, startLine: "\(message.method) \(url) HTTP/1.1",
-            headers: message.headers, body: message.body)
+        try appendPartHead(contentID: request.contentID)
+        append(contentsOf: message.method.utf8)
+        append(32)
+        append(contentsOf: url.utf8)
+        append(" HTTP/1.1\r\n")
+        try appendContent(headers: message.headers, body: message.body)
     }
 
     fileprivate mutating func append(_ response: BatchResponse) throws {
         let message = response.message
-        let reason = StatusReason.text(message.status)
-        try appendHead(
-            contentID: response.contentID, startLine: "HTTP/1.1 \(message.status) \(reason)",
-            headers: message.headers, body: message.body)
+        try appendPartHead(contentID: response.contentID)
+        append("HTTP/1.1 ")
+        append(contentsOf: String(message.status).utf8)
+        append(32)
+        append(line: StatusReason.text(message.status))
+        try appendContent(headers: message.headers, body: message.body)
     }
 
-    private mutating func appendHead(
-        contentID: String?, startLine: String, headers: HeaderFields, body: [UInt8]
-    ) throws {
-        append(line: "Content-Type: application/http")
-        append(line: "Content-Transfer-Encoding: binary")
+    // Hot: Batch
+    private mutating func appendPartHead(contentID: String?) throws {
+        append("Content-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n")
         if let contentID {
             try appendField("Content-ID", contentID)
         }
-        append(line: "")
-        append(line: startLine)
+        endLine()
+    }
+
+    private mutating func appendContent(headers: HeaderFields, body: [UInt8]) throws {
         for field in headers.fields where !Self.isKeptOut(field.name) {
             try appendField(field.name, field.value)
         }
-        if !body.isEmpty { append(line: "Content-Length: \(body.count)") }
-        append(line: "")
+        if !body.isEmpty {
+            append("Content-Length: ")
+            append(line: String(body.count))
+        }
+        endLine()
         append(contentsOf: body)
-        append(line: "")
+        endLine()
     }
 
     private mutating func appendField(_ name: String, _ value: String) throws {
@@ -201,12 +244,21 @@ extension [UInt8] {
             throw ODataError(
                 .usage, "Expected a header field without control characters.", at: .path(name))
         }
-        append(line: "\(name): \(value)")
+        append(contentsOf: name.utf8)
+        append(": ")
+        append(line: value)
     }
 
     /// Credentials belong to the batch as a whole, and lengths are ours to write.
     private static func isKeptOut(_ name: String) -> Bool {
-        ["authorization", "proxy-authorization", "cookie", "content-length", "content-id"]
-            .contains(name.lowercased())
+        keptOut.contains { HeaderFields.matches($0, name) }
     }
+
+    private static var keptOut: [String] { BatchWriter.keptOut }
+}
+
+extension BatchWriter {
+    fileprivate static let keptOut = [
+        "authorization", "proxy-authorization", "cookie", "content-length", "content-id",
+    ]
 }

@@ -122,6 +122,31 @@ package final class MultipartScanner {
         return line
     }
 
+    // Hot: Batch
+    /// Calls `body` with the next line of the part without its line end, as a rule where it stands; nil when the part has no
+    /// more.
+    ///
+    /// - Throws: as ``readLine(limit:)``, and what `body` throws.
+    package func withLine<Result>(
+        limit: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) throws -> Result? {
+        guard isInPart, try findContent() else { return nil }
+        guard let lineEnd = lineFeedIndex(from: start, to: contentEnd), lineEnd - start <= limit
+        else {
+            // It goes on behind what is known to be content, or is too long.
+            return try readLine(limit: limit)?.withUnsafeBufferPointer(body)
+        }
+        let line = start..<lineEnd
+        start = lineEnd + 1
+        isAtLineStart = false
+        return try window.withUnsafeBufferPointer { bytes in
+            let line = bytes[line]
+            return try body(
+                UnsafeBufferPointer(
+                    rebasing: line.last == Self.carriageReturn ? line.dropLast() : line))
+        }
+    }
+
     /// True when a delimiter or the end of the input follows `count` bytes from here, line breaks between them
     /// apart; false also when the window is too small to tell.
     package func isDelimited(after count: Int) throws -> Bool {
@@ -201,13 +226,11 @@ package final class MultipartScanner {
     }
 
     private func lineFeedIndex(from first: Int, to last: Int) -> Int? {
-        window.withUnsafeBufferPointer { bytes in
-            var index = first
-            while index < last {
-                if bytes[index] == Self.lineFeed { return index }
-                index += 1
-            }
-            return nil
+        guard first < last else { return nil }
+        return window.withUnsafeBufferPointer { bytes in
+            ByteSearch.distance(
+                to: Self.lineFeed, in: UnsafeBufferPointer(rebasing: bytes[first..<last])
+            ).map { first + $0 }
         }
     }
 

@@ -135,13 +135,29 @@ package enum HeaderText {
         return quoted + "\""
     }
 
+    /// Whether the bytes begin with these, letters of either case. `prefix` has none but upper-case letters.
+    static func hasPrefix(_ bytes: some Sequence<UInt8>, _ prefix: StaticString) -> Bool {
+        var place = 0
+        for byte in bytes {
+            if place == prefix.utf8CodeUnitCount { return true }
+            let upper = byte >= 97 && byte <= 122 ? byte & ~32 : byte
+            guard upper == prefix.utf8Start[place] else { return false }
+            place += 1
+        }
+        return place == prefix.utf8CodeUnitCount
+    }
+
     /// True for the bytes of a token (RFC 9110, section 5.6.2).
     package static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
+        byte < 128 && tokenBytes[Int(byte)]
+    }
+
+    private static let tokenBytes = (0..<128).map { byte in
+        switch UInt8(byte) {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):
             true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        default: "!#$%&'*+-.^_`|~".utf8.contains(UInt8(byte))
         }
     }
 }

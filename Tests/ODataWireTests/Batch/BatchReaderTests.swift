@@ -367,4 +367,78 @@ import Testing
                 of: RequestMessage(method: "POST", url: "$batch", headers: headers, body: bytes))
         }
     }
+
+    @Test func linesThatContinueAFieldBelongToItAlone() throws {
+        let answers = try read(
+            """
+            --b
+            Content-Transfer-Encoding: binary,
+             folded
+            Content-ID: 1
+             2
+            Content-Type: application/http
+
+            HTTP/1.1 200 OK
+            X-Folded: one
+            \ttwo
+            X-Long-Name-Of-A-Field: a value of more than fifteen bytes
+
+            {}
+            --b--
+
+            """)
+        let response = answers.parts.first?.responses.first
+        #expect(response?.contentID == "1 2")
+        #expect(
+            response?.message.headers.fields == [
+                .init(name: "X-Folded", value: "one two"),
+                .init(
+                    name: "X-Long-Name-Of-A-Field", value: "a value of more than fifteen bytes"),
+            ])
+        #expect(throws: ODataError.self) { try read("--b\n folded\n\nHTTP/1.1 200 OK\n\n--b--\n") }
+    }
+
+    @Test func textsThatRepeatAreThoseOfTheirOwnLines() throws {
+        // Of equal length, first and last byte: what tells them apart is looked at, too.
+        let values = [
+            "a value, the first of them.", "a value, another of them..",
+            "a value, the third of them.",
+        ]
+        let parts = (0..<90).map { number in
+            """
+            --b
+            Content-Type: application/http
+
+            HTTP/1.1 \(400 + number) \(values[number % 3])
+            X-Value: \(values[number % 3])
+            Content-Length: 2
+
+            {}
+
+            """
+        }
+        let answers = try read(parts.joined() + "--b--\n")
+        #expect(answers.isComplete && answers.parts.count == 90)
+        for (number, part) in answers.parts.enumerated() {
+            let message = part.responses[0].message
+            #expect(message.status == 400 + number)
+            #expect(message.headers["x-value"] == values[number % 3])
+            #expect(message.body == Array("{}".utf8))
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200", "http/1.1  404 Not Found", " HTTP/2 599 x", "HTTP/1.1 600 x",
+        "HTTP/1.1 20 OK",
+        "HTTP/1.1 +20 OK", "FTP/1.1 200 OK", "HTTP 200 OK", "200 OK",
+    ]) func statusLinesAreReadAsTheyAreSent(line: String) throws {
+        let text = "--b\n\n\(line)\n\n--b--\n"
+        let status = ["HTTP/1.1 200": 200, "http/1.1  404 Not Found": 404, " HTTP/2 599 x": 599][
+            line]
+        guard let status else {
+            #expect(throws: ODataError.self) { try read(text) }
+            return
+        }
+        #expect(try read(text).parts.first?.responses.first?.message.status == status)
+    }
 }
