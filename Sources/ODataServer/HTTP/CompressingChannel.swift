@@ -44,7 +44,9 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
 
     func handle(value asyncChannel: Value, logger: Logger) async {
         connections.release(asyncChannel)
-        await handleHTTP(asyncChannel: asyncChannel, logger: logger)
+        await withTaskExecutorPreference(LoopExecutor.of(asyncChannel.channel.eventLoop)) {
+            await handleHTTP(asyncChannel: asyncChannel, logger: logger)
+        }
     }
 }
 

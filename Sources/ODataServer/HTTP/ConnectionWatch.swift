@@ -24,7 +24,11 @@ final class ConnectionWatch: ChannelDuplexHandler {
     private var isReceiving = false
     private var isReading = false
     private var isUnwritable = false
-    private var timer: Scheduled<Void>?
+    /// When the connection is over if nothing more happens on it.
+    private var end = NIODeadline.uptimeNanoseconds(0)
+    /// Looks at ``end``, and waits for the rest of it where it comes too early: each request moves the end several times,
+    /// and to make a timer costs more than all that is watched.
+    private var timer: (task: Scheduled<Void>, at: NIODeadline)?
     private var pace: BodyPace
 
     init(_ times: ConnectionTimes, _ connections: ConnectionList) {
@@ -35,7 +39,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) { start(context) }
 
-    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { timer?.task.cancel() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = false
@@ -81,25 +85,34 @@ final class ConnectionWatch: ChannelDuplexHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        timer?.cancel()
+        timer?.task.cancel()
         connections.left(context.channel)
         context.fireChannelInactive()
     }
 
     /// Begins to wait for what comes next.
     private func start(_ context: ChannelHandlerContext) {
-        timer?.cancel()
-        timer = nil
         pace.begin()
+        end = .now() + limit
+        if let timer, timer.at <= end { return }
+        timer?.task.cancel()
+        lookAtEnd(context)
+    }
+
+    private func lookAtEnd(_ context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: limit) {
+        let task = context.eventLoop.scheduleTask(deadline: end) {
             let (watch, context) = bound.value
-            if watch.isWaitingForUs {
+            watch.timer = nil
+            if NIODeadline.now() < watch.end {
+                watch.lookAtEnd(context)
+            } else if watch.isWaitingForUs {
                 watch.start(context)
             } else {
                 context.close(promise: nil)
             }
         }
+        timer = (task, end)
     }
 
     private var limit: TimeAmount {

@@ -57,7 +57,7 @@ package final class HTTPEdge: Sendable {
 
     /// Shared by all services of the process and never shut down: what a connection still schedules while its service
     /// ends has a place to run.
-    private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+    static let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
 
     private let configuration: Configuration
     private let intake: @Sendable (RequestMessage) -> (any BodyIntake)?
@@ -169,7 +169,8 @@ package final class HTTPEdge: Sendable {
         _ answer: @escaping @Sendable (Request, any Channel) async throws -> Response,
         _ world: any World
     ) -> HTTPChannelHandler.Responder {
-        { request, writer, channel in
+        let clock = DateHeader()
+        return { request, writer, channel in
             var response: Response
             do {
                 response = try await answer(request, channel)
@@ -178,7 +179,7 @@ package final class HTTPEdge: Sendable {
             } catch {
                 response = Response(status: .internalServerError)
             }
-            response.headers[.date] = HTTPDate.text(secondsSince1970: world.now().seconds)
+            response.headers[.date] = clock.text(at: world.now().seconds)
             do {
                 try await writer.write(response: response.head, body: response.body)
             } catch is HTTPParserError {
