@@ -9,7 +9,8 @@ struct BatchRunner {
     let address: ServiceAddress
 
     static func isBatch(_ address: ServiceAddress) -> Bool {
-        let path = address.relativeURL.prefix { $0 != "?" }
+        guard address.relativeURL.beginsLikeSystemResource else { return false }
+        let path = address.relativeURL.pathOfURL
         return path == "$batch" || path == "%24batch"
     }
 

@@ -7,6 +7,7 @@ enum EntityReference {
     ///
     /// - Throws: 400 without an entity-id, 404 for one that leads elsewhere.
     static func resolved(_ url: String, _ exchange: Exchange) throws -> String {
+        guard url.beginsLikeSystemResource else { return url }
         let path = url.prefix { $0 != "?" }
         let name = path.prefix { $0 != "/" }
         guard name == "$entity" || name == "%24entity" else { return url }

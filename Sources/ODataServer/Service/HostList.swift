@@ -44,6 +44,7 @@ struct HostList {
     private static func authority(of request: RequestMessage) -> String? {
         let hosts = request.headers.values("Host")
         guard hosts.count == 1 else { return nil }
+        if request.url.utf8.first == UInt8(ascii: "/") { return hosts[0] }
         let lowered = request.url.prefix(8).lowercased()
         guard lowered.hasPrefix("http://") || lowered.hasPrefix("https://") else { return hosts[0] }
         let rest = request.url.drop { $0 != ":" }.dropFirst(3)

@@ -58,8 +58,15 @@ enum RequestRules {
     /// What stands before the first slash, question mark or parenthesis, which may be percent-encoded; nil where the
     /// encoding is broken.
     static func firstName(_ relativeURL: String) -> String? {
-        relativeURL.prefix { !"/?".contains($0) }.removingPercentEncoding.map {
-            String($0.prefix { $0 != "(" })
+        let segment = relativeURL.prefix(beforeByte: {
+            $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
+        })
+        let parenthesis = UInt8(ascii: "(")
+        guard segment.utf8.contains(UInt8(ascii: "%")) else {
+            return String(segment.prefix(beforeByte: { $0 == parenthesis }))
+        }
+        return segment.removingPercentEncoding.map {
+            String($0.prefix(beforeByte: { $0 == parenthesis }))
         }
     }
 
@@ -103,8 +110,8 @@ enum HostName {
     /// Name (an address of IPv6 in its brackets) and port, the latter empty where none is named; nil for other texts.
     static func split(_ authority: String) -> (name: String, port: String)? {
         let bytes = authority.utf8
-        guard authority.count <= 255 else { return nil }
-        if authority.hasPrefix("[") {
+        guard bytes.count <= 255 else { return nil }
+        if bytes.first == UInt8(ascii: "[") {
             guard let end = authority.firstIndex(of: "]") else { return nil }
             let name = authority[...end]
             let rest = authority[authority.index(after: end)...]
@@ -113,11 +120,14 @@ enum HostName {
             else { return nil }
             return (name.lowercased(), String(rest.dropFirst()))
         }
-        let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts[0].utf8.allSatisfy(isNameByte), !bytes.isEmpty else {
+        let colon = UInt8(ascii: ":")
+        let name = authority.prefix(beforeByte: { $0 == colon })
+        let port = authority[name.endIndex...].dropFirst()
+        guard name.utf8.allSatisfy(isNameByte), !port.utf8.contains(colon), !bytes.isEmpty else {
             return nil
         }
-        return (parts[0].lowercased(), parts.count > 1 ? String(parts[1]) : "")
+        let isLower = name.utf8.allSatisfy { !(65...90).contains($0) }
+        return (isLower ? String(name) : name.lowercased(), String(port))
     }
 
     /// True for names and addresses that lead to this machine only.

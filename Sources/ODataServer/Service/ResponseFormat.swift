@@ -30,9 +30,11 @@ struct ResponseFormat: Sendable, Hashable {
         }
     }
 
+    private mutating func applyJSON() { (acceptsXML, prefersJSON) = (false, true) }
+
     private mutating func apply(format: String) throws {
         switch format {
-        case "json": (acceptsXML, prefersJSON) = (false, true)
+        case "json": applyJSON()
         case "xml": acceptsJSON = false
         default:
             apply(accept: format)
@@ -43,6 +45,8 @@ struct ResponseFormat: Sendable, Hashable {
     }
 
     private mutating func apply(accept: String) {
+        // What nearly every client sends is known.
+        if accept == "application/json" { return applyJSON() }
         let ranges = HeaderText.split(accept, separator: UInt8(ascii: ","))
             .compactMap { AcceptedRange(parsing: $0) }
         let refused = Set(ranges.filter { $0.quality == 0 }.map(\.type.name))
@@ -121,9 +125,14 @@ extension ResponseFormat {
 
     /// The value of `$format`, percent-decoded; nil without one.
     static func option(_ relativeURL: String) -> String? {
-        let query = relativeURL.drop { $0 != "?" }.dropFirst()
-        for item in query.split(separator: "&") {
-            guard let equals = item.firstIndex(of: "="),
+        guard let mark = relativeURL.utf8.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+        for item in relativeURL.utf8[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
+            // Decoded only where it may be one of the two names.
+            guard let end = item.firstIndex(of: UInt8(ascii: "=")),
+                isLikeFormat(item[..<end])
+            else { continue }
+            let (item, equals) = (Substring(item), end)
+            guard
                 ["$format", "format"].contains(
                     item[..<equals].removingPercentEncoding?.lowercased())
             else { continue }
@@ -131,6 +140,17 @@ extension ResponseFormat {
         }
         return nil
     }
+
+    /// Whether a name may be `$format` or `format`, in either case, or be encoded.
+    private static func isLikeFormat(_ name: Substring.UTF8View) -> Bool {
+        switch name.last {
+        case UInt8(ascii: "t"), UInt8(ascii: "T"):
+            (6...7).contains(name.count) || name.contains(percent)
+        default: name.contains(percent)
+        }
+    }
+
+    private static let percent = UInt8(ascii: "%")
 
     /// Whether a body of this type is taken: the range that names it most closely says so (RFC 9110, section 12.5.1).
     static func accepts(_ type: MediaType, accept: String) -> Bool {

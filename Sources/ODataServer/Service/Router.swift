@@ -41,7 +41,8 @@ extension Exchange {
 
     /// Service document and metadata; nil for everything else.
     private func runSystemResource() throws -> ResponseMessage? {
-        let path = relativeURL.prefix { $0 != "?" }
+        let path = relativeURL.pathOfURL
+        guard path.isEmpty || path.beginsLikeSystemResource else { return nil }
         guard path.isEmpty || path == "$metadata" || path == "%24metadata" else { return nil }
         guard isRead else { throw methodNotAllowed("GET, HEAD") }
         return path.isEmpty ? try readServiceDocument() : try readMetadata()
