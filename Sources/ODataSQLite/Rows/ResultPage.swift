@@ -21,6 +21,16 @@ package struct ResultPage: Sendable {
         chunks.flatMap { chunk in (0..<chunk.count).map { chunk.structureValue(row: $0) } }
     }
 
+    /// A row decoded; nil when there is none.
+    package func value(row: Int) -> StructureValue? {
+        var row = row
+        for chunk in chunks where row >= 0 {
+            if row < chunk.count { return chunk.structureValue(row: row) }
+            row -= chunk.count
+        }
+        return nil
+    }
+
     /// The first row; nil when there is none.
     package var first: StructureStorage? {
         guard let chunk = chunks.first, chunk.count > 0 else { return nil }

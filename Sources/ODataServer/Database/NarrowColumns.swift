@@ -29,6 +29,14 @@ package struct NarrowColumns: Sendable {
         self.positions = positions
     }
 
+    /// Whether the mapping for a query depends on what the database holds now.
+    func concerns(_ query: Query, _ mapping: SchemaMapping) -> Bool {
+        guard !positions.isEmpty, case .entitySet(let name)? = query.path.segments.first,
+            let table = mapping.table(path: name)
+        else { return false }
+        return positions[table.id] != nil
+    }
+
     /// The mapping for reading the entity set that a query begins with, as the database is now.
     package func mapping(
         for query: Query, _ mapping: SchemaMapping, in database: Database

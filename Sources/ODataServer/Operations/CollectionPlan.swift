@@ -75,26 +75,37 @@ struct CollectionPlan {
     func position(after rows: [StructureValue], sequence: Int64?, graph: MetadataGraph) throws
         -> PagePosition
     {
+        position(after: rows.last, count: rows.count, sequence: sequence)
+    }
+
+    /// Where the next page begins, after `last` of so many rows.
+    func position(after last: StructureValue?, count: Int, sequence: Int64?) -> PagePosition {
         let wanted = position == nil ? original.top : position?.remaining
         var next = PagePosition(
-            remaining: wanted.map { max(0, $0 - rows.count) }, sequence: sequence)
-        if let last = rows.last, let values = order.values(of: last) {
+            remaining: wanted.map { max(0, $0 - count) }, sequence: sequence)
+        if let last, let values = order.values(of: last) {
             next.values = values.scalars
             next.types = values.types
         } else {
-            next.offset = (position?.offset ?? original.skip ?? 0) + rows.count
+            next.offset = (position?.offset ?? original.skip ?? 0) + count
         }
         return next
     }
 
-    /// The row with only what the client asked for, the key and expanded entities.
-    func trimmed(_ row: StructureValue, graph: MetadataGraph) -> StructureValue {
-        guard !original.select.isEmpty, !original.selectsAll else { return row }
+    /// The structural properties that the client asked for, and the key; nil for all.
+    func keptSlots(of type: StructureID, graph: MetadataGraph) -> Set<Int>? {
+        guard !original.select.isEmpty, !original.selectsAll else { return nil }
         var kept = Set(target.table.keys.compactMap(\.slots.first))
         for item in original.select {
             guard let name = item.path.propertyNames?.first else { continue }
-            if let slot = graph[row.type].slot(named: name) { kept.insert(slot) }
+            if let slot = graph[type].slot(named: name) { kept.insert(slot) }
         }
+        return kept
+    }
+
+    /// The row with only what the client asked for, the key and expanded entities.
+    func trimmed(_ row: StructureValue, graph: MetadataGraph) -> StructureValue {
+        guard let kept = keptSlots(of: row.type, graph: graph) else { return row }
         var row = row
         for slot in row.slots.indices where !kept.contains(slot) {
             if !graph[row.type].properties[slot].isNavigation { row.slots[slot] = nil }

@@ -35,38 +35,59 @@ extension Exchange {
         let tracking = try trackingStart(target, original)
         let position = try PagePosition(token: original.skipToken, link: PageLink(relativeURL))
         let plan = CollectionPlan(target: target, original: original, position: position)
-        var rows: [StructureValue] = []
-        if !target.isEmpty, plan.limit(pageSize: size) > 0 {
-            var query = plan.query(limit: plan.limit(pageSize: size) + 1)
+        let limit = plan.limit(pageSize: size)
+        var result: ResultPage?
+        if !target.isEmpty, limit > 0 {
+            var query = plan.query(limit: limit + 1)
             query.expand = nestedPages?.widened(query.expand, from: target.table) ?? query.expand
-            rows = try ResultReader(self).rows(query)
+            result = try ResultReader(self).run(query)
         }
+        let found = result?.rowCount ?? 0
+        let count = min(found, limit)
         var page = EntityPage(
             context: contextURL(target, original),
             count: original.includesCount && original.skipToken == nil
                 ? try ResultReader(self).count(plan.countQuery, of: target) : nil)
         let sequence = position?.sequence ?? tracking
-        if rows.count > size, plan.limit(pageSize: size) == size {
-            rows.removeLast(rows.count - size)
-            let next = try plan.position(after: rows, sequence: sequence, graph: graph)
+        if found > size, limit == size {
+            let next = plan.position(
+                after: result?.value(row: count - 1), count: count, sequence: sequence)
             page.nextLink = root + PageLink(relativeURL).with(next)
-        } else {
-            rows.removeLast(max(0, rows.count - plan.limit(pageSize: size)))
-            if let sequence {
-                page.deltaLink = root + (try deltaLink(PageLink(relativeURL), from: sequence))
-            }
+        } else if let sequence {
+            page.deltaLink = root + (try deltaLink(PageLink(relativeURL), from: sequence))
         }
-        try nestedPages?.cut(&rows, of: target.table, original.expand)
-        try EntityTagger(self).tag(&rows, of: target.table)
-        let set = target.table.entitySet
-        page.items = rows.map { .entity(shown(plan.trimmed($0, graph: graph)), set) }
-        var answer = try pageAnswer(writer.page(page, of: target.structure, in: set))
+        var answer = try pageAnswer(body(of: page, result, count, plan))
         var applied = Preferences()
         if preferences.maximumPageSize != nil { applied.maximumPageSize = size }
         applied.tracksChanges = tracking != nil
         if omitsNulls { applied.omittedValues = "nulls" }
         if let text = applied.text() { answer.headers["Preference-Applied"] = text }
         return answer
+    }
+
+    /// The text of a page with the first `count` rows of a result.
+    private func body(
+        of page: EntityPage, _ result: ResultPage?, _ count: Int, _ plan: CollectionPlan
+    ) throws -> [UInt8] {
+        let target = plan.target
+        guard let result, var rows = try RowJSON(self, plan, result) else {
+            var page = page
+            var rows = Array((result?.values ?? []).prefix(count))
+            try nestedPages?.cut(&rows, of: target.table, plan.original.expand)
+            try EntityTagger(self).tag(&rows, of: target.table)
+            let set = target.table.entitySet
+            page.items = rows.map { .entity(shown(plan.trimmed($0, graph: graph)), set) }
+            return try writer.page(page, of: target.structure, in: set)
+        }
+        var json = JSONWriter(reservingBytes: 512 + count * 256)
+        writer.beginPage(context: page.context, count: page.count, to: &json)
+        var rest = count
+        for chunk in result.chunks {
+            for row in 0..<min(rest, chunk.count) { try rows.append(row, of: chunk, to: &json) }
+            rest -= min(rest, chunk.count)
+        }
+        writer.endPage(nextLink: page.nextLink, deltaLink: page.deltaLink, to: &json)
+        return json.bytes
     }
 
     /// A page as the client wants its rows: compact where it takes that, else standard JSON.

@@ -2,6 +2,7 @@ import GRDB
 import ODataModel
 import ODataQuery
 import ODataSQL
+import ODataSQLite
 import ODataText
 import ODataWire
 
@@ -45,26 +46,25 @@ extension Exchange {
         if hasMore { changed.removeLast() }
         let items = DeltaItems(exchange: self, table: table, query: query)
         guard changed.allSatisfy({ items.isFoundByKey($0) }) else { return expired(position) }
-        var page = EntityPage(
-            context: ContextURL(
-                base: root + "$metadata", path: table.path,
-                selectList: selectList(query), kind: .delta
-            ).text)
-        page.items = try items.items(changed)
+        let context = ContextURL(
+            base: root + "$metadata", path: table.path, selectList: selectList(query), kind: .delta)
+        var json = JSONWriter(reservingBytes: 512 + changed.count * 256)
+        writer.beginPage(context: context.text, to: &json)
+        let isEmpty = try items.append(changed, to: &json) == 0
         let link = PageLink(position.query)
         if hasMore, let last = changed.last {
             position.through = through
             position.after = last.last
-            page.nextLink = root + link.delta(position.token)
+            writer.endPage(nextLink: root + link.delta(position.token), to: &json)
         } else {
-            page.deltaLink = root + (try deltaLink(link, from: through))
+            writer.endPage(deltaLink: root + (try deltaLink(link, from: through)), to: &json)
         }
-        var answer = try pageAnswer(writer.page(page, of: table.structure, in: table.entitySet))
+        var answer = try pageAnswer(json.bytes)
         var applied = Preferences()
         applied.tracksChanges = true
         if let offer = HoldOffer.current, !isContinued {
             applied.waitSeconds = offer.seconds
-            if page.items.isEmpty, !hasMore {
+            if isEmpty, !hasMore {
                 offer.wait(for: AwaitedChange(table: table.name, after: through))
             }
         }
@@ -152,24 +152,57 @@ struct DeltaItems {
     let table: TableMapping
     let query: Query
 
-    /// The items in the order of the rows' last changes.
-    func items(_ rows: [ChangeLog.ChangedRow]) throws -> [EntityPageItem] {
+    /// A row that is in the result now.
+    private enum Present {
+        case value(StructureValue)
+        /// To be written from where SQLite put it.
+        case row(Int, SQLiteRowChunk)
+    }
+
+    // Hot: ServerFigures
+    /// Appends what became of rows, in the order of their last changes.
+    ///
+    /// - Returns: how many items that are.
+    func append(_ rows: [ChangeLog.ChangedRow], to json: inout JSONWriter) throws -> Int {
         // Rows without a key, or with one of another type, are no entities.
         let changed = rows.filter { row in
             (try? scalars(of: row.key)).map { !$0.contains(.null) } ?? false
         }
-        var present: [RowKey: StructureValue] = [:]
+        var present: [RowKey: Present] = [:]
+        var direct: RowJSON?
         for chunk in changed.chunks(of: Self.keysPerRead) {
-            for row in try self.rows(chunk.map(\.key), filter: query.filter) {
-                present[try rowKey(of: row)] = row
+            guard let result = try page(chunk.map(\.key), filter: query.filter) else { continue }
+            if let rows = try RowJSON(exchange, plan, result) {
+                direct = rows
+                for part in result.chunks {
+                    for row in 0..<part.count {
+                        present[try rows.key(of: row, in: part)] = .row(row, part)
+                    }
+                }
+            } else {
+                for row in try tagged(result.values, among: Set(chunk.map(\.key))) {
+                    present[try rowKey(of: row)] = .value(row)
+                }
             }
         }
-        let gone = changed.filter { present[$0.key] == nil }
-        let removed = try removals(gone)
-        return changed.compactMap { row in
-            if let value = present[row.key] { return .entity(value, table.entitySet) }
-            return removed[row.key].map { .removed($0) }
+        let removed = try removals(changed.filter { present[$0.key] == nil })
+        var count = 0
+        for row in changed {
+            switch present[row.key] {
+            case .row(let row, let part)?: try direct?.append(row, of: part, to: &json)
+            case .value(let value)?: try write(.entity(value, table.entitySet), to: &json)
+            case nil:
+                guard let removed = removed[row.key] else { continue }
+                try write(.removed(removed), to: &json)
+            }
+            count += 1
         }
+        return count
+    }
+
+    private func write(_ item: EntityPageItem, to json: inout JSONWriter) throws {
+        try exchange.writer.write(
+            item, declared: table.structure, in: table.entitySet, to: &json)
     }
 
     /// False for a row whose key stands in the file in another form than the service writes, as a Guid of upper case: it
@@ -194,16 +227,29 @@ struct DeltaItems {
     private func rows(
         _ keys: [RowKey], filter: Expression?, orderBy: [OrderItem] = []
     ) throws -> [StructureValue] {
-        guard let condition = try condition(keys) else { return [] }
-        let plan = CollectionPlan(
-            target: RowTarget(table: table), original: query, position: nil)
+        guard let result = try page(keys, filter: filter, orderBy: orderBy) else { return [] }
+        return try tagged(result.values, among: Set(keys))
+    }
+
+    private var plan: CollectionPlan {
+        CollectionPlan(target: RowTarget(table: table), original: query, position: nil)
+    }
+
+    /// The rows among `keys`, and for a composite key perhaps others, that pass the filter now; nil without keys.
+    private func page(
+        _ keys: [RowKey], filter: Expression?, orderBy: [OrderItem] = []
+    ) throws -> ResultPage? {
+        guard let condition = try condition(keys) else { return nil }
         var read = plan.query(limit: Int(Int32.max))
         read.filter = filter.map { .binary(.and, condition, $0) } ?? condition
         read.orderBy = orderBy
-        let wanted = Set(keys)
-        var rows = try ResultReader(exchange).rows(read).filter {
-            wanted.contains(try rowKey(of: $0))
-        }
+        return try ResultReader(exchange).run(read, isKept: false)
+    }
+
+    private func tagged(_ values: [StructureValue], among wanted: Set<RowKey>) throws
+        -> [StructureValue]
+    {
+        var rows = try values.filter { wanted.contains(try rowKey(of: $0)) }
         try EntityTagger(exchange).tag(&rows, of: table)
         return rows.map { plan.trimmed($0, graph: exchange.graph) }
     }

@@ -1,30 +1,58 @@
 import ODataModel
 import ODataQuery
 import ODataSQL
+import ODataSQLite
 import ODataText
 import ODataWire
 
 extension Exchange {
     /// A single entity (Protocol 4.01, section 11.2.2): 404 when a key names none, 204 when a link leads nowhere.
     func readEntity(_ target: RowTarget, _ original: Query) throws -> ResponseMessage {
-        guard var rows = try oneRow(target, original) else { return try absent(target) }
-        try EntityTagger(self).tag(&rows, of: target.table)
-        let tag = rows[0].control.etag.map { EntityTag($0) }
+        let plan = CollectionPlan(target: target, original: original, position: nil)
+        guard let page = try oneRow(target, original), page.rowCount > 0 else {
+            return try absent(target)
+        }
+        guard var row = try RowJSON(self, plan, page), row.isEntity(0, page.chunks[0]) else {
+            return try answer(page.values, plan)
+        }
+        let tag = try row.tag(of: 0, in: page.chunks[0])
+        return answer(tagged: tag.map { EntityTag($0) }) {
+            var json = JSONWriter(reservingBytes: 512)
+            json.beginObject()
+            writer.writeContext(contextURL(target, original, kind: .entity), to: &json)
+            row.appendMembers(of: 0, page.chunks[0], tag: tag, to: &json)
+            json.endObject()
+            return json.bytes
+        }
+    }
+
+    /// The answer to a read of one entity that may have others below it.
+    private func answer(_ values: [StructureValue], _ plan: CollectionPlan) throws
+        -> ResponseMessage
+    {
+        var rows = values
+        try nestedPages?.cut(&rows, of: plan.target.table, plan.original.expand)
+        try EntityTagger(self).tag(&rows, of: plan.target.table)
+        return answer(tagged: rows[0].control.etag.map { EntityTag($0) }) {
+            writer.entity(
+                shown(plan.trimmed(rows[0], graph: graph)), declared: plan.target.structure,
+                context: contextURL(plan.target, plan.original, kind: .entity))
+        }
+    }
+
+    /// 304 for an entity that the client has as it is, else what `body` makes.
+    private func answer(tagged tag: EntityTag?, _ body: () -> [UInt8]) -> ResponseMessage {
         if Preconditions(request.headers).isNotModified(tag) {
             return ResponseMessage(status: 304, headers: tagHeaders(tag))
         }
-        let plan = CollectionPlan(target: target, original: original, position: nil)
-        var answer = json(
-            writer.entity(
-                shown(plan.trimmed(rows[0], graph: graph)), declared: target.structure,
-                context: contextURL(target, original, kind: .entity)))
+        var answer = json(body())
         if let tag { answer.headers["ETag"] = tag.description }
         if omitsNulls { answer.headers["Preference-Applied"] = "omit-values=nulls" }
         return answer
     }
 
-    /// The target's row as the query wants it; nil when there is none.
-    private func oneRow(_ target: RowTarget, _ original: Query) throws -> [StructureValue]? {
+    /// The target's row as the query wants it; nil where the target leads nowhere.
+    private func oneRow(_ target: RowTarget, _ original: Query) throws -> ResultPage? {
         guard original.apply.isEmpty else {
             throw ODataError(
                 .invalidQuery, "Expected a collection for $apply, found one entity.", status: 400)
@@ -39,9 +67,7 @@ extension Exchange {
         var read = plan.query(limit: 1)
         read.compute = original.compute
         read.expand = nestedPages?.widened(read.expand, from: target.table) ?? read.expand
-        var rows = try ResultReader(self).rows(read)
-        try nestedPages?.cut(&rows, of: target.table, original.expand)
-        return rows.isEmpty ? nil : rows
+        return try ResultReader(self).run(read)
     }
 
     func absent(_ target: RowTarget) throws -> ResponseMessage {
@@ -100,7 +126,9 @@ extension Exchange {
     func readStructure(_ target: RowTarget, _ names: [String]) throws -> ResponseMessage {
         var query = Query(entitySet: target.table.path)
         query.select = [SelectTerm(ExpressionPath(names[0]))]
-        guard var rows = try oneRow(target, query) else { throw PathWalker.missing() }
+        guard var rows = try oneRow(target, query)?.values, !rows.isEmpty else {
+            throw PathWalker.missing()
+        }
         try EntityTagger(self).tag(&rows, of: target.table)
         let tag = rows[0].control.etag.map { EntityTag($0) }
         if Preconditions(request.headers).isNotModified(tag) {

@@ -129,7 +129,7 @@ struct EntityTagger {
         return Self.text(max(version ?? 0, try exchange.log.trackedSince(table.name)))
     }
 
-    private static func text(_ version: Int64) -> EntityTag { .weak(String(version)) }
+    static func text(_ version: Int64) -> EntityTag { .weak(String(version)) }
 
     /// The key's values in key order.
     static func key(of row: StructureValue, in table: TableMapping) throws -> [Scalar] {

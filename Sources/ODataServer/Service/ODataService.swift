@@ -97,7 +97,9 @@ package final class ODataService: Sendable {
     private static func offering(
         _ model: ServiceModel, original: MetadataGraph?, _ configuration: ServiceConfiguration
     ) -> Offered {
-        Offered(
+        var model = model
+        model.queries = PreparedQueries(mapping: model.mapping, options: model.compilerOptions)
+        return Offered(
             model: model,
             face: configuration.speaksV2
                 ? V2Face(model.graph, original: original, configuration) : nil)
@@ -388,7 +390,10 @@ enum RequestKind {
     case read, write
 
     init(_ method: String) {
-        self = ["POST", "PATCH", "PUT", "MERGE", "DELETE"].contains(method) ? .write : .read
+        switch method {
+        case "POST", "PATCH", "PUT", "MERGE", "DELETE": self = .write
+        default: self = .read
+        }
     }
 }
 

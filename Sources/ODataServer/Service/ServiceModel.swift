@@ -1,6 +1,7 @@
 import GRDB
 import ODataModel
 import ODataSQL
+import ODataSQLite
 
 /// What a service knows about its data: metadata, mapping and limits; fixed while it runs.
 struct ServiceModel: Sendable {
@@ -42,10 +43,21 @@ struct ServiceModel: Sendable {
     /// What functions and actions of the document do, by qualified name.
     var handlers: [String: ModelOperation] = [:]
 
+    /// Queries that were compiled for this mapping; set where the model is offered.
+    var queries: PreparedQueries?
+
     /// True for the name of an entity set, a singleton, or an operation that is called by its import.
     func knows(_ name: String) -> Bool {
         mapping.table(path: name) != nil || operations[name] != nil
             || !handlers.isEmpty && graph.operationImport(named: name) != nil
+    }
+
+    /// How its queries are compiled.
+    var compilerOptions: CompilerOptions {
+        var options = CompilerOptions()
+        let indexes = searchIndexes
+        if !indexes.isEmpty { options.searchIndex = { indexes[$0.id] } }
+        return options
     }
 
     /// True for tables whose rows clients may change: those that are tracked, and those whose rows are part of others.

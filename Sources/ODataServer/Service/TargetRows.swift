@@ -60,9 +60,9 @@ struct TargetRows {
             guard try exists(same) else { throw Self.beyondScale(column) }
         }
         let values = try writable.flatMap { try Self.databaseValues($0.value, for: $0.column) }
-        try database.execute(
-            sql: "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)",
-            arguments: StatementArguments(values + arguments))
+        try database.cachedStatement(
+            sql: "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)"
+        ).execute(arguments: StatementArguments(values + arguments))
         return database.changesCount
     }
 
@@ -71,9 +71,9 @@ struct TargetRows {
     func delete(_ target: RowTarget) throws -> Int {
         guard !target.isEmpty else { return 0 }
         let (condition, arguments) = try condition(target)
-        try database.execute(
-            sql: "DELETE FROM \(SQLName.quoted(target.table.name)) WHERE \(condition)",
-            arguments: StatementArguments(arguments))
+        try database.cachedStatement(
+            sql: "DELETE FROM \(SQLName.quoted(target.table.name)) WHERE \(condition)"
+        ).execute(arguments: StatementArguments(arguments))
         return database.changesCount
     }
 
@@ -101,12 +101,14 @@ struct TargetRows {
         }
         var key = given
         if given.count == table.keys.count || table.keys.isEmpty {
-            try database.execute(sql: sql, arguments: StatementArguments(values))
+            // Prepared once: with its triggers, that takes longer than to run it.
+            try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
             guard database.changesCount > 0 else { throw Self.ignored() }
         } else {
             let names = Self.list(table.keys)
             let made = try Row.fetchAll(
-                database, sql: "\(sql) RETURNING \(names)", arguments: StatementArguments(values))
+                try database.cachedStatement(sql: "\(sql) RETURNING \(names)"),
+                arguments: StatementArguments(values))
             guard let first = made.first else { throw Self.ignored() }
             key = try scalars(first, of: table.keys)
         }

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import ODataModel
 import ODataSQL
 import ODataText
@@ -174,7 +175,8 @@ package struct ChangeLog {
 
     /// The sequence of the last change that this connection's snapshot sees.
     package func currentSequence() throws -> Int64 {
-        let last = try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM _odata_changes")
+        let last = try Int64.fetchOne(
+            try database.cachedStatement(sql: "SELECT max(sequence) FROM _odata_changes"))
         return try last ?? expiredSequence()
     }
 
@@ -282,6 +284,14 @@ extension ChangeLog {
             try database.cachedStatement(
                 sql: "SELECT 1 FROM _odata_versions WHERE table_name = ? LIMIT 1"),
             arguments: [table]) != nil
+    }
+
+    /// Finds the last sequence of a row by the name of its table and its key. Nothing else may use it meanwhile.
+    func versionLookup() throws -> Statement {
+        let statement = try database.cachedStatement(
+            sql: "SELECT sequence FROM _odata_versions WHERE table_name = ?1 AND key = ?2")
+        sqlite3_reset(statement.sqliteStatement)
+        return statement
     }
 
     /// A row that changed in a span of sequences.

@@ -123,11 +123,12 @@ package struct EntityJSONWriter: Sendable {
     }
 
     /// `@odata.name`, or `@name` where the dialect leaves the prefix out.
-    func control(_ name: String) -> String {
+    package func control(_ name: String) -> String {
         (dialect.usesShortControlNames ? "@" : "@odata.") + name
     }
 
-    func writeContext(_ context: String?, to writer: inout JSONWriter) {
+    /// The context URL, where the payload has one.
+    package func writeContext(_ context: String?, to writer: inout JSONWriter) {
         guard let context, !dialect.wrapsPayload, metadata != .none else { return }
         writer.name(control("context"))
         writer.string(context)

@@ -1,0 +1,131 @@
+import ODataModel
+import ODataQuery
+import ODataSQL
+import ODataSQLite
+import ODataText
+import ODataWire
+
+/// Writes the rows of a result as the JSON objects that ``EntityJSONWriter`` would make of them, from where SQLite put them:
+/// no entity, value or text is made in between.
+///
+/// Only for rows that are nothing but columns, which most answers have; all others go the general way.
+struct RowJSON {
+    private let writer: EntityJSONWriter
+    private let table: TableMapping
+    private let members: [Member]
+    private let keySlots: [Int]
+    private let tagName: [UInt8]
+    private let versions: RowVersions?
+    private var lastTag: (version: Int64, text: String)?
+
+    /// A property that is written.
+    private struct Member {
+        var slot: Int
+        /// As it stands in front of the value: `"Name":`.
+        var name: [UInt8]
+        var type: TypeReference
+    }
+
+    /// Nil where the rows have to go the general way.
+    init?(_ exchange: Exchange, _ plan: CollectionPlan, _ result: ResultPage) throws {
+        let (table, graph) = (plan.target.table, exchange.graph)
+        guard exchange.format.level != .full, !exchange.omitsNulls, plan.target.cast == nil,
+            plan.original.expand.isEmpty, exchange.model.streams[table.id] == nil,
+            result.chunks.allSatisfy({ $0.isPlain && $0.declaredType == table.structure })
+        else { return nil }
+        writer = exchange.writer
+        self.table = table
+        let kept = plan.keptSlots(of: table.structure, graph: graph)
+        members = graph[table.structure].properties.enumerated().compactMap { slot, property in
+            guard !property.isNavigation, property.type.primitive != .stream,
+                kept?.contains(slot) ?? true
+            else { return nil }
+            return Member(slot: slot, name: Self.member(property.name), type: property.type)
+        }
+        keySlots = table.keys.compactMap(\.slots.first)
+        tagName = exchange.format.level == .none ? [] : Self.member(writer.control("etag"))
+        versions = table.isWritable ? try RowVersions(exchange.log, table) : nil
+    }
+
+    private static func member(_ name: String) -> [UInt8] {
+        var text = JSONWriter(reservingBytes: name.utf8.count + 3)
+        text.name(name)
+        return text.bytes
+    }
+
+    /// What names a row in the change log.
+    func key(of row: Int, in chunk: SQLiteRowChunk) throws -> RowKey {
+        if keySlots.count == 1,
+            case .integer(let number) = chunk.plainCell(row: row, slot: keySlots[0])
+        {
+            return RowKey(text: String(number))
+        }
+        let key = keySlots.map { chunk.value(row: row, slot: $0)?.scalar ?? .null }
+        return try TargetRows.rowKey(key, of: table)
+    }
+
+    /// The entity tag of a row; nil for rows of views, which have none.
+    mutating func tag(of row: Int, in chunk: SQLiteRowChunk) throws -> String? {
+        guard let versions else { return nil }
+        let version = try versions.version(of: key(of: row, in: chunk))
+        if let lastTag, lastTag.version == version { return lastTag.text }
+        let text = EntityTagger.text(version).description
+        lastTag = (version, text)
+        return text
+    }
+
+    // Hot: ServerFigures
+    /// Appends a row; one without a key is no entity and left out.
+    mutating func append(_ row: Int, of chunk: SQLiteRowChunk, to json: inout JSONWriter) throws {
+        guard isEntity(row, chunk) else { return }
+        json.beginObject()
+        try appendMembers(of: row, chunk, tag: tag(of: row, in: chunk), to: &json)
+        json.endObject()
+    }
+
+    /// Nothing addresses a row without a key.
+    func isEntity(_ row: Int, _ chunk: SQLiteRowChunk) -> Bool {
+        keySlots.allSatisfy { slot in
+            switch chunk.plainCell(row: row, slot: slot) {
+            case .absent, .null: false
+            case .text, .integer, .boolean, .real: true
+            case .other:
+                chunk.value(row: row, slot: slot)?.scalar.map { $0 != .null } ?? false
+            }
+        }
+    }
+
+    /// What stands in the object of a row.
+    func appendMembers(
+        of row: Int, _ chunk: SQLiteRowChunk, tag: String?, to json: inout JSONWriter
+    ) {
+        if let tag, !tagName.isEmpty {
+            json.fragment(tagName, expectsValue: true)
+            json.string(tag)
+        }
+        for member in members {
+            let cell = chunk.plainCell(row: row, slot: member.slot)
+            if case .absent = cell { continue }
+            if case .other = cell {
+                guard let value = chunk.value(row: row, slot: member.slot) else { continue }
+                json.fragment(member.name, expectsValue: true)
+                writer.write(value, as: member.type, to: &json)
+                continue
+            }
+            json.fragment(member.name, expectsValue: true)
+            append(cell, member.type, to: &json)
+        }
+    }
+
+    private func append(_ cell: PlainCell, _ type: TypeReference, to json: inout JSONWriter) {
+        switch cell {
+        case .text(let bytes): json.string(utf8: bytes)
+        case .integer(let value) where type.enumeration == nil && !writer.quotesLongNumbers:
+            json.integer(value)
+        case .integer(let value): writer.write(.scalar(.integer(value)), as: type, to: &json)
+        case .boolean(let value): json.boolean(value)
+        case .real(let value): writer.write(.scalar(.double(value)), as: type, to: &json)
+        case .absent, .null, .other: json.null()
+        }
+    }
+}
