@@ -19,11 +19,19 @@ struct RowJSON {
     private var lastTag: (version: Int64, text: String)?
 
     /// A property that is written.
-    private struct Member {
+    struct Member: Sendable {
         var slot: Int
         /// As it stands in front of the value: `"Name":`.
         var name: [UInt8]
         var type: TypeReference
+    }
+
+    /// The properties that rows of a table may have, made once for each model.
+    static func members(of table: TableMapping, in graph: MetadataGraph) -> [Member] {
+        graph[table.structure].properties.enumerated().compactMap { slot, property in
+            guard !property.isNavigation, property.type.primitive != .stream else { return nil }
+            return Member(slot: slot, name: member(property.name), type: property.type)
+        }
     }
 
     /// Nil where the rows have to go the general way.
@@ -36,12 +44,8 @@ struct RowJSON {
         writer = exchange.writer
         self.table = table
         let kept = plan.keptSlots(of: table.structure, graph: graph)
-        members = graph[table.structure].properties.enumerated().compactMap { slot, property in
-            guard !property.isNavigation, property.type.primitive != .stream,
-                kept?.contains(slot) ?? true
-            else { return nil }
-            return Member(slot: slot, name: Self.member(property.name), type: property.type)
-        }
+        let all = exchange.model.rowMembers[table.id] ?? Self.members(of: table, in: graph)
+        members = kept.map { kept in all.filter { kept.contains($0.slot) } } ?? all
         keySlots = table.keys.compactMap(\.slots.first)
         tagName = exchange.format.level == .none ? [] : Self.member(writer.control("etag"))
         versions = table.isWritable ? try RowVersions(exchange.log, table) : nil

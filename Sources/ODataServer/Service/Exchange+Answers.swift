@@ -130,6 +130,13 @@ extension Exchange {
 
     /// The absolute entity-id of a row.
     func entityID(_ key: [Scalar], of table: TableMapping) throws -> String {
+        // What most rows are named by needs neither quotes nor encoding.
+        if key.count == 1, case .integer(let number) = key[0], table.parent == nil,
+            table.keys.first?.encoding == .integer, !graph[table.entitySet].isSingleton,
+            table.path.utf8.allSatisfy(Self.isPlain)
+        {
+            return "\(root)\(table.path)(\(number))"
+        }
         var value = StructureValue(type: table.structure, in: graph)
         for (column, scalar) in zip(table.keys, key) {
             if let slot = column.slots.first { value.slots[slot] = .scalar(scalar) }
@@ -146,6 +153,15 @@ extension Exchange {
         return root
             + (try URLWriter.text(
                 Query(path: ResourcePath(path)), graph: graph, dialect: dialect))
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 
     private static let maximumDepth = 16

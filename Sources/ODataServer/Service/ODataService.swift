@@ -99,6 +99,9 @@ package final class ODataService: Sendable {
     ) -> Offered {
         var model = model
         model.queries = PreparedQueries(mapping: model.mapping, options: model.compilerOptions)
+        for table in model.mapping.tables {
+            model.rowMembers[table.id] = RowJSON.members(of: table, in: model.graph)
+        }
         return Offered(
             model: model,
             face: configuration.speaksV2

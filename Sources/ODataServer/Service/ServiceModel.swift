@@ -46,6 +46,9 @@ struct ServiceModel: Sendable {
     /// Queries that were compiled for this mapping; set where the model is offered.
     var queries: PreparedQueries?
 
+    /// What rows are written of, by table; set where the model is offered.
+    var rowMembers: [TableID: [RowJSON.Member]] = [:]
+
     /// True for the name of an entity set, a singleton, or an operation that is called by its import.
     func knows(_ name: String) -> Bool {
         mapping.table(path: name) != nil || operations[name] != nil
