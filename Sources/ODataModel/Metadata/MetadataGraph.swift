@@ -103,34 +103,12 @@ package struct MetadataGraph: Sendable {
         }
     }
 
-    package var version: ODataVersion
-    package var references: [Reference] = []
-    package var schemas: [Schema] = []
-    package var structures: [StructureDefinition] = []
-    package var enumerations: [EnumerationDefinition] = []
-    package var typeDefinitions: [TypeDefinitionDefinition] = []
-    package var containers: [Container] = []
-    package var entitySets: [EntitySetDefinition] = []
-    /// What a reader left out of ``entitySets``; writers keep it.
-    package var undefinedSets: [UndefinedSet] = []
-    package var operations: [OperationDefinition] = []
-    package var operationImports: [OperationImportDefinition] = []
-    package var terms: [TermDefinition] = []
-    /// Terms that annotations use and nobody declares, where the reader was asked to make them up; not part of what the
-    /// document says.
-    package var resolvedTerms: [TermDefinition] = []
-    package var targetedAnnotations: [TargetedAnnotations] = []
-    /// Prefix and namespace of the XML attributes that were kept as annotations named `prefix:name`.
-    package var attributeNamespaces: [String: String] = [:]
-    /// Findings that did not stop the reader, as sentences with places.
-    package var diagnostics: [String] = []
-
-    package private(set) var structureByName: [String: StructureID] = [:]
-    package private(set) var enumerationByName: [String: EnumerationID] = [:]
-    package private(set) var entitySetByName: [String: EntitySetID] = [:]
+    /// Everything the graph says, in a list of one: a copy of a graph counts one reference, where it would count one for each
+    /// of its lists, and a change copies those only where others share them. Reading a row made dozens of copies.
+    var shared: [Parts]
 
     package init(version: ODataVersion) {
-        self.version = version
+        shared = [Parts(version: version)]
     }
 
     package subscript(id: StructureID) -> StructureDefinition { structures[id.index] }

@@ -3,22 +3,48 @@ import ODataText
 
 /// Every table of a database and what it holds, with the metadata it was made for.
 package struct SchemaMapping: Sendable {
-    package var graph: MetadataGraph
-    package var tables: [TableMapping]
-    package var linkTables: [LinkTableMapping]
+    private struct Parts: Sendable {
+        var graph: MetadataGraph
+        var tables: [TableMapping]
+        var linkTables: [LinkTableMapping]
+        var record: MappingRecord
+        var tableByPath: [String: TableID]
+    }
+
+    /// A list of one, so that a copy of the mapping counts one reference, as with ``MetadataGraph``.
+    private var shared: [Parts]
+
+    package var graph: MetadataGraph {
+        get { shared[0].graph }
+        _modify { yield &shared[0].graph }
+    }
+
+    package var tables: [TableMapping] {
+        get { shared[0].tables }
+        _modify { yield &shared[0].tables }
+    }
+
+    package var linkTables: [LinkTableMapping] {
+        get { shared[0].linkTables }
+        _modify { yield &shared[0].linkTables }
+    }
+
     /// What must be kept with the store so that the next start finds the same names and encodings.
-    package var record: MappingRecord
-    private var tableByPath: [String: TableID]
+    package var record: MappingRecord {
+        get { shared[0].record }
+        _modify { yield &shared[0].record }
+    }
 
     package init(
         graph: MetadataGraph, tables: [TableMapping], linkTables: [LinkTableMapping] = [],
         record: MappingRecord = MappingRecord()
     ) {
-        self.graph = graph
-        self.tables = tables
-        self.linkTables = linkTables
-        self.record = record
-        tableByPath = Dictionary(tables.map { ($0.path, $0.id) }) { first, _ in first }
+        let byPath = Dictionary(tables.map { ($0.path, $0.id) }) { first, _ in first }
+        shared = [
+            Parts(
+                graph: graph, tables: tables, linkTables: linkTables, record: record,
+                tableByPath: byPath)
+        ]
     }
 
     /// The tables of a local store for this metadata: one for each entity set, singleton and path of containment.
@@ -35,7 +61,9 @@ package struct SchemaMapping: Sendable {
     package subscript(id: TableID) -> TableMapping { tables[id.index] }
 
     /// The table of an entity set, a singleton or a path such as `Orders/Items`; nil when there is none.
-    package func table(path: String) -> TableMapping? { tableByPath[path].map { self[$0] } }
+    package func table(path: String) -> TableMapping? {
+        shared[0].tableByPath[path].map { self[$0] }
+    }
 
     /// The table of an entity set or singleton; nil when it is not stored.
     package func table(for set: EntitySetID) -> TableMapping? { table(path: graph[set].name) }
