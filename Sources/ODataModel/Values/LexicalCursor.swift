@@ -129,14 +129,16 @@ struct LexicalCursor {
 enum LexicalText {
     static func padded(_ value: Int, _ width: Int) -> String {
         let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+        let missing = width - digits.utf8.count
+        return missing > 0 ? String(repeating: "0", count: missing) + digits : digits
     }
 
     /// `.` and the digits of a fraction without trailing zeros; empty for 0.
     static func fraction(_ picoseconds: Int64) -> String {
         guard picoseconds != 0 else { return "" }
-        var digits = padded(Int(picoseconds), 12)
-        while digits.hasSuffix("0") { digits.removeLast() }
-        return "." + digits
+        // As a number: to take characters off a text took nine tenths of writing a time.
+        var (rest, width) = (picoseconds, 12)
+        while rest.isMultiple(of: 10) { (rest, width) = (rest / 10, width - 1) }
+        return "." + padded(Int(rest), width)
     }
 }

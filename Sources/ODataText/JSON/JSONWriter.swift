@@ -134,7 +134,7 @@ package struct JSONWriter: Sendable {
         text.withUTF8 { appendString($0) }
     }
 
-    // Hot: ServerFigures
+    // Hot: ServerFigures, LocalWrites
     /// Bytes between those that are escaped are appended as runs.
     private mutating func appendString(_ text: UnsafeBufferPointer<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
