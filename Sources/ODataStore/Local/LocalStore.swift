@@ -324,25 +324,18 @@ package final class LocalStore: Sendable {
             let (result, touched, pages) = try pool.writeSoon {
                 database -> (Result, CommittedRows, Int) in
                 try setDurability(durability, in: database)
-                var result: Result?
-                var left: [Int64: QueueDeparture] = [:]
                 do {
-                    try database.inTransaction(.immediate) {
-                        result = try body(database)
-                        left = try departures.take(in: database)
-                        return .commit
+                    let (result, left) = try database.inImmediateTransaction {
+                        (try body(database), try departures.take(in: database))
                     }
+                    departures.deliver(left)
+                    return (result, live.take(), database.pagesWritten)
                 } catch {
                     // What was undone touched nothing.
                     _ = live.take()
                     departures.forget()
                     throw error
                 }
-                guard let result else {
-                    throw ODataError(.storage, "Expected a result from the transaction.")
-                }
-                departures.deliver(left)
-                return (result, live.take(), database.pagesWritten)
             }
             state.withLock { $0.log }?.note(pagesWritten: pages)
             live.deliver(touched)

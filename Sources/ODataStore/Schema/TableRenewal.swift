@@ -129,7 +129,14 @@ struct TableRenewal {
             try database.execute(sql: statement)
         }
         // One over a column that is no more is made by nobody; the next opening says what the app still wants.
-        for statement in statements { try? database.execute(sql: statement) }
+        for statement in statements {
+            do {
+                try database.execute(sql: statement)
+            } catch {
+                // Without its transaction, which a full disk ends, the rest would be written by itself.
+                guard database.isInsideTransaction else { throw error }
+            }
+        }
     }
 
     // MARK: Rows
