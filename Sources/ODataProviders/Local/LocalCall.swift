@@ -92,7 +92,10 @@ struct LocalCall {
             mode == .merge
             ? entity.changedSlots : properties.indices.filter { !properties[$0].isNavigation }
         var value = entity.structureValue
-        if mode == .merge {
+        // What the entity was loaded with is made a value only where it may have such properties.
+        if mode == .merge,
+            !value.dynamicValues.isEmpty || entity.entityType.definition.isOpen
+        {
             value.dynamicValues = Self.changes(of: value.dynamicValues, since: entity.snapshot)
         }
         var result = LocalEntity(

@@ -77,7 +77,7 @@ struct LocalResults {
     private func value(
         of page: ODataSQLite.ResultPage, _ relatives: [RelativesOption]
     ) throws -> DataValue? {
-        switch page.plan.result {
+        switch page.result {
         case .entities, .references(isCollection: true): return entities(of: page, relatives)
         case .entity, .references:
             guard relatives.isEmpty else { return entities(of: page, relatives).toArray().first }
@@ -113,9 +113,9 @@ struct LocalResults {
         of page: ODataSQLite.ResultPage, _ relatives: [RelativesOption]
     ) -> EntityValueList {
         let set = entitySet(of: page)
-        let type = document[page.plan.structure] as? EntityType
+        let type = document[page.structure] as? EntityType
         let list: EntityValueList
-        if page.plan.isDerived {
+        if page.isDerived {
             // No entities: what steps of $apply made has only what they gave it.
             let derived = type ?? EntityType.undefined
             list = EntityValueList.fromArray(
@@ -183,8 +183,7 @@ struct LocalResults {
     }
 
     private func entitySet(of page: ODataSQLite.ResultPage) -> EntitySet? {
-        guard let mapping = try? reads.store.mapping() else { return nil }
-        return document.entitySet(named: mapping[page.plan.table].path)
+        document.entitySet(named: page.tablePath)
     }
 
     // MARK: One entity

@@ -11,6 +11,16 @@ package struct ResultPage: Sendable {
 
     package var plan: QueryPlan { query.plan }
 
+    // Hot: LocalReads
+    // Parts of the plan: another module that asks the plan itself is given a copy of the whole, with the count of references of
+    // each of its texts and lists.
+    package var result: QueryPlan.Result { query.plan.result }
+    package var structure: StructureID { query.plan.structure }
+    package var isDerived: Bool { query.plan.isDerived }
+    package var isExpanded: Bool { !query.plan.expands.isEmpty }
+    /// The path of the table that the rows are of.
+    package var tablePath: String { query.layout.table.path }
+
     package var rowCount: Int { chunks.reduce(0) { $0 + $1.count } }
 
     /// The rows as values for the API, undecoded.

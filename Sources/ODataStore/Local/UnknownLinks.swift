@@ -83,7 +83,7 @@ extension UnknownLinks {
 extension ODataSQLite.ResultPage {
     /// The page where the metadata alone says that nothing it expands can be unknown; nil where one has to look.
     fileprivate func knownByMetadata(_ mapping: SchemaMapping) -> ODataSQLite.ResultPage? {
-        guard !plan.expands.isEmpty else { return self }
+        guard isExpanded else { return self }
         return plan.expands.contains { $0.mayBeUnknown(from: plan.table, mapping) }
             ? nil : leavingOut { _, _, _ in [] }
     }
