@@ -10,7 +10,19 @@ package enum SQLArgument: Sendable, Hashable {
 
     package static func boolean(_ value: Bool) -> SQLArgument { .integer(value ? 1 : 0) }
 
-    package var isNull: Bool { self == .null }
+    package var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
+
+    /// Whether a column would hold the very same: texts that are equal in Swift may differ in their bytes.
+    package func isSame(as other: SQLArgument) -> Bool {
+        switch (self, other) {
+        case (.integer(let a), .integer(let b)): a == b
+        case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.real(let a), .real(let b)): a.bitPattern == b.bitPattern
+        default: self == other
+        }
+    }
 
     /// What is the same for the same value only: texts are equal in Swift when they look the same, and zero equals its
     /// negative.

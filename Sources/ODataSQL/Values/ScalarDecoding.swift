@@ -6,7 +6,7 @@ extension ColumnEncoding {
     ///
     /// - Throws: `storage` when the column holds something its encoding does not write.
     package func scalar(from value: SQLArgument, offset: SQLArgument = .null) throws -> Scalar {
-        if value == .null { return .null }
+        if case .null = value { return .null }
         switch (self, value) {
         case (.integer, .integer(let value)), (.enumeration, .integer(let value)):
             return .integer(value)

@@ -11,7 +11,7 @@ extension ColumnEncoding {
     ///
     /// - Throws: `invalidValue` for a scalar of another kind; `valueBeyondColumn` when the column must be widened.
     package func arguments(for scalar: Scalar) throws -> [SQLArgument] {
-        if scalar == .null {
+        if case .null = scalar {
             let companions = (hasOrderCompanion ? 1 : 0) + (hasOffsetCompanion ? 1 : 0)
             return Array(repeating: .null, count: 1 + companions)
         }
@@ -26,6 +26,21 @@ extension ColumnEncoding {
             return [.text(value.description), .blob(value.orderKey)]
         default:
             return [try argument(for: scalar)]
+        }
+    }
+
+    /// The value of a column without companions, for the kinds of values that most are of; nil leaves it to
+    /// ``arguments(for:)``, which makes a list of each.
+    package func plainArgument(for scalar: Scalar) -> SQLArgument? {
+        switch (self, scalar) {
+        case (.orderedDecimal, _), (.duration, _), (.utcDateTime, _): nil
+        case (_, .null): .null
+        case (.integer, .integer(let value)): .integer(value)
+        case (.boolean, .boolean(let value)): .boolean(value)
+        case (.string, .string(let value)): .text(value)
+        case (.scaledDecimal(let scale), .decimal(let value)):
+            value.scaled(by: scale).map { .integer($0) }
+        default: nil
         }
     }
 

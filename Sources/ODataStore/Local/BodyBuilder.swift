@@ -33,7 +33,7 @@ struct BodyBuilder {
                 .invalidValue, "Expected an entity of the set's type.", at: .path(table.path))
         }
         let own = value.structural(in: transaction.graph)
-        let definition = transaction.graph[value.type]
+        let properties = transaction.graph[value.type].properties
         var body = RequestBody(values: own, binds: binds)
         var stored = own
         if let missing = LocalKeys.missing(
@@ -43,9 +43,10 @@ struct BodyBuilder {
             keys.append((row, missing))
         }
         created[row] = stored
-        for (slot, property) in definition.properties.enumerated() where property.isNavigation {
+        for slot in properties.indices
+        where value.slots[slot] != nil && properties[slot].isNavigation {
             for child in Self.entities(value.slots[slot]) {
-                try add(child, property.name, to: &body, table, depth)
+                try add(child, properties[slot].name, to: &body, table, depth)
             }
         }
         return body

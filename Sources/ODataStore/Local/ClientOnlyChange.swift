@@ -1,16 +1,9 @@
-import ODataModel
-import ODataSQL
 import ODataSyncPlan
 
 /// Makes a change of client-only rows final: what the service never hears of is not queued, not local and never in error
 /// (offline reference, 9 and 16.6).
 struct ClientOnlyChange {
     let transaction: StoreTransaction
-
-    /// True when rows of this table stay on the device.
-    static func applies(to table: String, in transaction: StoreTransaction) throws -> Bool {
-        transaction.graph.isClientOnly(try transaction.table(table).entitySet)
-    }
 
     /// Takes the requests that a write of `row` has just made out of the queue, and keeps what they did.
     func settle(_ row: RowReference) throws {

@@ -17,7 +17,7 @@ struct LocalWriter {
     /// - Returns: the row created or changed.
     func perform(_ write: LocalWrite, _ options: WriteOptions) throws -> RowReference {
         let row = try carryOut(write, options)
-        if try ClientOnlyChange.applies(to: row.table, in: transaction) {
+        if try transaction.texts(of: row.table).isClientOnly {
             try ClientOnlyChange(transaction: transaction).settle(row)
         }
         return row
@@ -106,7 +106,10 @@ struct LocalWriter {
             request.navigation = QueuedRequest.Navigation(
                 property: parent.navigation.path, row: parent.row, isContained: table.parent != nil)
         }
-        let stored = try QueueChange(transaction: transaction).apply([.append(request)])
+        // Nobody has heard of the row before.
+        let known = RowRefresh.Known(row: row, current: nil, image: nil, requests: [])
+        let stored = try QueueChange(transaction: transaction).apply(
+            [.append(request)], known: known)
         if let content = options.stream, let id = stored.first?.id {
             let streams = StreamRows(database: transaction.database)
             try checkSize(of: content, options, streams)
@@ -248,6 +251,9 @@ struct LocalWriter {
                     at: .path("\(table.path)/\(column.path)"))
             }
         }
+        // The key that the row has is its own.
+        guard table.keyColumns.contains(where: { values.value(at: table.columns[$0].slots) != nil })
+        else { return }
         let access = transaction.access(table)
         let merged = StructureMerge.merge(values, over: current.values)
         if let key = access.key(of: merged),
@@ -263,7 +269,7 @@ struct LocalWriter {
     private func delete(_ row: RowReference, _ options: WriteOptions) throws {
         let current = try existing(row)
         var planner = EffectPlanner(transaction)
-        try planner.cascade(from: row)
+        try planner.cascade(from: row, known: current)
         var request = try self.request(.delete, row, options)
         request.effects = planner.effects
         try record(request, of: current, options)
@@ -344,15 +350,19 @@ struct LocalWriter {
             request.ifMatch = behind.ifMatch
             if behind.isRebased { request.flags.insert(.rebased) }
         }
-        try record(request, behind: earlier)
+        let known = RowRefresh.Known(
+            row: request.target, current: current, image: image, requests: earlier)
+        try record(request, behind: earlier, known)
     }
 
     private func record(_ request: QueuedRequest) throws {
         try record(
-            request, behind: try transaction.requests.requests(writing: [request.target]))
+            request, behind: try transaction.requests.requests(writing: [request.target]), nil)
     }
 
-    private func record(_ request: QueuedRequest, behind earlier: [QueuedRequest]) throws {
+    private func record(
+        _ request: QueuedRequest, behind earlier: [QueuedRequest], _ known: RowRefresh.Known?
+    ) throws {
         if let name = request.changeSet,
             let present = try transaction.requests.group(ofChangeSet: name)
         {
@@ -363,7 +373,7 @@ struct LocalWriter {
             earlier.isEmpty
             ? [] : try transaction.requests.all(from: earlier.map(\.position).min() ?? 0)
         try QueueChange(transaction: transaction).apply(
-            join.edits(recording: request, behind: queue))
+            join.edits(recording: request, behind: queue), known: known)
     }
 
     private func request(

@@ -31,16 +31,18 @@ struct StoreTransaction {
 
     func table(_ path: String) throws -> TableMapping { try mapping.existingTable(path: path) }
 
+    func texts(of path: String) throws -> TableTexts { try texts.texts(of: path, in: mapping) }
+
     func access(_ path: String) throws -> RowAccess {
-        RowAccess(database: database, graph: graph, table: try table(path), texts: texts)
+        RowAccess(database: database, texts: try texts(of: path))
     }
 
     func access(_ table: TableMapping) -> RowAccess {
-        RowAccess(database: database, graph: graph, table: table, texts: texts)
+        RowAccess(database: database, texts: texts.texts(of: table, in: graph))
     }
 
     func images(_ path: String) throws -> BaseImages {
-        BaseImages(database: database, graph: graph, table: try table(path), texts: texts)
+        BaseImages(database: database, texts: try texts(of: path))
     }
 
     /// Values and flags of a row in view; nil when it is not there.

@@ -24,50 +24,56 @@ struct WriteChecks {
                 .invalidValue, "Expected an entity of a type that is not abstract.",
                 at: .path(graph[value.type].qualifiedName))
         }
-        let keys = Set(table.keys.map(\.slots.first))
+        let keys = table.keyColumns.map { table.columns[$0].slots.first }
         try check(
-            value, path: table.path, isComplete: isComplete, exempt: { keys.contains($0) },
+            value, path: { table.path }, isComplete: isComplete, exempt: { keys.contains($0) },
             depth: 0)
     }
 
+    // Places are made when something is wrong with them.
     private func check(
-        _ value: StructureValue, path: String, isComplete: Bool, exempt: (Int) -> Bool, depth: Int
+        _ value: StructureValue, path: () -> String, isComplete: Bool, exempt: (Int) -> Bool,
+        depth: Int
     ) throws {
         let definition = graph[value.type]
         guard depth < Self.maximumDepth else {
             throw ODataError(
-                .limitExceeded, "Expected at most \(Self.maximumDepth) levels.", at: .path(path))
+                .limitExceeded, "Expected at most \(Self.maximumDepth) levels.", at: .path(path()))
         }
         guard value.slots.count == definition.properties.count else {
             throw ODataError(
                 .invalidValue, "Expected the properties of \(definition.qualifiedName).",
-                at: .path(path))
+                at: .path(path()))
         }
         guard value.dynamicValues.isEmpty || definition.isOpen else {
             throw ODataError(
-                .unknownName, "Expected declared properties, found others.", at: .path(path))
+                .unknownName, "Expected declared properties, found others.", at: .path(path()))
         }
-        for (slot, property) in definition.properties.enumerated() where !property.isNavigation {
-            let place = path + "/" + property.name
+        let properties = definition.properties
+        for slot in properties.indices where isComplete || value.slots[slot] != nil {
+            guard !properties[slot].isNavigation else { continue }
+            func place() -> String { path() + "/" + properties[slot].name }
             guard let slotValue = value.slots[slot] else {
-                guard isComplete, !property.type.isNullable, !property.type.isCollection,
-                    property.type.primitive != .stream,
-                    property.defaultValue == nil, !exempt(slot), !property.isMadeByService,
-                    !property.hasComputedDefault
-                else { continue }
+                guard Self.isRequired(properties[slot]), !exempt(slot) else { continue }
                 throw ODataError(
                     .invalidValue, "Expected a value for a required property, found none.",
-                    at: .path(place))
+                    at: .path(place()))
             }
-            try check(slotValue, property.type, place, exempt: exempt(slot), depth: depth)
+            try check(slotValue, properties[slot].type, place, exempt: exempt(slot), depth: depth)
         }
     }
 
+    private static func isRequired(_ property: PropertyDefinition) -> Bool {
+        !property.type.isNullable && !property.type.isCollection
+            && property.type.primitive != .stream && property.defaultValue == nil
+            && !property.isMadeByService && !property.hasComputedDefault
+    }
+
     private func check(
-        _ value: ODataValue, _ type: TypeReference, _ path: String, exempt: Bool, depth: Int
+        _ value: ODataValue, _ type: TypeReference, _ path: () -> String, exempt: Bool, depth: Int
     ) throws {
         if type.isCollection {
-            guard case .list(let items) = value else { throw mismatch("a collection", path) }
+            guard case .list(let items) = value else { throw mismatch("a collection", path()) }
             var element = type
             element.isCollection = false
             for item in items { try check(item, element, path, exempt: true, depth: depth + 1) }
@@ -75,26 +81,26 @@ struct WriteChecks {
         }
         if value.isNull {
             guard type.isNullable || exempt else {
-                throw mismatch("a value that is not null", path)
+                throw mismatch("a value that is not null", path())
             }
             return
         }
         switch (type.kind, value) {
         case (.structure(let id), .structure(let structure)):
             guard graph.isA(structure.type, id) else {
-                throw mismatch("a value of \(graph[id].qualifiedName)", path)
+                throw mismatch("a value of \(graph[id].qualifiedName)", path())
             }
             try check(
                 structure, path: path, isComplete: false, exempt: { _ in false }, depth: depth + 1)
         case (.enumeration, .scalar(.integer)): break
         case (.primitive(let primitive), .scalar(let scalar)):
             try check(scalar, primitive, type.facets, path)
-        default: throw mismatch("a value of the declared kind", path)
+        default: throw mismatch("a value of the declared kind", path())
         }
     }
 
     private func check(
-        _ scalar: Scalar, _ type: PrimitiveType, _ facets: TypeFacetValues, _ path: String
+        _ scalar: Scalar, _ type: PrimitiveType, _ facets: TypeFacetValues, _ path: () -> String
     ) throws {
         let fits =
             switch (type, scalar) {
@@ -115,13 +121,13 @@ struct WriteChecks {
             case (_, .geo): type.isGeospatial
             default: false
             }
-        guard fits else { throw mismatch("a value of Edm.\(type.name)", path) }
+        guard fits else { throw mismatch("a value of Edm.\(type.name)", path()) }
         guard let limit = facets.maxLength, limit != Int.max else { return }
         switch scalar {
         case .string(let text) where text.unicodeScalars.count > limit:
-            throw mismatch("at most \(limit) characters", path)
+            throw mismatch("at most \(limit) characters", path())
         case .binary(let bytes) where bytes.count > limit:
-            throw mismatch("at most \(limit) bytes", path)
+            throw mismatch("at most \(limit) bytes", path())
         default: break
         }
     }

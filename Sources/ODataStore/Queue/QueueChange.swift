@@ -6,11 +6,14 @@ struct QueueChange {
     /// Who wants rows in view whose keys others have.
     var cause = KeyCollision.Cause.app
 
-    /// - Parameter rows: rows to refresh beside those of the edited requests.
+    /// - Parameters:
+    ///   - rows: rows to refresh beside those of the edited requests.
+    ///   - known: a row that the caller has read already, together with the requests that write it.
     /// - Returns: the requests appended and replaced, as stored.
     @discardableResult
     func apply(
-        _ edits: [QueueEdit], refreshing rows: Set<RowReference> = []
+        _ edits: [QueueEdit], refreshing rows: Set<RowReference> = [],
+        known: RowRefresh.Known? = nil
     ) throws -> [QueuedRequest] {
         let requests = transaction.requests
         let changed = edits.compactMap { edit -> Int64? in
@@ -31,7 +34,8 @@ struct QueueChange {
             links.formUnion(request.changedLinks)
         }
         try RowRefresh(transaction: transaction, cause: cause).refresh(
-            rows, links: links, request: after.last?.id, stored: after)
+            rows, links: links, request: after.last?.id, stored: after,
+            known: changed.isEmpty ? known : nil)
         return after
     }
 

@@ -214,16 +214,12 @@ struct RequestRows {
 
     func insert(_ request: QueuedRequest) throws -> QueuedRequest {
         var request = request
-        let names = Self.columns.joined(separator: ", ")
-        let marks = Array(repeating: "?", count: Self.columns.count).joined(separator: ", ")
-        try database.run(
-            "INSERT INTO _odata_request (\(names)) VALUES (\(marks))", arguments(request))
+        let isLast = request.position == 0
+        var values = arguments(request)
+        if isLast { values.removeFirst() }
+        try database.run(isLast ? Self.appending : Self.inserting, values)
         request.id = database.lastInsertedRowID
-        if request.position == 0 {
-            request.position = request.id
-            try database.run(
-                "UPDATE _odata_request SET position = id WHERE id = ?", [.integer(request.id)])
-        }
+        if isLast { request.position = request.id }
         try index(request)
         return request
     }
@@ -303,6 +299,20 @@ struct RequestRows {
         "state", "attempt", "blocked_by", "status", "error_code", "error_message", "inner_error",
         "response_body", "created_at",
     ]
+
+    private static let inserting = insertion(position: "?")
+
+    /// At the end of the queue: the place is the id that SQLite is about to give, as it works it out itself. An update behind the
+    /// insertion would write the index of the places twice.
+    private static let appending = insertion(
+        position: "max(coalesce((SELECT max(id) FROM _odata_request), 0), coalesce((SELECT seq"
+            + " FROM sqlite_sequence WHERE name = '_odata_request'), 0)) + 1")
+
+    private static func insertion(position: String) -> String {
+        let marks = [position] + Array(repeating: "?", count: columns.count - 1)
+        return "INSERT INTO _odata_request (\(columns.joined(separator: ", ")))"
+            + " VALUES (\(marks.joined(separator: ", ")))"
+    }
 
     private func arguments(_ request: QueuedRequest) -> [SQLArgument] {
         var stateName = "waiting"

@@ -13,13 +13,14 @@ struct ValueJSON {
 
     func write(_ structure: StructureValue, to writer: inout JSONWriter) {
         let definition = graph[structure.type]
+        let properties = definition.properties
         writer.beginObject()
         writer.name("@type")
         writer.string(definition.qualifiedName)
-        for (slot, value) in structure.slots.enumerated() where slot < definition.properties.count {
-            guard let value else { continue }
-            writer.name(definition.properties[slot].name)
-            write(value, type: definition.properties[slot].type, to: &writer)
+        for slot in structure.slots.indices where slot < properties.count {
+            guard let value = structure.slots[slot] else { continue }
+            writer.name(properties[slot].name)
+            write(value, type: properties[slot].type, to: &writer)
         }
         if !structure.dynamicValues.isEmpty {
             writer.name("@dynamic")

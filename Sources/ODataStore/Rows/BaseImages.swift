@@ -42,22 +42,17 @@ struct BaseImages {
     let rows: RowAccess
     let base: RowAccess
     private var database: Database { rows.database }
-    private var baseName: String { SQLName.quoted(rows.table.baseName) }
-    private var idColumn: String { SQLName.quoted(rows.table.system.id ?? "_odata_id") }
+    private var baseName: String { SQLName.quoted(rows.texts.table.baseName) }
+    private var idColumn: String { SQLName.quoted(rows.texts.table.system.id ?? "_odata_id") }
 
-    init(database: Database, graph: MetadataGraph, table: TableMapping, texts: RowTexts) {
-        rows = RowAccess(database: database, graph: graph, table: table, texts: texts)
-        base = RowAccess(
-            database: database, graph: graph, table: table.baseTable, texts: texts)
+    init(database: Database, texts: TableTexts) {
+        rows = RowAccess(database: database, texts: texts)
+        base = RowAccess(database: database, texts: texts.base ?? texts)
     }
 
     /// The image of the row; nil when it has none.
     func image(id: Int64) throws -> (row: StoredRow, kind: Kind)? {
-        guard let row = try base.row(id: id) else { return nil }
-        let kind = try Int64.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT _odata_base_kind FROM \(baseName) WHERE \(idColumn) = ?"),
-            arguments: [id])
+        guard let (row, kind) = try base.image(id: id) else { return nil }
         return (row, Kind(rawValue: kind ?? 0) ?? .present)
     }
 
@@ -65,13 +60,6 @@ struct BaseImages {
     func isEmpty() throws -> Bool {
         try Int64.fetchOne(database.cachedStatement(sql: "SELECT 1 FROM \(baseName) LIMIT 1"))
             == nil
-    }
-
-    /// Keeps the present state of a downloaded row, unless an image is already kept; `request` names the cause
-    /// when it is a request for another row.
-    func keep(_ row: StoredRow, request: Int64? = nil) throws {
-        guard try base.row(id: row.id) == nil else { return }
-        try write(row, kind: .present, request: request)
     }
 
     func write(_ row: StoredRow, kind: Kind, request: Int64? = nil) throws {

@@ -1,4 +1,5 @@
 import GRDBSQLite
+import ODataModel
 import ODataSQL
 import ODataSQLite
 
@@ -12,8 +13,9 @@ struct RawRow {
     init(_ statement: borrowing RawStatement) { handle = statement.handle }
 
     /// The next column; null, and none taken, for a table without a column of this kind.
-    mutating func next(_ name: String?) -> SQLArgument {
-        guard name != nil else { return .null }
+    mutating func next(_ name: String?) -> SQLArgument { name == nil ? .null : next() }
+
+    mutating func next() -> SQLArgument {
         defer { position += 1 }
         switch sqlite3_column_type(handle, position) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, position))
@@ -31,8 +33,27 @@ struct RawRow {
         }
     }
 
-    mutating func skip(_ name: String?) {
-        if name != nil { position += 1 }
+    mutating func skip() { position += 1 }
+
+    /// The next column where its value is one of the usual forms of its encoding, without companions; nil, and none taken, where
+    /// it is not: the general way reads it then.
+    mutating func plain(_ encoding: ColumnEncoding) -> Scalar? {
+        switch (encoding, sqlite3_column_type(handle, position)) {
+        case (.string, SQLITE_TEXT):
+            guard case .text(let text) = next() else { return nil }
+            return .string(text)
+        case (.integer, SQLITE_INTEGER):
+            defer { position += 1 }
+            return .integer(sqlite3_column_int64(handle, position))
+        case (.boolean, SQLITE_INTEGER):
+            defer { position += 1 }
+            return .boolean(sqlite3_column_int64(handle, position) != 0)
+        case (.scaledDecimal(let scale), SQLITE_INTEGER):
+            defer { position += 1 }
+            return .decimal(
+                DecimalNumber(coefficient: sqlite3_column_int64(handle, position), scale: scale))
+        default: return nil
+        }
     }
 
     mutating func integer(_ name: String?) -> Int64? {

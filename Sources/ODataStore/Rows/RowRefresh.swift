@@ -12,20 +12,38 @@ struct RowRefresh {
     /// Who wants a row in view whose key another has.
     var cause = KeyCollision.Cause.app
 
-    /// - Parameter stored: Requests that were stored just now, which are not read again.
+    /// What the caller has read of a row in this transaction, and nothing has changed since.
+    struct Known {
+        let row: RowReference
+        let current: StoredRow?
+        let image: (row: StoredRow, kind: StoredImage.Kind)?
+        /// The requests that write the row, in queue order, without those being stored.
+        let requests: [QueuedRequest]
+    }
+
+    /// - Parameters:
+    ///   - stored: Requests that were stored just now, which are not read again.
+    ///   - known: A row that is not read again; `stored` has all that was changed of its requests since.
     /// - Throws: `conflict` when a row that the app wants back cannot come because another has its key by now.
     func refresh(
         _ rows: Set<RowReference>, links: Set<LinkReference> = [], request: Int64? = nil,
-        stored: [QueuedRequest] = []
+        stored: [QueuedRequest] = [], known: Known? = nil
     ) throws {
-        let requests = RequestsByRow(
-            try transaction.requests.requests(writing: rows, known: stored))
+        let requests: RequestsByRow
+        if let known, rows.count == 1, rows.contains(known.row) {
+            requests = RequestsByRow(
+                (known.requests + stored).sorted(by: QueuedRequest.comesBefore))
+        } else {
+            requests = RequestsByRow(
+                try transaction.requests.requests(writing: rows, known: stored))
+        }
         // Hidden and vanishing rows first, so that the keys they give up are free for the others.
         var visible: [(Change, RowReference)] = []
         var places: Set<Place> = []
         // Rows of sets that the metadata has no more are out of view.
         for row in rows.sorted() where transaction.mapping.table(path: row.table) != nil {
-            if let change = try refresh(row, requests.writing(row), request, &places) {
+            let known = known?.row == row ? known : nil
+            if let change = try refresh(row, requests.writing(row), request, &places, known) {
                 visible.append((change, row))
             }
         }
@@ -53,11 +71,13 @@ struct RowRefresh {
     /// Carries out what hides the row or takes it away; returns what is to be written.
     private func refresh(
         _ row: RowReference, _ requests: [QueuedRequest], _ request: Int64?,
-        _ left: inout Set<Place>
+        _ left: inout Set<Place>, _ known: Known?
     ) throws -> Change? {
         let images = try transaction.images(row.table)
-        let current = try images.rows.row(id: row.id)
-        let image = try images.image(id: row.id)
+        let (current, image) =
+            if let known { (known.current, known.image) } else {
+                (try images.rows.row(id: row.id), try images.image(id: row.id))
+            }
         let table = images.rows.table
         var change: Change?
         let edits = RowPlan.edits(
@@ -66,7 +86,7 @@ struct RowRefresh {
             isContained: table.parent != nil, graph: transaction.graph)
         for edit in edits {
             switch edit {
-            case .keepImage(let base): try images.keep(base, request: request)
+            case .keepImage: try images.rows.keepImage(id: row.id, request: request)
             case .dropImage: try images.drop(id: row.id)
             case .hide(let stored, let isNew):
                 if isNew { try images.rows.write(stored) }

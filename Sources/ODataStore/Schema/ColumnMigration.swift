@@ -115,8 +115,7 @@ struct ColumnMigration {
         guard index == table.createKeyIndex else { return false }
         do {
             _ = try StoreSchema(database: database).extend(table)
-            let access = RowAccess(
-                database: database, graph: graph, table: table, texts: RowTexts())
+            let access = RowAccess(database: database, texts: TableTexts(table, graph))
             let ids = try Int64.fetchCursor(
                 database,
                 sql: "SELECT \(SQLName.quoted(table.system.id ?? "_odata_id"))"

@@ -1,4 +1,7 @@
 import GRDB
+import GRDBSQLite
+import ODataSQL
+import ODataSQLite
 import ODataText
 
 /// The single values of a store, in `_odata_meta`.
@@ -39,8 +42,7 @@ struct StoreSettings {
             return
         }
         try database.cachedStatement(
-            sql: "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
-                + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+            sql: Self.write
         ).execute(arguments: [name.key(part), value])
     }
 
@@ -74,10 +76,18 @@ struct StoreSettings {
 
     /// The next id for a row created here: negative, and never given twice.
     func nextLocalRowID() throws -> Int64 {
-        let next = (try integer(.localRowID) ?? 0) - 1
-        try set(.localRowID, next)
-        return next
+        // Two statements: one with `RETURNING` makes a table in memory for what it returns, and costs three times as much.
+        let name = SQLArgument.text(Name.localRowID.key(nil))
+        let statement = try database.statement(SQLStatement(text: Self.read), [name], nil)
+        let last = try statement.step() ? sqlite3_column_int64(statement.handle, 0) : 0
+        withExtendedLifetime(statement) {}
+        try database.run(Self.write, [name, .integer(last - 1)])
+        return last - 1
     }
+
+    private static let write =
+        "INSERT INTO _odata_meta (name, value) VALUES (?, ?)"
+        + " ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
     private static let read = "SELECT value FROM _odata_meta WHERE name = ?"
 }

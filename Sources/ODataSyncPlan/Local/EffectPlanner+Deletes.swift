@@ -5,15 +5,19 @@ import ODataText
 /// What goes with a row.
 extension EffectPlanner {
     /// Hides what goes with a deleted row: contained rows, and dependents under `OnDelete` (CSDL 4.01, 8.6).
-    package mutating func cascade(from row: RowReference) throws {
+    ///
+    /// - Parameter known: The row as it stands, where the caller has read it.
+    package mutating func cascade(from row: RowReference, known: StoredRow? = nil) throws {
         var open = [row]
         var seen: Set<RowReference> = [row]
         while let parent = open.popLast() {
             let table = try state.mapping.existingTable(path: parent.table)
-            guard let stored = try state.row(parent) else { continue }
-            for navigation in table.navigations {
-                let action = onDelete(navigation)
-                guard action == .cascade || action == .setNull else { continue }
+            let actions = table.navigations.map(onDelete)
+            guard actions.contains(where: { $0 == .cascade || $0 == .setNull }) else { continue }
+            let present = parent == row ? known : nil
+            guard let stored = try present ?? state.row(parent) else { continue }
+            for (navigation, action) in zip(table.navigations, actions)
+            where action == .cascade || action == .setNull {
                 for child in try related(stored, table, navigation)
                 where seen.insert(child).inserted {
                     guard seen.count <= maximumVictims else {

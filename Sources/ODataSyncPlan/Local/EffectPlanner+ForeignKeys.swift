@@ -52,17 +52,19 @@ extension EffectPlanner {
     package mutating func followForeignKeys(
         of row: RowReference, in change: StructureValue, table: TableMapping
     ) throws {
-        for navigation in table.navigations where keys.isDependent(navigation, in: table) {
+        for navigation in table.navigations {
             guard case .columns(let pairs) = navigation.storage, !navigation.isCollection else {
                 continue
             }
-            let target = state.mapping[navigation.target]
             let own = pairs.compactMap { pair in
                 table.columns.first { $0.comparedColumn == pair.source }
             }
-            guard own.count == pairs.count, graph.isA(change.type, navigation.owner),
-                own.allSatisfy({ change.value(at: $0.slots).map { !$0.isNull } ?? false })
+            // Most changes set no foreign key, which is known before anything else is asked.
+            guard own.count == pairs.count,
+                own.allSatisfy({ change.value(at: $0.slots).map { !$0.isNull } ?? false }),
+                keys.isDependent(navigation, in: table), graph.isA(change.type, navigation.owner)
             else { continue }
+            let target = state.mapping[navigation.target]
             let encoder = RowEncoder(table: table, graph: graph)
             let arguments = try own.map { try encoder.comparedArgument($0, change) }
             let found = try state.rows(

@@ -162,6 +162,7 @@ extension QueuedRequest {
 
     /// Every row whose local state this request changes.
     package var writtenRows: Set<RowReference> {
+        guard !effects.isEmpty else { return operation.isLink ? [] : Set(touchedRows) }
         var rows = Set(effects.flatMap(\.writtenRows))
         if !operation.isLink { rows.formUnion(touchedRows) }
         return rows

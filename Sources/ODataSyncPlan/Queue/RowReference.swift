@@ -11,6 +11,9 @@ package struct RowReference: Sendable, Hashable, Comparable {
         self.id = id
     }
 
+    /// By the id alone, which nearly tells rows apart: a change asks dozens of sets of rows.
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
     package static func < (left: RowReference, right: RowReference) -> Bool {
         (left.table, left.id) < (right.table, right.id)
     }

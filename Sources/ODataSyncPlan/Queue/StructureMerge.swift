@@ -9,8 +9,8 @@ package enum StructureMerge {
         _ change: StructureValue, over base: StructureValue, depth: Int = 0
     ) -> StructureValue {
         var result = base
-        for (slot, value) in change.slots.enumerated() {
-            guard let value, slot < result.slots.count else { continue }
+        for slot in change.slots.indices where slot < result.slots.count {
+            guard let value = change.slots[slot] else { continue }
             result.slots[slot] = merge(value, over: result.slots[slot], depth: depth)
         }
         result.dynamicValues.merge(change.dynamicValues) { $1 }

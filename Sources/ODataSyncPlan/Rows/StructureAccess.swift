@@ -5,8 +5,9 @@ extension StructureValue {
     package func structural(in graph: MetadataGraph) -> StructureValue {
         var own = self
         own.control = ControlInformation()
-        for (slot, property) in graph[type].properties.enumerated()
-        where property.isNavigation && own.slots.indices.contains(slot) {
+        let properties = graph[type].properties
+        for slot in properties.indices where own.slots.indices.contains(slot) {
+            guard own.slots[slot] != nil, properties[slot].isNavigation else { continue }
             own.slots[slot] = nil
         }
         return own
