@@ -184,12 +184,15 @@ struct AnswerRecording {
                 keys: try foundKeys(), mapping: transaction.mapping, keyed: keyed)
         }
         var places = try (created?.rows ?? []).map(place(of:))
+        // As it is stored, unless what was settled has changed it.
+        var known = [request]
         if !isLook, try settleDeletions(overtakenBy: places, of: request) {
             places = try places.map { try place(of: $0.created) }
+            known = []
         }
         let acceptance = try Acceptance(
             of: request, answered: message, isLook: isLook, creating: created,
-            facts: try facts(about: request, places, message),
+            facts: try facts(about: request, places, message, known: known),
             mapping: transaction.mapping, keys: transaction.keys)
         let forgotten = Set(
             acceptance.edits.compactMap { if case .forget(let row) = $0 { row } else { nil } })
@@ -253,7 +256,8 @@ struct AnswerRecording {
     // MARK: Facts
 
     private func facts(
-        about request: QueuedRequest, _ places: [Place], _ message: ResponseMessage
+        about request: QueuedRequest, _ places: [Place], _ message: ResponseMessage,
+        known: [QueuedRequest]
     ) throws -> Acceptance.Facts {
         var facts = Acceptance.Facts()
         let created = places.map(\.created)
@@ -261,7 +265,7 @@ struct AnswerRecording {
             || request.operation.isStream
         {
             facts.writers = try transaction.requests.requests(
-                writing: [request.target] + created.map(\.row))
+                writing: [request.target] + created.map(\.row), known: known)
         }
         var written = Set(created.map(\.row))
         if request.operation.isUpdate || request.operation == .delete {

@@ -21,7 +21,10 @@ package struct RequestDependencies: Sendable {
         var direct: [Int64: Set<Int64>] = [:]
         var ordering: [Int64: Set<Int64>] = [:]
         var dependents: [Int64: Set<Int64>] = [:]
-        let sorted = requests.sorted(by: QueuedRequest.comesBefore)
+        // As the store reads them they are in order: sorting copies each of them several times.
+        let isInOrder = zip(requests, requests.dropFirst())
+            .allSatisfy { !QueuedRequest.comesBefore($1, $0) }
+        let sorted = isInOrder ? requests : requests.sorted(by: QueuedRequest.comesBefore)
         for request in sorted {
             let needed = index.dependencies(of: request)
             direct[request.id] = needed

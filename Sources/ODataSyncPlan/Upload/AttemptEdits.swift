@@ -8,7 +8,8 @@ package enum AttemptEdits {
     /// the identity of the first.
     ///
     /// - Parameter now: milliseconds since 1970, by the service's clock.
-    /// - Throws: `conflict` when one of them does not wait or is not there.
+    /// - Throws: `conflict` when one of them does not wait, is not there, or was cancelled: nothing looks at that again before it
+    ///   leaves.
     package static func frozen(
         _ ids: [Int64], of requests: [QueuedRequest], in attempt: Int64, at now: Int64
     ) throws -> [QueuedRequest] {
@@ -17,7 +18,7 @@ package enum AttemptEdits {
         var shared: [String: RepeatabilityIdentity] = [:]
         for var request in requests.sorted(by: QueuedRequest.comesBefore)
         where wanted.contains(request.id) {
-            guard request.state == .waiting else {
+            guard request.state == .waiting, !request.isCancelled else {
                 throw ODataError(
                     .conflict, "Expected a waiting request to send, found another state.",
                     at: .path(request.target.table))

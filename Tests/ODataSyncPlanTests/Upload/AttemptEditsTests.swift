@@ -1,4 +1,5 @@
 import ODataSyncPlan
+import ODataText
 import Testing
 
 /// What keeps requests from being sent, as edits of the queue.
@@ -22,6 +23,16 @@ import Testing
         #expect(edits.map(\.id) == [1, 2])
         #expect(edits.map(\.state) == [.failed(failure), .blocked(by: 1)])
         #expect(AttemptEdits.refused([4, 7], with: failure, in: queue).isEmpty)
+    }
+
+    /// A sending is noted with the freezing, and nothing asks again.
+    @Test func whatWasCancelledIsNotFrozen() throws {
+        var request = Self.request(1, row: 1)
+        #expect(try AttemptEdits.frozen([1], of: [request], in: 3, at: 5).map(\.id) == [1])
+        request.flags = .cancelled
+        #expect(throws: ODataError.self) {
+            try AttemptEdits.frozen([1], of: [request], in: 3, at: 5)
+        }
     }
 
     @Test func ofWhatAnEarlierUploadHasSentItIsNotSaidThatItFailed() throws {
