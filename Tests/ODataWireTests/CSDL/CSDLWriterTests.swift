@@ -118,6 +118,7 @@ import Testing
     private func comparable(_ graph: MetadataGraph) -> MetadataGraph {
         var graph = graph
         graph.references = []
+        let version = graph.version
         let isForeign = { (annotation: AnnotationDefinition) in annotation.term.contains(":") }
         for index in graph.schemas.indices {
             graph.schemas[index].annotations.removeAll {
@@ -130,14 +131,14 @@ import Testing
         for index in graph.entitySets.indices {
             graph.entitySets[index].annotations.removeAll {
                 isForeign($0)
-                    || graph.version < .v4 && $0.term.hasSuffix(".OptimisticConcurrency")
+                    || version < .v4 && $0.term.hasSuffix(".OptimisticConcurrency")
             }
         }
         for index in graph.structures.indices {
             graph.structures[index].annotations.removeAll(where: isForeign)
             for slot in graph.structures[index].properties.indices {
                 graph.structures[index].properties[slot].annotations.removeAll(where: isForeign)
-                if graph.version < .v4 {
+                if version < .v4 {
                     graph.structures[index].properties[slot].type.facets.precision = nil
                     graph.structures[index].properties[slot].isConcurrencyToken = false
                 }
