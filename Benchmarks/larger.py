@@ -81,7 +81,7 @@ def sweep(folder):
 
 def upload(folder):
     """What waits is sent to a service that answers at once, against a bare queue with two durable transactions for each
-    sending (ours has four) and no change sets; a tenth of the queue beside it, and how many times that the whole takes."""
+    sending (ours has one at most) and no change sets; a tenth of the queue beside it, and how many times that the whole takes."""
     results = []
     store = synced(folder, "small", 1_000)
     for way, kind, bound in (("batches", "creates", 5_000), ("singles", "creates", 1_500), ("batches", "sets", None)):
