@@ -19,6 +19,10 @@
 
         private let client: HTTPClient
         private let world: any World
+        /// Where every request with a body is sent, its connection included. A body may be answered before its end is written;
+        /// where that end is told on another loop than the connection's, a service that hangs up meanwhile has the pool meet a
+        /// connection that it has forgotten, and AsyncHTTPClient ends the process.
+        private let writes: any EventLoop
 
         package init(
             world: any World = LiveWorld(), connectTimeout: Int64 = 15, connectionsPerHost: Int = 16
@@ -32,6 +36,7 @@
                 connectionsPerHost
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             self.world = world
+            writes = client.eventLoopGroup.any()
         }
 
         deinit { client.shutdown { _ in } }
@@ -51,10 +56,12 @@
             var request = try makeRequest(message)
             let answer = PulledAnswer(options: options, world: world, request: message)
             let upload = options.content.map {
-                BodyUpload($0, answer: answer, loop: client.eventLoopGroup.any(), world: world)
+                BodyUpload($0, answer: answer, loop: writes, world: world)
             }
             request.body = upload?.body ?? request.body
-            let task = client.execute(request: request, delegate: BodyDelegate(answer: answer))
+            let task = client.execute(
+                request: request, delegate: BodyDelegate(answer: answer),
+                eventLoop: request.body == nil ? .indifferent : .delegateAndChannel(on: writes))
             answer.attach(abort: { task.cancel() })
             do {
                 try upload?.run()
@@ -104,7 +111,9 @@
         ) -> EventLoopFuture<Void> {
             var fields = HeaderFields()
             for (name, value) in head.headers { fields.append(name: name, value: value) }
-            answer.receive(status: Int(head.status.code), headers: fields)
+            guard answer.receive(status: Int(head.status.code), headers: fields) else {
+                return task.eventLoop.makeFailedFuture(EarlyAnswer(status: Int(head.status.code)))
+            }
             return task.eventLoop.makeSucceededVoidFuture()
         }
 
@@ -126,6 +135,11 @@
         func didFinishRequest(task: HTTPClient.Task<Void>) throws {
             answer.finish()
         }
+    }
+
+    /// Success was told before the request had been sent.
+    private struct EarlyAnswer: Error {
+        var status: Int
     }
 
     extension ByteBuffer: BodyPart {

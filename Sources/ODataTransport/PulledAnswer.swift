@@ -94,11 +94,19 @@ final class PulledAnswer: HTTPAnswer, @unchecked Sendable {
         monitor.withLock { phase = .wait }
     }
 
-    func receive(status: Int, headers: HeaderFields) {
+    /// Takes the head of the answer; false where it speaks of success before all of a body has left whose length was told.
+    /// Whoever answers so has not read it: a portal, or a service that is about to hang up. The rest may never be taken.
+    func receive(status: Int, headers: HeaderFields) -> Bool {
         monitor.withLock {
+            if phase == .send, status < 300, options.content?.length != nil {
+                // It says that it has acted, so that nothing proves the opposite.
+                phase = .wait
+                return false
+            }
             head = (status, headers)
             phase = .body
             monitor.signal()
+            return true
         }
     }
 

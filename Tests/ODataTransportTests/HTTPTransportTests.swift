@@ -294,7 +294,7 @@ enum Way: CaseIterable, Sendable {
         _ way: Way
     ) async throws {
         let server = try ScriptedServer { _ in
-            [.text("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n")]
+            [.body(700_000), .text("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n")]
         }
         let url = server.url
         let answer = try await onOwnThread {
@@ -309,6 +309,36 @@ enum Way: CaseIterable, Sendable {
         #expect(head.lowercased().contains("content-length: 700000"))
         try server.stop()
     }
+
+    #if AsyncHTTPClient
+        /// Portals answer a head and hang up. Where the end of the body is told on another event loop than the connection's,
+        /// the connection is given back to a pool that has forgotten it, and AsyncHTTPClient ends the process.
+        @Test func whoAnswersBeforeTheBodyEndsAndHangsUpEndsNoProcess() async throws {
+            let server = try ScriptedServer { _ in
+                [.text("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n"), .hangUp]
+            }
+            let url = server.url
+            let transport = AsyncHTTPTransport()
+            let ends = try await onOwnThread {
+                (0..<400).map { round in
+                    Result {
+                        try transport.send(
+                            RequestMessage(method: "PUT", url: url + "/Tools(\(round))/$value"),
+                            options: TransportOptions(content: CountedContent(300_000))
+                        ).readAll().status
+                    }
+                }
+            }
+            for end in ends {
+                switch end {
+                case .success(let status): #expect(status == 204)
+                case .failure(let error): #expect((error as? ODataError)?.code == .network)
+                }
+            }
+            #expect(!server.requests.isEmpty)
+            try server.stop()
+        }
+    #endif
 
     @Test(arguments: Way.allCases) func contentThatFailsEndsTheRequestWithItsOwnError(
         _ way: Way

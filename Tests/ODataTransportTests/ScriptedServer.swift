@@ -9,6 +9,8 @@ final class ScriptedServer: Sendable {
         case text(String)
         /// Holds the next step back until the test calls ``ScriptedServer/release()``.
         case gate
+        /// Holds the next step back until so many bytes have come behind heads.
+        case body(Int)
         /// Closes the connection.
         case hangUp
     }
@@ -18,6 +20,7 @@ final class ScriptedServer: Sendable {
     private let gate = NSCondition()
     private nonisolated(unsafe) var isReleased = false  // guarded by `gate`
     private nonisolated(unsafe) var heads: [String] = []  // guarded by `gate`
+    private nonisolated(unsafe) var bodyBytes = 0  // guarded by `gate`
     private nonisolated(unsafe) var connections: [any Channel] = []  // guarded by `gate`
 
     init(_ script: @escaping @Sendable (String) -> [Step]) throws {
@@ -87,6 +90,19 @@ final class ScriptedServer: Sendable {
         gate.unlock()
     }
 
+    fileprivate func record(bodyBytes count: Int) {
+        gate.lock()
+        bodyBytes += count
+        gate.broadcast()
+        gate.unlock()
+    }
+
+    fileprivate func waitForBody(_ count: Int) {
+        gate.lock()
+        while bodyBytes < count, !isReleased { gate.wait() }
+        gate.unlock()
+    }
+
     fileprivate func waitAtGate() {
         gate.lock()
         while !isReleased { gate.wait() }
@@ -113,9 +129,12 @@ private final class ScriptHandler: ChannelInboundHandler, @unchecked Sendable { 
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        received += String(buffer: unwrapInboundIn(data))
+        let buffer = unwrapInboundIn(data)
+        received += String(buffer: buffer)
+        server.server?.record(bodyBytes: buffer.readableBytes)
         while let end = received.range(of: "\r\n\r\n") {
             let head = String(received[..<end.lowerBound])
+            server.server?.record(bodyBytes: -(head.utf8.count + 4))
             received = String(received[end.upperBound...])
             server.server?.record(head)
             let words = head.split(separator: " ")
@@ -133,6 +152,7 @@ private final class ScriptHandler: ChannelInboundHandler, @unchecked Sendable { 
                 case .text(let text):
                     channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
                 case .gate: server?.waitAtGate()
+                case .body(let count): server?.waitForBody(count)
                 case .hangUp: channel.close(promise: nil)
                 }
             }
