@@ -105,6 +105,10 @@ struct AttemptRows {
             }
             writer.name("part")
             writer.integer(Int64(member.part))
+            if !member.isIdentified {
+                writer.name("identified")
+                writer.boolean(false)
+            }
             writer.endObject()
         }
         writer.endArray()
@@ -119,7 +123,8 @@ struct AttemptRows {
             return Attempt.Member(
                 request: request, contentID: json["contentID"]?.string,
                 changeSet: json["changeSet"]?.number.flatMap { Int($0) },
-                part: json["part"]?.number.flatMap { Int($0) } ?? 0)
+                part: json["part"]?.number.flatMap { Int($0) } ?? 0,
+                isIdentified: json["identified"]?.boolean ?? true)
         }
     }
 }

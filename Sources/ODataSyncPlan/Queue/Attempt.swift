@@ -12,14 +12,18 @@ package struct Attempt: Sendable, Hashable, Identifiable {
         package var changeSet: Int?
         /// Place of the part's answer in the batch answer.
         package var part: Int
+        /// Whether it was sent with its identity, so that a service that knows identities recognises another sending.
+        package var isIdentified: Bool
 
         package init(
-            request: Int64, contentID: String? = nil, changeSet: Int? = nil, part: Int = 0
+            request: Int64, contentID: String? = nil, changeSet: Int? = nil, part: Int = 0,
+            isIdentified: Bool = true
         ) {
             self.request = request
             self.contentID = contentID
             self.changeSet = changeSet
             self.part = part
+            self.isIdentified = isIdentified
         }
     }
 

@@ -26,7 +26,7 @@ package struct AttemptBuilder: Sendable {
         }
         if parts.count == 1, case .request(let id) = parts[0], let request = requests[id] {
             let message = try writer.message(for: request, address: address)
-            return (message, [Attempt.Member(request: id)])
+            return (message, [member(request.id)])
         }
         var batch: [BatchPart] = []
         var members: [Attempt.Member] = []
@@ -40,7 +40,7 @@ package struct AttemptBuilder: Sendable {
                 guard let request = requests[id] else { continue }
                 let message = try writer.message(for: request, isPart: true, address: address)
                 members.append(
-                    Attempt.Member(request: id, contentID: "\(members.count + 1)", part: place))
+                    member(id, contentID: "\(members.count + 1)", part: place))
                 batch.append(.request(message, contentID: members.last?.contentID))
             case .changeSet(let ids):
                 batch.append(
@@ -50,6 +50,14 @@ package struct AttemptBuilder: Sendable {
         let message = try BatchForm(writer.settings, writer.dialect).request(
             batch, boundary: boundary)
         return (writer.alone(message), members)
+    }
+
+    private func member(
+        _ request: Int64, contentID: String? = nil, changeSet: Int? = nil, part: Int = 0
+    ) -> Attempt.Member {
+        Attempt.Member(
+            request: request, contentID: contentID, changeSet: changeSet, part: part,
+            isIdentified: writer.sendsRepeatability)
     }
 
     /// A stream without its content is not sent: an empty one would take its place.
@@ -72,8 +80,7 @@ package struct AttemptBuilder: Sendable {
                 return try address(row)
             }
             members.append(
-                Attempt.Member(
-                    request: request.id, contentID: contentID, changeSet: place, part: place))
+                member(request.id, contentID: contentID, changeSet: place, part: place))
             if request.operation == .create { created[request.target] = "$" + contentID }
             return BatchRequest(contentID: contentID, message)
         }

@@ -245,12 +245,13 @@ extension UploadMachine {
         _ verdict: ResendPolicy.Verdict, after answer: ResponseMessage, _ work: Work,
         _ request: Int64
     ) -> AttemptAnswers.Outcome {
-        let isLast = work.attempt.sendCount >= (knowledge.isRepeatable ? 4 : 2)
+        let isRepeatable = isRepeatable(work)
+        let isLast = work.attempt.sendCount >= (isRepeatable ? 4 : 2)
         let isKnown = isLast || wasSentBefore(work, request)
         let reason = Self.doubt(of: answer)
         switch verdict {
         case .accepted(let shown): return .answered(shown)
-        case .unknown where knowledge.isRepeatable && !isLast: return .unanswered
+        case .unknown where isRepeatable && !isLast: return .unanswered
         case .unknown: return Self.undecided(after: answer)
         case .again:
             if (400..<500).contains(answer.status) || answer.status >= 500 && isKnown {

@@ -9,13 +9,19 @@ extension UploadMachine {
         return lookAtParts(work)
     }
 
+    /// Another sending of it is recognised: the service does that, and it went with its identities, which the app may have
+    /// switched on since.
+    func isRepeatable(_ work: Work) -> Bool {
+        knowledge.isRepeatable && work.attempt.members.allSatisfy(\.isIdentified)
+    }
+
     /// Where only compared rows made a look necessary, or that some of what was sent has an answer or was cancelled, the others
     /// are recognised when they come again. Members of a change set share an identity, so that one of them alone is not.
     func relying(
         on findings: [Int64: ResendPolicy.Finding], _ work: Work
     ) -> [Int64: ResendPolicy.Finding] {
         let id = work.attempt.id
-        guard knowledge.isRepeatable, doubts[id] == nil, setRefusals[id] == nil,
+        guard isRepeatable(work), doubts[id] == nil, setRefusals[id] == nil,
             !work.attempt.isWhole || withheld.contains(id)
                 || work.requests.contains(where: { $0.isCompared(in: knowledge.compared) })
         else { return findings }

@@ -359,7 +359,7 @@ package struct UploadMachine: Sendable {
             return [.takeBack(work.attempt, thaw: true)]
         }
         let isBlind = ResendPolicy.resendsBlindly(
-            work.requests, wasSent: work.isOpen, isRepeatable: knowledge.isRepeatable)
+            work.requests, wasSent: work.isOpen, isRepeatable: isRepeatable(work))
         if isBlind, !isCompared, work.attempt.isWhole { return send(work) }
         works[work.attempt.id] = work
         return [.look(work.attempt, isAnswered: false)]

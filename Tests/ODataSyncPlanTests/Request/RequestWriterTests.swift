@@ -174,7 +174,7 @@ import Testing
         let (message, members) = try builder().build(
             [.request(3)], of: requests(), boundary: "b", address: { _ in "Tools(8)" })
         #expect(message.method == "DELETE")
-        #expect(members == [Attempt.Member(request: 3)])
+        #expect(members == [Attempt.Member(request: 3, isIdentified: false)])
     }
 
     @Test func aChangeSetRefersToWhatItCreatesByContentID() throws {
@@ -270,6 +270,7 @@ import Testing
         #expect(text.ranges(of: "Content-Type: multipart/mixed").count == 2)
         #expect(message.headers["DataServiceVersion"] == "2.0")
         #expect(message.headers["OData-Version"] == nil && message.headers["Prefer"] == nil)
+        #expect(members.map(\.isIdentified) == [false, false])
         #expect(members.map(\.part) == [0, 1])
         #expect(members.map(\.changeSet) == [0, 1])
     }

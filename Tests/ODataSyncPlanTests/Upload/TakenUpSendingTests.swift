@@ -11,6 +11,23 @@ import Testing
             members: [Attempt.Member(request: id)], frozenAt: time, sendCount: 1)
     }
 
+    /// The app may have switched identities on, or learned that the service knows them, since it was sent without.
+    @Test(arguments: [true, false])
+    func onlyWhatWentWithItsIdentityGoesAgainUnseen(isIdentified: Bool) {
+        var attempt = Self.attempt()
+        attempt.members[0].isIdentified = isIdentified
+        let creation = QueuedRequest(
+            id: 1, identity: RepeatabilityIdentity(id: "g", firstSent: 5), operation: .create,
+            target: RowReference(table: "Items", id: -1))
+        var machine = UploadMachine(
+            .init(isRepeatable: true), unsettled: [.init(attempt: attempt, requests: [creation])])
+        switch machine.next().first {
+        case .send: #expect(isIdentified)
+        case .look: #expect(!isIdentified)
+        case let action: Issue.record("Expected a sending or a look, found \(action as Any).")
+        }
+    }
+
     /// The service shows nothing that could be relied on while the request may still arrive.
     @Test(arguments: [true, false])
     func whatIsUnderWayIsWaitedForBeforeAnythingIsLookedAt(isUnderWay: Bool) {

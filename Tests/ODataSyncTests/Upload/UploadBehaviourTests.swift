@@ -318,6 +318,26 @@ import WorkplaceFixture
         }
     }
 
+    /// What went without its identity is looked for, though the service would recognise one that is sent now.
+    @Test func aCreationThatWentBeforeIdentitiesWereSwitchedOnIsExecutedOnce() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.prepare()
+            place.sync.sendRepeatableRequests = false
+            try place.createOrder("NEW-1")
+            place.observer.setFaults { request, _ in request.method == "POST" ? .loseAnswer : nil }
+            #expect(
+                failure { try place.sync.upload() }
+                    == Failure(DataNetworkError.self, .network, at: "127.0.0.1/WorkOrders"))
+            place.restoreNetwork()
+            place.sync.sendRepeatableRequests = true
+            place.sync.throwUploadFailures = false
+            try place.createOrder("NEW-2")
+            try place.sync.upload()
+            #expect(try place.serviceCount("WorkOrders", "Number = 'NEW-1'") == 1)
+            #expect(try place.serviceCount("WorkOrders", "Number = 'NEW-2'") == 1)
+        }
+    }
+
     // CSP-174
     @Test func aResentCreationIsExecutedOnce() async throws {
         try await ServiceWorkplace.run { place in
