@@ -80,6 +80,7 @@ import Testing
         guard let listener = SilentListener(port: UInt16(port)) else { return false }
         defer { listener.close() }
         for command in [["upload"], ["download"], ["sync", place.url]] {
+            listener.forgetWaiting()
             let result = try Self.run(
                 command + ["--store", place.store], until: listener.accept, signal)
             #expect(result.status == 128 + signal, "\(command): \(result)")
@@ -133,6 +134,16 @@ private struct SilentListener {
 
     /// Waits for a connection, and keeps it open without a word.
     func accept() { _ = Foundation.accept(descriptor, nil, nil) }
+
+    /// A command that has ended may have begun more connections than were taken: they are not the next one's.
+    func forgetWaiting() {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, 0) > 0 {
+            let connection = Foundation.accept(descriptor, nil, nil)
+            guard connection >= 0 else { return }
+            _ = Foundation.close(connection)
+        }
+    }
 
     func close() { _ = Foundation.close(descriptor) }
 }
