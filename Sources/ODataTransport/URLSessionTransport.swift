@@ -138,11 +138,12 @@ private final class SessionAnswers: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        if let response = response as? HTTPURLResponse {
-            answer(dataTask)?.receive(
-                status: response.statusCode, headers: HeaderFields(of: response))
+        guard let response = response as? HTTPURLResponse, let answer = answer(dataTask) else {
+            return completionHandler(.allow)
         }
-        completionHandler(.allow)
+        let isTaken = answer.receive(
+            status: response.statusCode, headers: HeaderFields(of: response))
+        completionHandler(isTaken ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
