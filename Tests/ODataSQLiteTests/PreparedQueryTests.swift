@@ -99,6 +99,27 @@ import Testing
         #expect(checks.withLock { $0 } == 201)
     }
 
+    /// Swift's texts are equal whatever the spelling, a NaN equals nothing: neither may stand for another query, or stay for ever.
+    @Test func queriesThatAreEqualAndNotTheSameAreNotShared() throws {
+        try shop.pool.write {
+            try $0.execute(
+                sql: "UPDATE Customers SET Name = ? WHERE Id = 1", arguments: ["caf\u{e9}"])
+            try $0.execute(
+                sql: "UPDATE Customers SET Name = ? WHERE Id = 2", arguments: ["cafe\u{301}"])
+        }
+        for (text, found) in [("%C3%A9", [1]), ("e%CC%81", [2]), ("%C3%A9", [1])] {
+            #expect(
+                try ids("Customers?$filter=contains(Name,'\(text)')")
+                    == found.map { .int(Int64($0)) })
+            #expect(
+                try ids("Customers?$filter=Name%20in%20('x','caf\(text)')")
+                    == found.map { .int(Int64($0)) })
+        }
+        #expect(checks.withLock { $0 } == 6)
+        for _ in 0..<3 { _ = try ids("Customers?$filter=Score%20gt%20NaN") }
+        #expect(checks.withLock { $0 } == 9)
+    }
+
     @Test func keysThatDoNotFitAreStillRefused() throws {
         #expect(try ids("Customers(1)") == [.int(1)])
         #expect(

@@ -49,10 +49,11 @@ package final class PreparedQueries: Sendable {
     package func prepared(
         _ query: Query, check: (Query) throws -> Query
     ) throws -> BoundQuery {
-        if let shared = SharedQuery(query) {
+        if let shared = SharedQuery(query), shared.query.isExactlyComparable {
             let entry = entry(for: shared.query) ?? share(shared, query, check)
             if case .shared(let plan) = entry { return plan.bound(shared.values) }
         }
+        guard query.isExactlyComparable else { return BoundQuery(try reader.prepare(check(query))) }
         if case .same(let known)? = entry(for: query) { return BoundQuery(known) }
         let made = try reader.prepare(check(query))
         keep(.same(made), for: query)
@@ -119,9 +120,11 @@ package final class PreparedQueries: Sendable {
             state.clock += 1
             state.entries[query] = (entry, state.clock)
             guard state.entries.count > Self.maximumCount,
-                let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
+                let oldest = state.entries.indices.min(by: {
+                    state.entries[$0].value.lastUse < state.entries[$1].value.lastUse
+                })
             else { return }
-            state.entries[oldest.key] = nil
+            state.entries.remove(at: oldest)
         }
     }
 
