@@ -34,6 +34,23 @@ import Testing
         #expect(metadata.contains(#"Name="Bought" Type="Edm.DateTimeOffset""#))
     }
 
+    /// SQLite allows rows without a value in a key of texts. They are no entities, however one comes to them.
+    @Test func aRowWithoutAKeyIsNoEntityBehindALink() throws {
+        let fixture = try ServiceFixture(
+            schema: """
+                CREATE TABLE Owners (Id INTEGER PRIMARY KEY, Name TEXT);
+                CREATE TABLE Badges (Code TEXT PRIMARY KEY, OwnerId INTEGER UNIQUE REFERENCES Owners(Id));
+                INSERT INTO Owners VALUES (1, 'a'), (2, 'b');
+                INSERT INTO Badges VALUES ('B2', 2);
+                """)
+        let metadata = fixture.send("GET /$metadata").text
+        let name = try #require(
+            metadata.firstMatch(of: /NavigationProperty Name="(\w+)" Type="[\w.]*Badge/)?.output.1)
+        try fixture.sql("INSERT INTO Badges VALUES (NULL, 1)")
+        #expect(fixture.send("GET /Owners(2)/\(name)").status == 200)
+        #expect(fixture.send("GET /Owners(1)/\(name)").status == 204)
+    }
+
     /// The look is for the log only.
     @Test func anAnswerThatIsReadyIsSentWhereChangesCannotBeLookedAt() throws {
         let fixture = try ServiceFixture()

@@ -13,7 +13,7 @@ extension Exchange {
             return try absent(target)
         }
         guard var row = try RowJSON(self, plan, page), row.isEntity(0, page.chunks[0]) else {
-            return try answer(page.values, plan)
+            return try answer(page.values, plan) ?? absent(target)
         }
         let tag = try row.tag(of: 0, in: page.chunks[0])
         return answer(tagged: tag.map { EntityTag($0) }) {
@@ -26,16 +26,17 @@ extension Exchange {
         }
     }
 
-    /// The answer to a read of one entity that may have others below it.
+    /// The answer to a read of one entity that may have others below it; nil for a row whose key is none, which is no entity.
     private func answer(_ values: [StructureValue], _ plan: CollectionPlan) throws
-        -> ResponseMessage
+        -> ResponseMessage?
     {
         var rows = values
         try nestedPages?.cut(&rows, of: plan.target.table, plan.original.expand)
         try EntityTagger(self).tag(&rows, of: plan.target.table)
-        return answer(tagged: rows[0].control.etag.map { EntityTag($0) }) {
+        guard let row = rows.first else { return nil }
+        return answer(tagged: row.control.etag.map { EntityTag($0) }) {
             writer.entity(
-                shown(plan.trimmed(rows[0], graph: graph)), declared: plan.target.structure,
+                shown(plan.trimmed(row, graph: graph)), declared: plan.target.structure,
                 context: contextURL(plan.target, plan.original, kind: .entity))
         }
     }
@@ -130,11 +131,12 @@ extension Exchange {
             throw PathWalker.missing()
         }
         try EntityTagger(self).tag(&rows, of: target.table)
-        let tag = rows[0].control.etag.map { EntityTag($0) }
+        guard let row = rows.first else { return try absent(target) }
+        let tag = row.control.etag.map { EntityTag($0) }
         if Preconditions(request.headers).isNotModified(tag) {
             return ResponseMessage(status: 304, headers: tagHeaders(tag))
         }
-        var value = ODataValue.structure(rows[0])
+        var value = ODataValue.structure(row)
         var type: TypeReference?
         for name in names {
             guard let structure = value.structure,
@@ -144,7 +146,7 @@ extension Exchange {
             value = structure.slots[slot] ?? .scalar(.null)
         }
         guard let type, value.scalar != .null else { return ResponseMessage(status: 204) }
-        let key = try EntityTagger.key(of: rows[0], in: target.table)
+        let key = try EntityTagger.key(of: row, in: target.table)
         let id = try entityID(key, of: target).dropFirst(root.count)
         let path = names.joined(separator: "/")
         var answer = json(

@@ -46,6 +46,9 @@ struct ServiceModel: Sendable {
     /// Queries that were compiled for this mapping; set where the model is offered.
     var queries: PreparedQueries?
 
+    /// The statements of changes that stay prepared.
+    let changeTexts = KeptTexts()
+
     /// What rows are written of, by table; set where the model is offered.
     var rowMembers: [TableID: [RowJSON.Member]] = [:]
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import ODataModel
 import ODataSQL
 import ODataText
@@ -60,10 +61,9 @@ struct TargetRows {
             guard try exists(same) else { throw Self.beyondScale(column) }
         }
         let values = try writable.flatMap { try Self.databaseValues($0.value, for: $0.column) }
-        try database.cachedStatement(
-            sql: "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)"
-        ).execute(arguments: StatementArguments(values + arguments))
-        return database.changesCount
+        return try change(
+            "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)",
+            values + arguments)
     }
 
     /// Deletes the target's rows; returns how many there were.
@@ -71,10 +71,29 @@ struct TargetRows {
     func delete(_ target: RowTarget) throws -> Int {
         guard !target.isEmpty else { return 0 }
         let (condition, arguments) = try condition(target)
-        try database.cachedStatement(
-            sql: "DELETE FROM \(SQLName.quoted(target.table.name)) WHERE \(condition)"
-        ).execute(arguments: StatementArguments(arguments))
+        return try change(
+            "DELETE FROM \(SQLName.quoted(target.table.name)) WHERE \(condition)", arguments)
+    }
+
+    /// Runs a statement that changes rows; returns how many it changed.
+    private func change(_ sql: String, _ values: [DatabaseValue]) throws -> Int {
+        let statement = try statement(sql)
+        defer { Self.release(statement) }
+        try statement.execute(arguments: StatementArguments(values))
         return database.changesCount
+    }
+
+    /// A statement that stays would keep the values.
+    private static func release(_ statement: Statement) {
+        // Of one that has failed this tells the failure again, which GRDB does not expect.
+        sqlite3_reset(statement.sqliteStatement)
+        statement.setUncheckedArguments(StatementArguments())
+    }
+
+    /// A statement that changes rows. With its triggers, to prepare it takes longer than to run it.
+    private func statement(_ sql: String) throws -> Statement {
+        exchange.model.changeTexts.admits(sql)
+            ? try database.cachedStatement(sql: sql) : try database.makeStatement(sql: sql)
     }
 
     /// Inserts a row and returns its key.
@@ -101,14 +120,12 @@ struct TargetRows {
         }
         var key = given
         if given.count == table.keys.count || table.keys.isEmpty {
-            // Prepared once: with its triggers, that takes longer than to run it.
-            try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
-            guard database.changesCount > 0 else { throw Self.ignored() }
+            guard try change(sql, values) > 0 else { throw Self.ignored() }
         } else {
             let names = Self.list(table.keys)
-            let made = try Row.fetchAll(
-                try database.cachedStatement(sql: "\(sql) RETURNING \(names)"),
-                arguments: StatementArguments(values))
+            let statement = try statement("\(sql) RETURNING \(names)")
+            defer { Self.release(statement) }
+            let made = try Row.fetchAll(statement, arguments: StatementArguments(values))
             guard let first = made.first else { throw Self.ignored() }
             key = try scalars(first, of: table.keys)
         }
