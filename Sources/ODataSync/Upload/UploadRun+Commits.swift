@@ -119,6 +119,9 @@ extension UploadRun {
     private mutating func follow(
         _ recording: UploadMachine.Recording, _ outcome: RecordOutcome
     ) throws {
+        // The answer is in the store, whatever becomes of the rest.
+        count(outcome, of: recording.answers.count)
+        background?.forget(recording.attempt)
         try noteRepeatability(recording.answers)
         if builder.writer.tunnelsMethods, !outcome.accepted.isEmpty,
             recording.attempt.message.headers["X-HTTP-Method"] != nil
@@ -126,8 +129,6 @@ extension UploadRun {
             try learn(.tunnel)
         }
         if marks.sendsVersion { try learn(.version) }
-        count(outcome, of: recording.answers.count)
-        background?.forget(recording.attempt)
     }
 }
 
