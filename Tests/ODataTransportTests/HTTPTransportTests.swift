@@ -427,6 +427,8 @@ private final class CountedContent: RequestContent, @unchecked Sendable {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard left > end else { throw ODataError(.storage, "Expected content, found a bad disk.") }
         let count = min(left, buffer.count)
+        // What memory held before may look like the head of a request.
+        buffer.initializeMemory(as: UInt8.self, repeating: 0x78)
         left -= count
         return count
     }

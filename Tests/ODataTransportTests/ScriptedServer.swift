@@ -140,6 +140,8 @@ private final class ScriptHandler: ChannelInboundHandler, @unchecked Sendable { 
             let words = head.split(separator: " ")
             play(script(words.count > 1 ? String(words[1]) : ""), on: context.channel)
         }
+        // No head is so long: it is the body of one, and looking through all of it again would take long.
+        if received.utf8.count > 16_384 { received = "" }
     }
 
     private func play(_ steps: [ScriptedServer.Step], on channel: any Channel) {
