@@ -343,9 +343,8 @@ enum Way: CaseIterable, Sendable {
     @Test(arguments: Way.allCases) func contentThatFailsEndsTheRequestWithItsOwnError(
         _ way: Way
     ) async throws {
-        let server = try ScriptedServer { _ in
-            [.text("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n")]
-        }
+        let server = try ScriptedServer { _ in [.gate] }
+        defer { server.release() }
         let url = server.url
         let code = try await code {
             _ = try way.transport.send(
