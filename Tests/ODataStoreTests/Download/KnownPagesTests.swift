@@ -9,17 +9,11 @@ import Testing
 
 /// Pages of a sweep that say nothing new.
 @Suite final class KnownPagesTests {
-    private let folder: String
-    private let store: LocalStore
-    private let source = DownloadSource(entitySet: "Tools", url: "Tools", bit: 0)
+    private let tools: ToolsStore
+    private var store: LocalStore { tools.store }
 
     init() throws {
-        let world = LiveWorld()
-        folder = "/tmp/odata-known-\(world.random())"
-        store = try LocalStore(path: folder + "/store.db", world: world)
-        try store.adopt(
-            metadata: SourceIngestTests.metadata,
-            graph: CSDLReader.read(Array(SourceIngestTests.metadata.utf8)))
+        tools = try ToolsStore()
         let first = try makeIngest()
         _ = try first.take(page(1...4), mode: .first)
         try first.finish(mode: .first, deltaLink: nil)
@@ -36,23 +30,12 @@ import Testing
         }
     }
 
-    deinit { try? store.clear() }
-
     private func makeIngest() throws -> SourceIngest {
-        let mapping = try store.mapping()
-        let store = store
-        var context = SourceIngest.Context(
-            mapping: mapping, handler: QueueShadow(store),
-            write: { body in try store.write(.normal) { try body($0) } },
-            uptime: { .zero }, now: { 7 })
-        context.read = { body in try store.read { try body($0) } }
-        let ingest = SourceIngest(
-            source,
-            plan: IngestPlan(
-                table: try mapping.existingTable(path: "Tools"), graph: mapping.graph),
-            identity: "me", isSingle: false, context: context)
+        let ingest = try tools.makeIngest { [store] context in
+            context.read = { body in try store.read { try body($0) } }
+        }
         try store.read { database in
-            let state = try DownloadBookkeeping(database).state(of: source, identity: "me")
+            let state = try DownloadBookkeeping(database).state(of: tools.source, identity: "me")
             try ingest.load(state.resume, from: database)
         }
         return ingest
@@ -123,12 +106,12 @@ import Testing
         // What was met takes eight bytes: to note it pays for a page of 512.
         #expect(
             try store.read {
-                try DownloadBookkeeping($0).state(of: source, identity: "me").resume
+                try DownloadBookkeeping($0).state(of: tools.source, identity: "me").resume
             } == nil)
         _ = try sweep.take(page(2...2, next: "Tools?p=2", padding: 512), mode: .sweep)
         try sweep.endPage()
         let state = try store.read {
-            try DownloadBookkeeping($0).state(of: source, identity: "me")
+            try DownloadBookkeeping($0).state(of: tools.source, identity: "me")
         }
         #expect(state.resume == ResumePoint(mode: .sweep, nextLink: "Tools?p=2"))
         let rest = try makeIngest()

@@ -10,44 +10,18 @@ import ODataWorld
 import Testing
 
 @Suite final class SourceIngestTests {
-    static let metadata = """
-        <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
-        <Schema Namespace="Ws" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="Tool">
-        <Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>
-        <Property Name="Title" Type="Edm.String"/>
-        <Property Name="Price" Type="Edm.Decimal" Precision="9" Scale="2"/></EntityType><EntityContainer Name="C">
-        <EntitySet Name="Tools" EntityType="Ws.Tool"/></EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
-        """
-
-    let folder: String
-    let store: LocalStore
-    let source = DownloadSource(entitySet: "Tools", url: "Tools", bit: 0)
+    private let tools: ToolsStore
+    private var store: LocalStore { tools.store }
+    private var source: DownloadSource { tools.source }
 
     init() throws {
-        let world = LiveWorld()
-        folder = "/tmp/odata-ingest-\(world.random())"
-        store = try LocalStore(path: folder + "/store.db", world: world)
-        try store.adopt(
-            metadata: Self.metadata, graph: CSDLReader.read(Array(Self.metadata.utf8)))
+        tools = try ToolsStore()
     }
-
-    deinit { try? store.clear() }
 
     private func makeIngest(
         limits: PageIngest.Limits = PageIngest.Limits()
     ) throws -> SourceIngest {
-        let mapping = try store.mapping()
-        let store = store
-        var context = SourceIngest.Context(
-            mapping: mapping, handler: QueueShadow(store),
-            write: { body in try store.write(.normal) { try body($0) } },
-            uptime: { .zero }, now: { 7 })
-        context.limits = limits
-        return SourceIngest(
-            source,
-            plan: IngestPlan(
-                table: try mapping.existingTable(path: "Tools"), graph: mapping.graph),
-            identity: "me", isSingle: false, context: context)
+        try tools.makeIngest { $0.limits = limits }
     }
 
     private func page(_ rows: String, _ links: String = "") -> ByteParts {
@@ -218,7 +192,7 @@ import Testing
                 database, sql: "SELECT coalesce(Price, '-') FROM Tools ORDER BY \"Price#order\"")
         }
         #expect(stored == ["-", "-0.08", "1.2345", "12.50"])
-        let again = try LocalStore(path: folder + "/store.db", world: LiveWorld())
+        let again = try LocalStore(path: tools.file, world: LiveWorld())
         #expect(
             try again.mapping().table(path: "Tools")?.column(path: "Price")?.encoding
                 == .orderedDecimal)

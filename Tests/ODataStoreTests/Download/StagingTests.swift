@@ -19,7 +19,7 @@ import Testing
         let world = LiveWorld()
         folder = "/tmp/odata-staging-\(world.random())"
         store = try LocalStore(path: folder + "/store.db", world: world)
-        let metadata = SourceIngestTests.metadata
+        let metadata = ToolsStore.metadata
         try store.adopt(metadata: metadata, graph: CSDLReader.read(Array(metadata.utf8)))
         let first = try makeIngest()
         let rows = (1...6).map { "{\"Id\":\($0),\"Title\":\"t\($0)\"}" }

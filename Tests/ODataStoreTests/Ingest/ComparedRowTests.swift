@@ -9,17 +9,11 @@ import Testing
 
 /// What a row that comes again writes.
 @Suite final class ComparedRowTests {
-    private let folder: String
-    private let store: LocalStore
-    private let source = DownloadSource(entitySet: "Tools", url: "Tools", bit: 0)
+    private let tools: ToolsStore
+    private var store: LocalStore { tools.store }
 
     init() throws {
-        let world = LiveWorld()
-        folder = "/tmp/odata-compared-\(world.random())"
-        store = try LocalStore(path: folder + "/store.db", world: world)
-        try store.adopt(
-            metadata: SourceIngestTests.metadata,
-            graph: CSDLReader.read(Array(SourceIngestTests.metadata.utf8)))
+        tools = try ToolsStore()
         // What a trigger on a column notes is what was set.
         try store.write(.normal) { database in
             try database.execute(
@@ -36,20 +30,8 @@ import Testing
         }
     }
 
-    deinit { try? store.clear() }
-
     private func take(_ rows: String) throws -> IngestCounts {
-        let mapping = try store.mapping()
-        let store = store
-        let context = SourceIngest.Context(
-            mapping: mapping, handler: QueueShadow(store),
-            write: { body in try store.write(.normal) { try body($0) } },
-            uptime: { .zero }, now: { 7 })
-        let ingest = SourceIngest(
-            source,
-            plan: IngestPlan(
-                table: try mapping.existingTable(path: "Tools"), graph: mapping.graph),
-            identity: "me", isSingle: false, context: context)
+        let ingest = try tools.makeIngest()
         _ = try ingest.take(
             ByteParts([Array("{\"value\":[\(rows)]}".utf8)]), mode: .delta)
         try ingest.finish(mode: .delta, deltaLink: "D")

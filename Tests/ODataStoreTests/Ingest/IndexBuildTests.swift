@@ -8,17 +8,12 @@ import Testing
 
 /// Indexes of rows that are there, and who may write meanwhile.
 @Suite final class IndexBuildTests {
-    private let folder: String
-    private let store: LocalStore
+    private let tools: ToolsStore
+    private var store: LocalStore { tools.store }
     private static let statement = "CREATE INDEX IF NOT EXISTS by_title ON Tools (Title)"
 
     init() throws {
-        let world = LiveWorld()
-        folder = "/tmp/odata-index-\(world.random())"
-        store = try LocalStore(path: folder + "/store.db", world: world)
-        try store.adopt(
-            metadata: SourceIngestTests.metadata,
-            graph: CSDLReader.read(Array(SourceIngestTests.metadata.utf8)))
+        tools = try ToolsStore()
         try store.write(.normal) { database in
             try database.execute(
                 sql: """
@@ -27,8 +22,6 @@ import Testing
                     """)
         }
     }
-
-    deinit { try? store.clear() }
 
     private func hasIndex() throws -> Bool {
         try store.read {

@@ -24,8 +24,8 @@ import Testing
         folder = "/tmp/odata-page-\(world.random())"
         store = try LocalStore(path: folder + "/store.db", world: world)
         try store.adopt(
-            metadata: SourceIngestTests.metadata,
-            graph: CSDLReader.read(Array(SourceIngestTests.metadata.utf8)))
+            metadata: ToolsStore.metadata,
+            graph: CSDLReader.read(Array(ToolsStore.metadata.utf8)))
     }
 
     deinit { try? store.clear() }

@@ -8,24 +8,17 @@ import Testing
 
 /// What brings the log into the file beside those who write.
 @Suite final class LogCheckpointTests {
-    private let folder: String
-    private let store: LocalStore
+    private let tools: ToolsStore
+    private var store: LocalStore { tools.store }
     /// Ends a test whose condition never comes true.
     private let deadline = Date(timeIntervalSinceNow: 60)
 
     init() throws {
-        let world = LiveWorld()
-        folder = "/tmp/odata-log-\(world.random())"
-        store = try LocalStore(path: folder + "/store.db", world: world)
-        try store.adopt(
-            metadata: SourceIngestTests.metadata,
-            graph: CSDLReader.read(Array(SourceIngestTests.metadata.utf8)))
+        tools = try ToolsStore()
     }
 
-    deinit { try? store.clear() }
-
     private var size: Int {
-        let found = try? FileManager.default.attributesOfItem(atPath: folder + "/store.db")
+        let found = try? FileManager.default.attributesOfItem(atPath: tools.file)
         return found?[.size] as? Int ?? 0
     }
 
