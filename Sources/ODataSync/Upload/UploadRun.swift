@@ -240,7 +240,7 @@ package struct UploadRun {
         guard let background, background.begins else { return false }
         return ResendPolicy.resendsBlindly(
             try store.requests(Set(attempt.members.map(\.request))), wasSent: true,
-            isRepeatable: isRepeatable() && attempt.members.allSatisfy(\.isIdentified))
+            isRepeatable: isRepeatable() && attempt.isIdentified)
     }
 
     private mutating func came(_ answer: AttemptExchange.Answer) -> UploadMachine.Event {

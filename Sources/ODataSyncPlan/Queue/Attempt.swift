@@ -48,6 +48,9 @@ package struct Attempt: Sendable, Hashable, Identifiable {
     /// False when some of what was sent has an answer, so that it is not sent again as a whole.
     package var isWhole: Bool { !message.url.isEmpty }
 
+    /// A service that knows identities recognises another sending of all of it.
+    package var isIdentified: Bool { members.allSatisfy(\.isIdentified) }
+
     package var isBatch: Bool { members.contains { $0.contentID != nil } || members.count > 1 }
 }
 

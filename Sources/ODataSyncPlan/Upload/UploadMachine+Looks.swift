@@ -12,7 +12,7 @@ extension UploadMachine {
     /// Another sending of it is recognised: the service does that, and it went with its identities, which the app may have
     /// switched on since.
     func isRepeatable(_ work: Work) -> Bool {
-        knowledge.isRepeatable && work.attempt.members.allSatisfy(\.isIdentified)
+        knowledge.isRepeatable && work.attempt.isIdentified
     }
 
     /// Where only compared rows made a look necessary, or that some of what was sent has an answer or was cancelled, the others
