@@ -34,6 +34,11 @@ struct AcceptedDeletions {
         }
     }
 
+    func isEmpty() throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(sql: "SELECT 1 FROM _odata_deletion LIMIT 1")) == nil
+    }
+
     /// Forgets the key of a row that was made anew.
     func forget(_ row: Int64, of table: TableMapping) throws {
         guard let id = table.system.id, !table.keyColumns.isEmpty else { return }

@@ -171,6 +171,14 @@ struct RequestRows {
                 sql: "SELECT 1 FROM _odata_request WHERE state = 'waiting' LIMIT 1")) != nil
     }
 
+    /// Whether a request is neither waiting nor on its way.
+    func hasListed() throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM _odata_request WHERE state NOT IN ('waiting', 'frozen')"
+                    + " LIMIT 1")) != nil
+    }
+
     /// Whether the app has cancelled one of the requests while it had no answer.
     static func hasCancelled(_ ids: [Int64], _ database: Database) throws -> Bool {
         let statement = try database.cachedStatement(

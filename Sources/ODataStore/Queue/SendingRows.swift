@@ -24,9 +24,10 @@ struct SendingRows {
     }
 
     func note(_ answers: [Int64: SendingRecord.Answer]) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE _odata_sending SET status = ?, answer = ? WHERE request = ?")
         for (request, answer) in answers {
-            try database.execute(
-                sql: "UPDATE _odata_sending SET status = ?, answer = ? WHERE request = ?",
+            try statement.execute(
                 arguments: [answer.status, String(answer.message.prefix(2_000)), request])
         }
     }

@@ -21,12 +21,18 @@ struct AnswerRecording {
     private var rows: Set<RowReference> = []
     private var links: Set<LinkReference> = []
     private var keyed: [RowReference: StructureValue] = [:]
+    /// Which tables have tags, as far as it was asked: to find that a table has none reads a thousand rows.
+    private(set) var tagged: [String: Bool]
+    /// Tables of base images with tags, of which the rows are to learn.
+    private var taggedImages: Set<String> = []
     /// Deleted rows in whose places a download may have brought others.
     private var replaced: Set<RowReference> = []
 
     init(
-        transaction: StoreTransaction, isOpen: Bool = false, found: [RowReference: Int64] = [:]
+        transaction: StoreTransaction, isOpen: Bool = false, found: [RowReference: Int64] = [:],
+        tagged: [String: Bool] = [:]
     ) {
+        self.tagged = tagged
         self.transaction = transaction
         self.isOpen = isOpen
         self.found = found
@@ -129,9 +135,12 @@ struct AnswerRecording {
     private mutating func finish() throws {
         try follow()
         try refresh()
-        for row in made {
-            try AcceptedDeletions(database: transaction.database)
-                .forget(row.id, of: transaction.table(row.table))
+        // The rows have the tags of their images now.
+        for table in taggedImages { tagged[table] = nil }
+        taggedImages = []
+        let deletions = AcceptedDeletions(database: transaction.database)
+        if !made.isEmpty, try !deletions.isEmpty() {
+            for row in made { try deletions.forget(row.id, of: transaction.table(row.table)) }
         }
         made = []
         rows = []
@@ -255,7 +264,7 @@ struct AnswerRecording {
 
     // MARK: Facts
 
-    private func facts(
+    private mutating func facts(
         about request: QueuedRequest, _ places: [Place], _ message: ResponseMessage,
         known: [QueuedRequest]
     ) throws -> Acceptance.Facts {
@@ -295,9 +304,16 @@ struct AnswerRecording {
         {
             untold.insert(request.target.table)
         }
-        facts.taggedSets = try untold.filter(transaction.hasTags)
+        for table in untold where try hasTags(table) { facts.taggedSets.insert(table) }
         if !facts.doubles.isEmpty { facts.queue = try transaction.requests.all() }
         return facts
+    }
+
+    private mutating func hasTags(_ table: String) throws -> Bool {
+        if let known = tagged[table] { return known }
+        let isTagged = try transaction.hasTags(table)
+        tagged[table] = isTagged
+        return isTagged
     }
 
     /// What is here of a created row.
@@ -339,7 +355,7 @@ struct AnswerRecording {
 
     // MARK: Edits
 
-    private func apply(_ edit: RecordingEdit) throws {
+    private mutating func apply(_ edit: RecordingEdit) throws {
         switch edit {
         case .update(let request): try transaction.requests.update(request)
         case .remove(let request): try transaction.requests.remove(request)
@@ -347,6 +363,9 @@ struct AnswerRecording {
             let images = try transaction.images(row.table)
             if let held = try sources(of: row, images) { image.row.sources = held }
             try images.write(image.row, kind: image.kind)
+            if image.row.values.control.etag != nil || image.row.state.contains(.untagged) {
+                taggedImages.insert(row.table)
+            }
         case .forget(let row):
             if isStored(row) { try transaction.forget(row) }
         case .join(let other, let row):

@@ -41,9 +41,10 @@ extension LocalStore {
         _ recordings: [UploadMachine.Recording], freezing pieces: [Freezing], at time: Instant
     ) throws -> (outcomes: [RecordOutcome], begun: [UploadMachine.Work?]) {
         try writing { transaction in
+            var tagged: [String: Bool] = [:]
             let outcomes = try recordings.map { recording in
                 try SendingRows(database: transaction.database).note(recording.notes)
-                return try transaction.record(recording.answers, of: recording.attempt.id)
+                return try transaction.record(recording.answers, of: recording.attempt.id, &tagged)
             }
             guard outcomes.allSatisfy(\.needsETag.isEmpty) else {
                 return (outcomes, pieces.map { _ in nil })
@@ -55,7 +56,11 @@ extension LocalStore {
 
 extension StoreTransaction {
     /// See ``LocalStore/record(_:of:)``.
-    func record(_ answers: [AttemptAnswers.Answer], of id: Int64) throws -> RecordOutcome {
+    ///
+    /// - Parameter tagged: which tables have tags, as far as this transaction has asked.
+    func record(
+        _ answers: [AttemptAnswers.Answer], of id: Int64, _ tagged: inout [String: Bool]
+    ) throws -> RecordOutcome {
         let attempts = AttemptRows(database: database)
         guard let attempt = try attempts.outline(id) else {
             // Other answers may have settled all of it meanwhile.
@@ -64,8 +69,10 @@ extension StoreTransaction {
             }
             return RecordOutcome()
         }
-        var recording = AnswerRecording(transaction: self, isOpen: attempt.sendCount > 1)
+        var recording = AnswerRecording(
+            transaction: self, isOpen: attempt.sendCount > 1, tagged: tagged)
         try recording.record(answers)
+        tagged = recording.tagged
         try noteAccepted(recording)
         let staying = Set(recording.outcome.unanswered)
         if let rest = AttemptEdits.rest(of: attempt, staying: staying) {

@@ -87,7 +87,10 @@ extension LocalStore {
     package func record(
         _ answers: [AttemptAnswers.Answer], of id: Int64
     ) throws -> RecordOutcome {
-        try writing { try $0.record(answers, of: id) }
+        try writing { transaction in
+            var tagged: [String: Bool] = [:]
+            return try transaction.record(answers, of: id, &tagged)
+        }
     }
 
     /// Lists requests that cannot be written, with the reason; nothing of them was sent now.
@@ -187,6 +190,8 @@ extension LocalStore {
     @discardableResult
     package func requeueFailedRequests() throws -> [QueuedRequest] {
         try writing { transaction in
+            // An upload begins with this: a queue in which nothing is listed is not read for it.
+            guard try transaction.requests.hasListed() else { return [] }
             let all = try transaction.requests.all()
             let unknown = Set(all.filter(\.staysListed).map(\.id))
             let held = try holdBack(after: unknown, in: all, transaction)

@@ -18,25 +18,32 @@ package struct CreatedRow: Sendable, Hashable {
 package struct CreationAnswer: Sendable {
     private let mapping: SchemaMapping
     private var graph: MetadataGraph { mapping.graph }
-    private var keyed: [RowReference: StructureValue]
+    /// Rows of this answer whose keys are known.
+    private var keyed: [RowReference: StructureValue] = [:]
+    // Beside those of earlier answers: one dictionary of both would be a copy of the whole for each creation of a batch.
+    private var earlier: [RowReference: StructureValue]
     private let keys: [RowReference: [Scalar]]
     package private(set) var rows: [CreatedRow] = []
     /// The tag of the media stream that was sent.
     package private(set) var mediaETag: String?
 
     /// - Parameters:
-    ///   - linkKey: the key in the headers of an answer without a body (Protocol 4.01, section 8.3.4).
+    ///   - linkKey: the key in the headers of an answer without a body (Protocol 4.01, section 8.3.4); read only where
+    ///     nothing else tells the key.
     ///   - keys: keys of its rows that were found otherwise.
     ///   - keyed: rows whose keys became known before.
     /// - Throws: `unknownName` for a row of a set that is not stored.
     package init(
-        _ message: ResponseMessage, to request: QueuedRequest, linkKey: [Scalar]? = nil,
+        _ message: ResponseMessage, to request: QueuedRequest,
+        linkKey: @autoclosure () throws -> [Scalar]? = nil,
         keys: [RowReference: [Scalar]] = [:], mapping: SchemaMapping,
         keyed: [RowReference: StructureValue] = [:]
     ) throws {
         self.mapping = mapping
-        self.keyed = keyed
+        earlier = keyed
         self.keys = keys
+        // Held on to, it would be copied when the caller adds to it.
+        defer { earlier = [:] }
         guard let body = request.body else { return }
         let table = try mapping.existingTable(path: request.target.table)
         let answer = Self.entity(message, of: body.values.type, in: table, mapping)
@@ -47,7 +54,9 @@ package struct CreationAnswer: Sendable {
         if let answer { values = StructureMerge.take(answer, over: values) }
         values.control = ControlInformation(
             etag: answer?.control.etag ?? message.headers["ETag"])
-        if table.key(of: values) == nil, let linkKey { set(linkKey, of: &values, table) }
+        if table.key(of: values) == nil, let linkKey = try linkKey() {
+            set(linkKey, of: &values, table)
+        }
         mediaETag = answer?.control.mediaETag
         add(request.target, values, table, isShown: answer != nil)
         try addInline(body, of: request, answer)
@@ -86,7 +95,7 @@ package struct CreationAnswer: Sendable {
         var values = child.body.values
         for case .values(child.row, let change, let principal?) in request.effects {
             // The parent's key may have been a provisional one.
-            guard let known = keyed[principal] else {
+            guard let known = keyed[principal] ?? earlier[principal] else {
                 values = StructureMerge.merge(change, over: values)
                 continue
             }
