@@ -294,11 +294,21 @@ package struct UploadRun {
             progress.refused += refused.count
             return nil
         }
-        let (attempt, frozen) = try store.freeze(
-            piece.flatMap(\.ids), at: serviceTime, isLeaving: true,
-            build: builder.building(piece, boundary: boundary))
-        world.checkpoint("upload.frozen")
-        return UploadMachine.Work(attempt: attempt, requests: frozen)
+        do {
+            let (attempt, frozen) = try store.freeze(
+                piece.flatMap(\.ids), at: serviceTime, isLeaving: true,
+                build: builder.building(piece, boundary: boundary))
+            world.checkpoint("upload.frozen")
+            return UploadMachine.Work(attempt: attempt, requests: frozen)
+        } catch let error as ODataError where error.code == .conflict {
+            // What was taken back since it was looked at speaks against no other of its set.
+            guard try areWaiting(ids) else { return nil }
+            throw error
+        }
+    }
+
+    private func areWaiting(_ ids: Set<Int64>) throws -> Bool {
+        try store.requests(ids).count(where: { $0.state == .waiting }) == ids.count
     }
 
     mutating func count(_ outcome: RecordOutcome, of requests: Int) {
