@@ -89,18 +89,18 @@ package struct DownloadBookkeeping {
     package func state(of source: DownloadSource, identity: String) throws -> SourceState {
         var state = SourceState()
         if let row = try Row.fetchOne(
-            database,
-            sql: "SELECT link, identity, \(Self.isComplete) AS complete FROM _odata_delta"
-                + " WHERE query = ?", arguments: [source.key])
+            database.cachedStatement(
+                sql: "SELECT link, identity, \(Self.isComplete) AS complete FROM _odata_delta"
+                    + " WHERE query = ?"), arguments: [source.key])
         {
             state.isComplete = row["complete"]
             state.hasRows = !state.isComplete
             if row["identity"] == identity { state.deltaLink = row["link"] }
         }
         if let row = try Row.fetchOne(
-            database,
-            sql: "SELECT next_link, mode, identity, staged, answers, delta_link FROM _odata_resume"
-                + " WHERE query = ?",
+            database.cachedStatement(
+                sql: "SELECT next_link, mode, identity, staged, answers, delta_link"
+                    + " FROM _odata_resume WHERE query = ?"),
             arguments: [source.key]), row["identity"] == identity,
             let mode = ReadMode(rawValue: row["mode"])
         {
@@ -207,8 +207,8 @@ package struct DownloadBookkeeping {
 
     /// Forgets where the read would go on.
     package func dropResume(of source: DownloadSource) throws {
-        try database.execute(
-            sql: "DELETE FROM _odata_resume WHERE query = ?", arguments: [source.key])
+        try database.cachedStatement(sql: "DELETE FROM _odata_resume WHERE query = ?")
+            .execute(arguments: [source.key])
         try ReadTraces.drop(of: source, in: database)
     }
 
@@ -222,16 +222,16 @@ package struct DownloadBookkeeping {
             try SourceHolds(database: database).note(wholeReadOf: source.key)
         }
         try StoreSettings(database: database).set(.broken, of: source.key, nil)
-        try database.execute(
+        try database.cachedStatement(
             sql: """
                 INSERT INTO _odata_delta (query, link, identity, tier, completed_at)
                 VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (query) DO UPDATE SET link = excluded.link,
                     identity = excluded.identity, tier = excluded.tier,
                     completed_at = excluded.completed_at
-                """,
-            arguments: [
-                source.key, deltaLink, identity, deltaLink == nil ? "fullRead" : "deltaLink", time,
-            ])
+                """
+        ).execute(arguments: [
+            source.key, deltaLink, identity, deltaLink == nil ? "fullRead" : "deltaLink", time,
+        ])
     }
 }

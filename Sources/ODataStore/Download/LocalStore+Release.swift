@@ -101,10 +101,10 @@ extension LocalStore {
             .release(inPlaceOf: source)
     }
 
+    package typealias Holds = (own: RowHold?, expansions: [TableID: RowHold])
+
     /// How a source holds its own rows, and those that its expansions bring.
-    package func holds(
-        of source: DownloadSource
-    ) throws -> (own: RowHold?, expansions: [TableID: RowHold]) {
+    package func holds(of source: DownloadSource) throws -> Holds {
         let mapping = try mapping()
         return try read { database in
             let holds = SourceHolds(database: database)

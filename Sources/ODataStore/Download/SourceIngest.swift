@@ -156,6 +156,13 @@ package final class SourceIngest {
         return try AcceptedAnswers(database: database).last(in: plan.tables) > beginning
     }
 
+    /// True where all that came says that nothing has changed, so that the read ends with a few words of bookkeeping: such ends
+    /// may share a transaction.
+    package var isQuiet: Bool {
+        !isSingle && persists && staged.rows == 0 && openLink == nil
+            && current?.mode == .delta && current?.control.nextLink == nil
+    }
+
     /// Takes the rows away again that pages from before their deletion was accepted have brought: in the transaction that
     /// brought them, but behind what their collections bring from elsewhere, which needs a row that it belongs to.
     func takeBackDeleted(in database: Database) throws {

@@ -148,8 +148,8 @@ extension StagedPages {
 
     /// Forgets everything, here and in the table.
     mutating func removeAll(_ database: Database) throws {
-        try database.execute(
-            sql: "DELETE FROM _odata_stage WHERE query = ?", arguments: [query])
+        try database.cachedStatement(sql: "DELETE FROM _odata_stage WHERE query = ?")
+            .execute(arguments: [query])
         self = StagedPages(query: query, memoryLimit: memoryLimit)
         isClean = true
     }

@@ -43,6 +43,7 @@ extension Download {
         if mode == .batch {
             try noteBeginning(of: reads[...])
             try readFirstPagesInBatch(reads, settings)
+            try work.endTogether(reads)
         }
         for position in reads.indices {
             let next = reads[position...].prefix(ahead)
@@ -117,6 +118,7 @@ extension Download {
     private mutating func storePages(of read: SourceRead, _ notice: ProgressNotice) throws {
         let ingest = read.ingest
         var isTold = false
+        if read.isOver { notice.report(progress) }
         while let step = try read.step(checkCancellation) {
             switch step {
             case .page(let page):

@@ -17,7 +17,8 @@ struct DownloadWork {
     let profile: ServiceProfile
     private let scope: SyncScope
     private let mapping: SchemaMapping
-    private let identity: String
+    /// What stands in the store for whom links belong to.
+    private let identity: (plain: String, text: String)
     private let mark: DownloadMark
     private let expanded: ExpandedTables
     /// Every default download and download query that the app wants.
@@ -25,6 +26,7 @@ struct DownloadWork {
     /// How their rows go into their tables, where entities contain others; nil for a query that cannot be parsed any more, which
     /// may ask for anything.
     private var wantedPlans: [IngestPlan?] = []
+    private let writes = SharedWrites()
 
     init(_ scope: SyncScope, groups: [String], loadsLinks: Bool, readsAll: Bool) throws {
         self.scope = scope
@@ -61,7 +63,7 @@ struct DownloadWork {
                 wanted, switchedOff: scope.choice.switchedOff(of: mapping.graph))
         }
         profile = try store.serviceProfile()
-        identity = scope.identity
+        identity = (try store.sum(ofIdentity: scope.identity), scope.identity)
         mark = DownloadMark(mapping)
         expanded = try store.expandedTables(of: wanted)
         if mapping.tables.contains(where: { $0.parent != nil }) {
@@ -103,7 +105,7 @@ struct DownloadWork {
             try watch.noteTraces(in: $0)
         }
         let form = form(of: source, tracks: !isUntracked)
-        let (query, plan) = try ingest(source, expands: form.expands)
+        let (query, plan, holds) = try ingest(source, expands: form.expands)
         let (plain, own) = try identities(of: source, query)
         let state = try state(of: source, identity: own)
         let machine = ReadMachine(
@@ -119,7 +121,6 @@ struct DownloadWork {
             try store.settleCreations(awaited, isComplete: isComplete, met: met, database)
         }
         context.ended = { try store.release(inPlaceOf: source, $0) }
-        let holds = try store.holds(of: source)
         context.expansions = ExpandedRemovals.Source(
             expansions: SourceExpansions(source, mapping), own: holds.own,
             holds: holds.expansions)
@@ -136,6 +137,26 @@ struct DownloadWork {
                 sendsVersion: profile.flag(.version) ?? scope.connection.hasSeenVersion))
     }
 
+    /// Ends the reads that have brought no change, many in one transaction: with a transaction for each, that is what asking for
+    /// changes where there are none costs. A read of which the query is gone meanwhile is left to whoever stores it.
+    func endTogether(_ reads: [SourceRead]) throws {
+        var rest = reads.filter(\.isQuiet)[...]
+        while rest.count > 1 {
+            let group = rest.prefix(SharedWrites.limit)
+            rest = rest.dropFirst(group.count)
+            try writes.share(scope.store) {
+                for read in group {
+                    do {
+                        try read.endQuiet()
+                    } catch let error as ODataError where error.underlying is DepartedSource {
+                        continue
+                    }
+                }
+            }
+            scope.store.world.checkpoint("ingest.commit")
+        }
+    }
+
     private func form(of source: DownloadSource, tracks: Bool) -> ReadForm {
         var wish = form
         wish.tracksChanges = tracks && settings.requests.supportsDelta
@@ -146,9 +167,9 @@ struct DownloadWork {
     private func identities(
         of source: DownloadSource, _ query: Query
     ) throws -> (plain: String, own: String) {
-        let plain = try scope.store.sum(ofIdentity: identity)
-        guard !query.expand.isEmpty else { return (plain, plain) }
-        return (plain, try scope.store.sum(ofIdentity: identity + "\n" + source.url))
+        guard !query.expand.isEmpty else { return (identity.plain, identity.plain) }
+        let own = try scope.store.sum(ofIdentity: identity.text + "\n" + source.url)
+        return (identity.plain, own)
     }
 
     /// Leaves out all sources but these.
@@ -196,7 +217,7 @@ struct DownloadWork {
     /// The query of a source, and how its rows go into their table.
     private func ingest(
         _ source: DownloadSource, expands: Bool
-    ) throws -> (query: Query, plan: IngestPlan) {
+    ) throws -> (query: Query, plan: IngestPlan, holds: LocalStore.Holds) {
         let table = try mapping.existingTable(path: source.entitySet)
         let query = try URLParser.parse(
             expands ? source.url : source.urlWithoutExpansions ?? source.url,
@@ -209,7 +230,7 @@ struct DownloadWork {
             table: table, mapping: mapping, selection: selection, expanding: query.expand,
             hold: holds.own, holds: holds.expansions, expanded: expanded)
         plan.ownsRowsWithoutSource = query.bringsEveryRow
-        return (query, plan)
+        return (query, plan, holds)
     }
 
     private func state(of source: DownloadSource, identity: String) throws -> SourceState {
@@ -223,8 +244,9 @@ struct DownloadWork {
 
     /// How a source is compared with the service; nil for one that was never read to its end, or has one row.
     func comparison(of source: DownloadSource) throws -> (VerificationPlan, IngestPlan)? {
-        let own = try scope.store.sum(ofIdentity: identity)
-        guard try !isSingle(source), try state(of: source, identity: own).isComplete else {
+        guard try !isSingle(source),
+            try state(of: source, identity: identity.plain).isComplete
+        else {
             return nil
         }
         let plan = try VerificationPlan(
@@ -252,19 +274,19 @@ struct DownloadWork {
     }
 
     private func context(of watch: SourceWatch) -> SourceIngest.Context {
-        let (store, mark, scope) = (scope.store, mark, scope)
+        let (store, mark, scope, writes) = (scope.store, mark, scope, writes)
         var watch = watch
         var context = SourceIngest.Context(
             mapping: mapping, handler: QueueShadow(store),
             write: { body in
-                try store.write(.normal) { database in
+                try writes.write(store) { database in
                     try watch.requireSource(in: database)
                     try mark.begin(database)
                     try body(database)
                     try watch.noteTraces(in: database)
                 }
             }, uptime: store.world.uptime, now: { scope.milliseconds },
-            checkpoint: store.world.checkpoint)
+            checkpoint: { if !writes.isShared { store.world.checkpoint($0) } })
         context.indexBuild = store.indexBuild
         context.read = { body in try store.read { try body($0) } }
         if scope.configuration.enableStatementBatching {

@@ -44,7 +44,7 @@ final class SourceRead {
     private var endedMode: ReadMode?
     /// A page was taken and is not ended.
     private var isPageOpen = false
-    private var isOver = false
+    private(set) var isOver = false
 
     init(
         machine: ReadMachine, ingest: SourceIngest, pages: PageReader, headers: ReadHeaders,
@@ -171,6 +171,23 @@ final class SourceRead {
     /// What came first was changed on the way and may be stored: the source is read from its beginning.
     func distrust() {
         next = machine.step(.distrusted)
+    }
+
+    /// True where the page that was taken is the last one and says that nothing has changed.
+    var isQuiet: Bool {
+        guard isPageOpen, !isOver, ingest.isQuiet, case .finish(.delta, _) = next else {
+            return false
+        }
+        return true
+    }
+
+    /// Ends a quiet read, in the transaction that it shares with others; the steps that follow find it over.
+    func endQuiet() throws {
+        guard isQuiet, case .finish(let mode, let deltaLink) = next else { return }
+        try ingest.endPage()
+        isPageOpen = false
+        let unmatched = try ingest.finish(mode: mode, deltaLink: deltaLink)
+        ended(mode, unmatched: unmatched)
     }
 
     /// The ingest has finished; everything is read again, once, where it could not match objects of a delta. Where an earlier run
