@@ -129,16 +129,21 @@ package final class SourceIngest {
 
     /// Finds what an interrupted read has staged, when the read goes on where it stopped.
     package func load(_ resume: ResumePoint?, from database: Database) throws {
-        // What an earlier sweep has met counts only where this one goes on.
-        if resume?.mode != .sweep { seen = SeenRows() }
-        deltaLink = resume?.deltaLink
-        earlier = nil
+        loadNothing()
         guard let resume else { return }
+        if resume.mode == .sweep { seen = nil }
+        deltaLink = resume.deltaLink
         // Where nobody noted what came, there were rows, of which nothing is known.
         earlier = try ReadTraces.kept(of: source, in: database) ?? ReadTraces(hasRows: true)
         beginning = try DownloadBookkeeping(database).beginning(of: source, mode: resume.mode)
         guard resume.stagedPages > 0 else { return }
         try staged.load(resume.stagedPages, from: database)
+    }
+
+    /// The read begins with its first page: what an earlier sweep has met counts only where this one goes on.
+    package func loadNothing() {
+        seen = SeenRows()
+        (deltaLink, earlier) = (nil, nil)
     }
 
     /// Notes what the service has accepted so far: call it before the first request of the read, as often as you like.

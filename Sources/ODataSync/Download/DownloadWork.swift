@@ -100,9 +100,11 @@ struct DownloadWork {
             scope.store, settings.setsWithoutDeltaLinks.contains(source.entitySet)
         )
         var watch = SourceWatch(source)
-        try store.read {
-            try watch.requireSource(in: $0)
-            try watch.noteTraces(in: $0)
+        if !source.isDefault {
+            try store.read {
+                try watch.requireSource(in: $0)
+                try watch.noteTraces(in: $0)
+            }
         }
         let form = form(of: source, tracks: !isUntracked)
         let (query, plan, holds) = try ingest(source, expands: form.expands)
@@ -130,7 +132,11 @@ struct DownloadWork {
             persists: settings.persistsEntities,
             links: try loadedLinks(source, plan, expands: form.expands, isWhole: isWhole),
             context: context)
-        try store.read { try ingest.load(machine.resume, from: $0) }
+        if let resume = machine.resume {
+            try store.read { try ingest.load(resume, from: $0) }
+        } else {
+            ingest.loadNothing()
+        }
         return SourceRead(
             machine: machine, ingest: ingest, pages: pages, headers: settings.readHeaders,
             marks: ServiceMarks(

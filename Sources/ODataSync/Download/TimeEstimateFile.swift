@@ -51,12 +51,15 @@ extension SyncScope {
         }
     }
 
-    /// After each download.
+    /// After each download; a file that says the same already is not written anew.
     func noteEstimates(_ results: [DownloadProgress.SourceResult]) {
         var known = engine.estimates
         for result in results { known.note(result.source.key, result.seconds) }
+        let isKnown = known == engine.estimates
         engine.estimates = known
-        guard configuration.autoSaveEstimates else { return }
+        guard configuration.autoSaveEstimates,
+            !isKnown || !service.folder.hasFile(estimatePath)
+        else { return }
         do {
             try estimateFile.save(estimatePath)
         } catch {

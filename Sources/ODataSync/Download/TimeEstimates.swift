@@ -36,10 +36,11 @@ package struct TimeEstimates: Sendable, Equatable {
         ).bytes
     }
 
-    /// Takes a measured time over, half and half with what was known.
+    /// Takes a measured time over, half and half with what was known, in milliseconds: finer ones would have the file written anew
+    /// after each download of nothing.
     package mutating func note(_ key: String, _ measured: Double) {
         let value = seconds[key].map { ($0 + measured) / 2 } ?? measured
-        seconds[key] = (value * 1_000_000).rounded() / 1_000_000
+        seconds[key] = (value * 1_000).rounded(.up) / 1_000
     }
 
     /// How long these sources will take; nil when nothing is known of any of them.

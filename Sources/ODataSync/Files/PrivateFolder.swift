@@ -14,6 +14,10 @@ package struct PrivateFolder: Sendable {
         file.hasPrefix("~/") ? path + file.dropFirst(1) : file
     }
 
+    package func hasFile(_ file: String) -> Bool {
+        FileManager.default.fileExists(atPath: expanding(file))
+    }
+
     /// What a file holds; nil when there is none.
     package func read(_ file: String) throws -> [UInt8]? {
         let place = expanding(file)

@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    /// Otherwise asking for changes where there are none would write the file anew each time.
+    @Test func timesBelowAMillisecondSayTheSameEachTime() {
+        var known = TimeEstimates()
+        known.note("set:WorkOrders", 0.0004)
+        let before = known
+        known.note("set:WorkOrders", 0.0009)
+        known.note("set:WorkOrders", 0.0001)
+        #expect(known == before && known.bytes == before.bytes)
+        #expect(known.total(of: ["set:WorkOrders"]) == .milliseconds(1))
+        known.note("set:WorkOrders", 3)
+        #expect(known != before)
+    }
+
     // CSP-140, CSP-143
     @Test func estimatesGoToAFileOfTheAppsChoice() async throws {
         try await ServiceWorkplace.run(scale: 20) { place in
