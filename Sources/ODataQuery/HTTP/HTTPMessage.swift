@@ -86,9 +86,15 @@ package struct HeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral 
     /// Whether both are the same name, letters of either case.
     package static func matches(_ left: String, _ right: String) -> Bool {
         // As a rule they are written the same.
-        left.utf8.count == right.utf8.count
-            && (left == right
-                || zip(left.utf8, right.utf8).allSatisfy { lowered($0) == lowered($1) })
+        guard left.utf8.count == right.utf8.count else { return false }
+        if left == right { return true }
+        let isSame = left.utf8.withContiguousStorageIfAvailable { left in
+            right.utf8.withContiguousStorageIfAvailable { right in
+                left.indices.allSatisfy { lowered(left[$0]) == lowered(right[$0]) }
+            }
+        }
+        return (isSame ?? nil)
+            ?? zip(left.utf8, right.utf8).allSatisfy { lowered($0) == lowered($1) }
     }
 
     private static func lowered(_ byte: UInt8) -> UInt8 {

@@ -1,8 +1,10 @@
 import CODataScan
 
 /// Looks at bytes where they stand.
+@usableFromInline
 package enum ByteSearch {
     /// How many bytes stand in front of the first `byte`; nil where there is none.
+    @inlinable
     package static func distance(
         to byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>
     ) -> Int? {
@@ -12,6 +14,7 @@ package enum ByteSearch {
     }
 
     /// Whether both hold the same bytes.
+    @inlinable
     package static func areEqual(
         _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
     ) -> Bool {

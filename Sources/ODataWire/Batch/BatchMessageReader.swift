@@ -5,7 +5,7 @@ import ODataText
 ///
 /// Client and service share it: it knows parts, change sets and header blocks, and leaves the first line of a
 /// message to ``BatchReader`` and ``BatchResponseReader``. Used by one thread at a time.
-package final class BatchMessageReader {
+package struct BatchMessageReader: ~Copyable {
     /// Where a message stands in the batch, and what was read before its body.
     package struct Head: Sendable, Hashable {
         /// The position of the part in the batch, from 0.
@@ -25,10 +25,10 @@ package final class BatchMessageReader {
     /// Parts met so far, empty change sets included.
     package private(set) var partCount = 0
     /// True once the closing delimiter of the batch was read.
-    package var isComplete: Bool { outer.isClosed }
+    package var isComplete: Bool { outer.scanner.isClosed }
 
-    private let outer: MultipartScanner
-    private var inner: MultipartScanner?
+    private let outer: SharedScanner
+    private var inner: SharedScanner?
     private let limits: BatchLimits
     private var texts = RepeatedTexts()
     private var memberCount = 0
@@ -49,15 +49,16 @@ package final class BatchMessageReader {
         contentType: String, limits: BatchLimits = BatchLimits(),
         source: @escaping MultipartScanner.Source
     ) throws {
-        outer = try MultipartScanner(
-            boundary: Self.boundary(of: contentType, what: "a batch"), source: source)
+        outer = SharedScanner(
+            try MultipartScanner(
+                boundary: Self.boundary(of: contentType, what: "a batch"), source: source))
         self.limits = limits
     }
 
     /// The head of the next message; nil after the last one.
     ///
     /// - Parameter hasBody: tells from the start line and headers whether a body can follow.
-    package func next(hasBody: (Head) -> Bool) throws -> Head? {
+    package mutating func next(hasBody: (Head) -> Bool) throws -> Head? {
         do {
             return try head(hasBody)
         } catch var error as ODataError {
@@ -72,48 +73,49 @@ package final class BatchMessageReader {
         return .path(inner == nil ? part : "\(part)/members[\(max(0, memberCount - 1))]")
     }
 
-    private func head(_ hasBody: (Head) -> Bool) throws -> Head? {
+    private mutating func head(_ hasBody: (Head) -> Bool) throws -> Head? {
         try skipBody()
         while true {
             if let scanner = inner {
-                if try scanner.nextPart() {
+                if try scanner.scanner.nextPart() {
                     memberCount += 1
-                    let fields = try headerBlock(of: scanner, isOfPart: true)
-                    return try readHead(in: scanner, fields: fields, hasBody)
+                    let part = try headerBlock(of: scanner, isOfPart: true).part
+                    return try readHead(in: scanner, part: part, hasBody)
                 }
                 inner = nil
             }
-            guard try outer.nextPart() else { return nil }
+            guard try outer.scanner.nextPart() else { return nil }
             partCount += 1
-            let fields = try headerBlock(of: outer, isOfPart: true)
-            guard Self.isMultipart(fields["Content-Type"]) else {
-                return try readHead(in: outer, fields: fields, hasBody)
+            let part = try headerBlock(of: outer, isOfPart: true).part
+            guard Self.isMultipart(part.type) else {
+                return try readHead(in: outer, part: part, hasBody)
             }
             memberCount = 0
-            let scanner = outer
-            inner = try MultipartScanner(
-                boundary: Self.boundary(of: fields["Content-Type"] ?? "", what: "a change set"),
-                source: { try scanner.read(into: $0) })
+            let shared = outer
+            inner = SharedScanner(
+                try MultipartScanner(
+                    boundary: Self.boundary(of: part.type ?? "", what: "a change set"),
+                    source: { try shared.scanner.read(into: $0) }))
         }
     }
 
     /// Copies the next bytes of the current message's body; 0 at its end.
     ///
     /// - Throws: `malformedText` when the batch ends inside the body.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let scanner = inner ?? outer
         switch body {
         case .none: return 0
         case .counted(let rest):
             let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(rest, buffer.count)])
-            let count = try scanner.readCounted(into: part)
+            let count = try scanner.scanner.readCounted(into: part)
             guard count > 0 || rest == 0 || buffer.isEmpty else { throw truncated() }
             bodyLength += count
             body = rest == count ? .none : .counted(rest - count)
             if rest == count { bodyIsComplete = true }
             return count
         case .delimited:
-            let count = try scanner.read(into: buffer)
+            let count = try scanner.scanner.read(into: buffer)
             bodyLength += count
             if count == 0, !buffer.isEmpty {
                 guard try !outerEnded() else { throw truncated() }
@@ -125,7 +127,7 @@ package final class BatchMessageReader {
     }
 
     /// The rest of the current body in memory.
-    package func readBody() throws -> [UInt8] {
+    package mutating func readBody() throws -> [UInt8] {
         if case .counted(let length) = body, length <= limits.bodyBytes {
             // It stands in the window, where its end was found (`bodyForm`).
             return try [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
@@ -152,26 +154,26 @@ package final class BatchMessageReader {
         }
     }
 
-    private func outerEnded() throws -> Bool {
-        guard try (inner ?? outer).isAtEndOfInput() else { return false }
-        return try outer.isAtEndOfInput()
+    private mutating func outerEnded() throws -> Bool {
+        guard try (inner ?? outer).scanner.isAtEndOfInput() else { return false }
+        return try outer.scanner.isAtEndOfInput()
     }
 
-    private func truncated() -> ODataError {
+    private mutating func truncated() -> ODataError {
         body = .none
         return ODataError(
             .malformedText, "Expected a delimiter after a message, found the end.", at: place)
     }
 
-    private func skipBody() throws {
+    private mutating func skipBody() throws {
         if case .none = body { return }
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 << 10, alignment: 16)
         defer { chunk.deallocate() }
         while try read(into: chunk) > 0 {}
     }
 
-    private func readHead(
-        in scanner: MultipartScanner, fields: HeaderFields, _ hasBody: (Head) -> Bool
+    private mutating func readHead(
+        in scanner: SharedScanner, part: HeaderBlock.Part, _ hasBody: (Head) -> Bool
     ) throws -> Head {
         messageCount += 1
         guard messageCount <= limits.messages else {
@@ -179,7 +181,7 @@ package final class BatchMessageReader {
                 .limitExceeded,
                 "Expected at most \(limits.messages) messages in a batch, found more.")
         }
-        if Self.isMultipart(fields["Content-Type"]) {
+        if Self.isMultipart(part.type) {
             throw ODataError(.invalidPayload, "Expected no change set inside a change set.")
         }
         bodyIsComplete = false
@@ -190,11 +192,11 @@ package final class BatchMessageReader {
                 ? truncated()
                 : ODataError(.malformedText, "Expected an HTTP message in a part, found none.")
         }
-        let headers = try headerBlock(of: scanner)
+        let headers = HeaderFields(try headerBlock(of: scanner).fields)
         var head = Head(
             part: partCount - 1, member: inner == nil ? nil : memberCount - 1,
             startLine: startLine, headers: headers,
-            contentID: fields["Content-ID"] ?? headers["Content-ID"])
+            contentID: part.contentID ?? headers["Content-ID"])
         if head.contentID?.isEmpty == true { head.contentID = nil }
         if hasBody(head) {
             body = try bodyForm(headers, in: scanner)
@@ -205,17 +207,19 @@ package final class BatchMessageReader {
     }
 
     /// A stated length is followed only when it leads to a delimiter: some clients count wrong.
-    private func bodyForm(_ headers: HeaderFields, in scanner: MultipartScanner) throws -> Body {
+    private mutating func bodyForm(_ headers: HeaderFields, in scanner: SharedScanner) throws
+        -> Body
+    {
         guard let text = headers["Content-Length"], let length = Int(text), length >= 0 else {
             return .delimited
         }
         statedLength = length
-        return try scanner.isDelimited(after: length) ? .counted(length) : .delimited
+        return try scanner.scanner.isDelimited(after: length) ? .counted(length) : .delimited
     }
 
-    private func firstLine(of scanner: MultipartScanner) throws -> String? {
+    private mutating func firstLine(of scanner: SharedScanner) throws -> String? {
         var blankLines = 0
-        while let line = try scanner.withLine(
+        while let line = try scanner.scanner.withLine(
             limit: limits.headerLineBytes, { $0.isEmpty ? "" : texts.text($0) })
         {
             if !line.isEmpty { return line }
@@ -229,12 +233,12 @@ package final class BatchMessageReader {
     /// Fields up to the empty line; a line without a colon is malformed.
     ///
     /// - Parameter isOfPart: what stands in front of a message, of which two fields are of use.
-    private func headerBlock(
-        of scanner: MultipartScanner, isOfPart: Bool = false
-    ) throws -> HeaderFields {
+    private mutating func headerBlock(
+        of scanner: SharedScanner, isOfPart: Bool = false
+    ) throws -> HeaderBlock {
         var block = HeaderBlock(isOfPart: isOfPart)
         while true {
-            let isRead = try scanner.withLine(limit: limits.headerLineBytes) { line in
+            let isRead = try scanner.scanner.withLine(limit: limits.headerLineBytes) { line in
                 try line.isEmpty || block.take(line, limits, &texts)
             }
             guard let isRead else {
@@ -243,7 +247,7 @@ package final class BatchMessageReader {
             }
             if isRead { break }
         }
-        return HeaderFields(block.fields)
+        return block
     }
 
     /// Asked for every part, of which nearly all say the same.

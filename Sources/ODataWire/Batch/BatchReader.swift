@@ -51,7 +51,7 @@ package enum BatchReader {
     package static func requests(
         of request: RequestMessage, limits: BatchLimits = BatchLimits()
     ) throws -> [BatchPart] {
-        let reader = try BatchMessageReader(
+        var reader = try BatchMessageReader(
             contentType: request.headers["Content-Type"] ?? "", limits: limits,
             source: memorySource(request.body))
         var parts: [BatchPart] = []
@@ -93,25 +93,28 @@ package enum BatchReader {
 
     /// `METHOD url HTTP/1.1`; blanks inside the URL are kept, the version may be missing.
     private static func requestLine(_ text: String) throws -> (method: String, url: String) {
-        func malformed() -> ODataError {
-            ODataError(.malformedText, "Expected a request line in a batch part.")
+        var text = text
+        let line = text.withUTF8 { bytes -> (method: String, url: String)? in
+            let space = UInt8(ascii: " ")
+            guard let first = bytes.firstIndex(of: space) else { return nil }
+            let method = bytes[..<first]
+            guard !method.isEmpty, method.allSatisfy(HeaderText.isTokenByte) else { return nil }
+            var rest = bytes[(first + 1)...]
+            if let last = rest.lastIndex(of: space),
+                HeaderText.hasPrefix(rest[(last + 1)...], "HTTP/")
+            {
+                rest = rest[..<last]
+            }
+            let url = HeaderBlock.trimmed(UnsafeBufferPointer(rebasing: rest))
+            guard !url.isEmpty, !HeaderText.hasPrefix(url, "HTTP/1.") else { return nil }
+            let name = String(decoding: method, as: UTF8.self)
+            let isUpper = method.allSatisfy { !(97...122).contains($0) }
+            return (isUpper ? name : name.uppercased(), String(decoding: url, as: UTF8.self))
         }
-        let space = UInt8(ascii: " ")
-        guard let first = text.utf8.firstIndex(of: space) else { throw malformed() }
-        let method = text[..<first]
-        guard !method.isEmpty, method.utf8.allSatisfy(HeaderText.isTokenByte) else {
-            throw malformed()
+        guard let line else {
+            throw ODataError(.malformedText, "Expected a request line in a batch part.")
         }
-        var rest = text[text.utf8.index(after: first)...]
-        if let last = rest.utf8.lastIndex(of: space),
-            HeaderText.hasPrefix(rest.utf8[rest.utf8.index(after: last)...], "HTTP/")
-        {
-            rest = rest[..<last]
-        }
-        let url = HeaderText.trimmed(rest)
-        guard !url.isEmpty, !HeaderText.hasPrefix(url.utf8, "HTTP/1.") else { throw malformed() }
-        let isUpper = method.utf8.allSatisfy { !(97...122).contains($0) }
-        return (isUpper ? String(method) : method.uppercased(), url)
+        return line
     }
 
     private static func memorySource(_ bytes: [UInt8]) -> MultipartScanner.Source {

@@ -16,7 +16,7 @@ package final class BatchResponseReader: ByteSource {
         package var headers: HeaderFields
     }
 
-    private let reader: BatchMessageReader
+    private var reader: BatchMessageReader
 
     /// - Parameters:
     ///   - contentType: the header of the batch response.

@@ -87,11 +87,19 @@ package enum BatchWriter {
 
     /// About what a part takes, so that the body does not grow by copies of itself.
     private static func room(for part: BatchPart) -> Int {
-        part.requests.reduce(0) { $0 + $1.message.body.count + roomForHead }
+        switch part {
+        case .request(let request): request.message.body.count + roomForHead
+        case .changeSet(let members):
+            members.reduce(roomForHead) { $0 + $1.message.body.count + roomForHead }
+        }
     }
 
     private static func room(for part: BatchResponsePart) -> Int {
-        part.responses.reduce(0) { $0 + $1.message.body.count + roomForHead }
+        switch part {
+        case .response(let response): response.message.body.count + roomForHead
+        case .changeSet(let members):
+            members.reduce(roomForHead) { $0 + $1.message.body.count + roomForHead }
+        }
     }
 
     private static let roomForHead = 320
@@ -164,8 +172,15 @@ package enum BatchWriter {
 
 extension [UInt8] {
     fileprivate mutating func append(line: String) {
-        append(contentsOf: line.utf8)
+        append(text: line)
         endLine()
+    }
+
+    /// At once where the bytes of the text stand together, as they nearly always do.
+    private mutating func append(text: String) {
+        if text.utf8.withContiguousStorageIfAvailable({ append(contentsOf: $0) }) == nil {
+            append(contentsOf: text.utf8)
+        }
     }
 
     private mutating func endLine() {
@@ -185,22 +200,22 @@ extension [UInt8] {
 
     fileprivate mutating func append(closing boundary: String) {
         append("--")
-        append(contentsOf: boundary.utf8)
+        append(text: boundary)
         append("--\r\n")
     }
 
     fileprivate mutating func append(_ request: BatchRequest) throws {
         let message = request.message
         let url = BatchWriter.partURL(message.url)
-        guard !message.method.isEmpty, message.method.utf8.allSatisfy(HeaderText.isTokenByte),
-            !url.isEmpty, url.utf8.allSatisfy({ $0 > 32 && $0 != 127 })
+        guard HeaderText.isToken(message.method), !url.isEmpty,
+            HeaderText.allSatisfy(url, { $0 > 32 && $0 != 127 })
         else {
             throw ODataError(.usage, "Expected a method and an encoded URL for a batch part.")
         }
         try appendPartHead(contentID: request.contentID)
-        append(contentsOf: message.method.utf8)
+        append(text: message.method)
         append(32)
-        append(contentsOf: url.utf8)
+        append(text: url)
         append(" HTTP/1.1\r\n")
         try appendContent(headers: message.headers, body: message.body)
     }
@@ -209,7 +224,7 @@ extension [UInt8] {
         let message = response.message
         try appendPartHead(contentID: response.contentID)
         append("HTTP/1.1 ")
-        append(contentsOf: String(message.status).utf8)
+        append(text: String(message.status))
         append(32)
         append(line: StatusReason.text(message.status))
         try appendContent(headers: message.headers, body: message.body)
@@ -238,27 +253,24 @@ extension [UInt8] {
     }
 
     private mutating func appendField(_ name: String, _ value: String) throws {
-        guard !name.isEmpty, name.utf8.allSatisfy(HeaderText.isTokenByte),
-            value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 })
-        else {
+        guard HeaderText.isToken(name), HeaderText.isFieldValue(value) else {
             throw ODataError(
                 .usage, "Expected a header field without control characters.", at: .path(name))
         }
-        append(contentsOf: name.utf8)
+        append(text: name)
         append(": ")
         append(line: value)
     }
 
     /// Credentials belong to the batch as a whole, and lengths are ours to write.
     private static func isKeptOut(_ name: String) -> Bool {
-        keptOut.contains { HeaderFields.matches($0, name) }
+        switch name.utf8.count {
+        case 6: HeaderFields.matches("cookie", name)
+        case 10: HeaderFields.matches("content-id", name)
+        case 13: HeaderFields.matches("authorization", name)
+        case 14: HeaderFields.matches("content-length", name)
+        case 19: HeaderFields.matches("proxy-authorization", name)
+        default: false
+        }
     }
-
-    private static var keptOut: [String] { BatchWriter.keptOut }
-}
-
-extension BatchWriter {
-    fileprivate static let keptOut = [
-        "authorization", "proxy-authorization", "cookie", "content-length", "content-id",
-    ]
 }

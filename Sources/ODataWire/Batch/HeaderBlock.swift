@@ -3,16 +3,29 @@ import ODataText
 
 /// Header fields that are gathered line by line.
 struct HeaderBlock {
+    /// What is asked of the part around a message; the first field of each name.
+    struct Part {
+        var type: String?
+        var contentID: String?
+    }
+
+    /// The fields of a message.
     private(set) var fields: [HeaderFields.Field] = []
+    private(set) var part = Part()
     private let isOfPart: Bool
     private var lines = 0
-    /// True where the last field was kept, so that lines that continue it are, too.
-    private var keepsLast = false
+    /// What lines that continue the last field go on with.
+    private var last = Last.nothing
 
-    /// - Parameter isOfPart: only what is asked of the part around a message is kept: its type and its name.
+    private enum Last {
+        case nothing, field, type, contentID
+    }
+
+    /// - Parameter isOfPart: only what is asked of the part around a message is kept, in `part`.
     init(isOfPart: Bool) {
         self.isOfPart = isOfPart
-        fields.reserveCapacity(isOfPart ? 2 : 4)
+        // A list for each part would be made and thrown away again.
+        if !isOfPart { fields.reserveCapacity(4) }
     }
 
     /// Takes a line that is not empty; returns false: there are more.
@@ -28,10 +41,7 @@ struct HeaderBlock {
                 .limitExceeded, "Expected at most \(limits.headerLines) header lines, found more.")
         }
         if Self.isBlank(line[0]), lines > 1 {
-            if keepsLast {
-                fields[fields.count - 1].value +=
-                    " " + String(decoding: Self.trimmed(line), as: UTF8.self)
-            }
+            goOn(with: line)
             return false
         }
         guard let colon = ByteSearch.distance(to: UInt8(ascii: ":"), in: line) else {
@@ -39,28 +49,48 @@ struct HeaderBlock {
                 .malformedText, "Expected a header field in a batch part, found another line.")
         }
         let name = Self.trimmed(UnsafeBufferPointer(rebasing: line[..<colon]))
-        keepsLast = !isOfPart || Self.isAskedOfPart(name)
-        if keepsLast {
-            let value = Self.trimmed(UnsafeBufferPointer(rebasing: line[(colon + 1)...]))
-            fields.append(
-                HeaderFields.Field(name: texts.text(name), value: texts.text(value)))
+        let value = Self.trimmed(UnsafeBufferPointer(rebasing: line[(colon + 1)...]))
+        if !isOfPart {
+            last = .field
+            fields.append(HeaderFields.Field(name: texts.text(name), value: texts.text(value)))
+        } else if part.type == nil, Self.isSame(name, "content-type") {
+            last = .type
+            part.type = texts.text(value)
+        } else if part.contentID == nil, Self.isSame(name, "content-id") {
+            last = .contentID
+            part.contentID = texts.text(value)
+        } else {
+            last = .nothing
         }
         return false
     }
 
-    /// `Content-Type` and `Content-ID`.
-    private static func isAskedOfPart(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard name.count == 12 || name.count == 10 else { return false }
-        let wanted: StaticString = name.count == 12 ? "content-type" : "content-id"
-        return name.indices.allSatisfy { index in
-            let byte = name[index]
-            return (byte >= 65 && byte <= 90 ? byte | 32 : byte) == wanted.utf8Start[index]
+    private mutating func goOn(with line: UnsafeBufferPointer<UInt8>) {
+        if case .nothing = last { return }
+        let more = " " + String(decoding: Self.trimmed(line), as: UTF8.self)
+        switch last {
+        case .nothing: break
+        case .field: fields[fields.count - 1].value += more
+        case .type: part.type? += more
+        case .contentID: part.contentID? += more
         }
+    }
+
+    /// Letters of either case; `wanted` has none but lower-case letters and hyphens.
+    private static func isSame(_ name: UnsafeBufferPointer<UInt8>, _ wanted: StaticString) -> Bool {
+        guard name.count == wanted.utf8CodeUnitCount else { return false }
+        for index in 0..<name.count {
+            let byte = name[index]
+            let lowered = byte >= 65 && byte <= 90 ? byte | 32 : byte
+            if lowered != wanted.utf8Start[index] { return false }
+        }
+        return true
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 
-    private static func trimmed(
+    /// The bytes without blanks and tabs at their ends.
+    static func trimmed(
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> UnsafeBufferPointer<UInt8> {
         var (start, end) = (0, bytes.count)

@@ -3,9 +3,11 @@ import ODataText
 /// Splits a multipart body into parts without holding more of it than one window (RFC 2046, section 5.1).
 ///
 /// Bytes come from a pull closure, so a scanner may stand on a socket, on an array, or on the content of a part of
-/// another scanner. Preamble and epilogue are skipped; lines may end in LF alone; the last line may lack its end.
+/// another scanner (``SharedScanner``). Preamble and epilogue are skipped; lines may end in LF alone; the last line may lack its end.
 /// Used by one thread at a time.
-package final class MultipartScanner {
+///
+/// A value, so that nothing has to be asked at run time before each of its bytes is touched (a tenth of a batch's cost).
+package struct MultipartScanner: ~Copyable {
     /// Copies the next bytes into the buffer and returns how many; 0 at the end.
     package typealias Source = (UnsafeMutableRawBufferPointer) throws -> Int
 
@@ -39,20 +41,6 @@ package final class MultipartScanner {
         window = Array(repeating: 0, count: max(windowSize, 1 << 10))
     }
 
-    /// A scanner over bytes in memory.
-    package convenience init(boundary: String, bytes: [UInt8]) throws {
-        var position = 0
-        try self.init(boundary: boundary) { buffer in
-            let count = min(buffer.count, bytes.count - position)
-            bytes.withUnsafeBytes { all in
-                buffer.copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: all[position..<position + count]))
-            }
-            position += count
-            return count
-        }
-    }
-
     private static let maximumBoundaryLength = 70
     private static let maximumPadding = 32
     /// Enough bytes to decide whether a line is a delimiter.
@@ -61,7 +49,7 @@ package final class MultipartScanner {
     /// Moves to the start of the next part, skipping what is left of this one.
     ///
     /// - Returns: false at the closing delimiter and at the end of the input.
-    package func nextPart() throws -> Bool {
+    package mutating func nextPart() throws -> Bool {
         while !hasPendingPart {
             if isClosed { return finish() }
             if try findContent() {
@@ -78,7 +66,7 @@ package final class MultipartScanner {
 
     // Hot: Batch
     /// Copies the next content bytes of the part; 0 at its end.
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard isInPart, buffer.count > 0, try findContent() else { return 0 }
         let count = min(buffer.count, contentEnd - start)
         copy(count, to: buffer)
@@ -89,7 +77,7 @@ package final class MultipartScanner {
     /// Copies bytes of the part without looking for a delimiter; 0 at the end of the input.
     ///
     /// For bodies whose length is known, which may contain a delimiter.
-    package func readCounted(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package mutating func readCounted(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard isInPart, !hasPendingPart, buffer.count > 0, try fill(1) else { return 0 }
         let count = min(buffer.count, end - start)
         copy(count, to: buffer)
@@ -101,7 +89,7 @@ package final class MultipartScanner {
     /// The next line of the part without its line end; nil when the part has no more.
     ///
     /// - Throws: `limitExceeded` for a line longer than `limit`.
-    package func readLine(limit: Int) throws -> [UInt8]? {
+    package mutating func readLine(limit: Int) throws -> [UInt8]? {
         guard isInPart else { return nil }
         var line: [UInt8] = []
         var isEmpty = true
@@ -127,7 +115,7 @@ package final class MultipartScanner {
     /// more.
     ///
     /// - Throws: as ``readLine(limit:)``, and what `body` throws.
-    package func withLine<Result>(
+    package mutating func withLine<Result>(
         limit: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) throws -> Result? {
         guard isInPart, try findContent() else { return nil }
@@ -149,7 +137,7 @@ package final class MultipartScanner {
 
     /// True when a delimiter or the end of the input follows `count` bytes from here, line breaks between them
     /// apart; false also when the window is too small to tell.
-    package func isDelimited(after count: Int) throws -> Bool {
+    package mutating func isDelimited(after count: Int) throws -> Bool {
         let slack = 8
         guard count <= window.count - lookahead - slack else { return false }
         guard try fill(count + lookahead + slack) || end - start >= count else { return false }
@@ -167,19 +155,19 @@ package final class MultipartScanner {
     }
 
     /// True when the input has ended and nothing of it is left.
-    package func isAtEndOfInput() throws -> Bool {
+    package mutating func isAtEndOfInput() throws -> Bool {
         try !hasPendingPart && !isClosed && !fill(1)
     }
 
     private static let lineFeed: UInt8 = 10
     private static let carriageReturn: UInt8 = 13
 
-    private func finish() -> Bool {
+    private mutating func finish() -> Bool {
         isInPart = false
         return false
     }
 
-    private func copy(_ count: Int, to buffer: UnsafeMutableRawBufferPointer) {
+    private mutating func copy(_ count: Int, to buffer: UnsafeMutableRawBufferPointer) {
         window.withUnsafeBytes { bytes in
             buffer.copyMemory(
                 from: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
@@ -188,7 +176,7 @@ package final class MultipartScanner {
     }
 
     /// Makes `contentEnd > start` when content follows; false at a delimiter (then consumed) and at the end.
-    private func findContent() throws -> Bool {
+    private mutating func findContent() throws -> Bool {
         if contentEnd > start { return true }
         if hasPendingPart || isClosed { return false }
         guard try fill(lookahead + 2) || end > start else { return false }
@@ -218,7 +206,7 @@ package final class MultipartScanner {
         var isClosing: Bool
     }
 
-    private func consume(_ line: DelimiterLine) {
+    private mutating func consume(_ line: DelimiterLine) {
         start = line.end
         contentEnd = start
         isAtLineStart = true
@@ -237,9 +225,8 @@ package final class MultipartScanner {
     /// The delimiter line that starts at `index`; nil when there is none.
     private func delimiterLine(at index: Int) -> DelimiterLine? {
         guard index + delimiter.count <= end else { return nil }
-        for offset in delimiter.indices where window[index + offset] != delimiter[offset] {
-            return nil
-        }
+        // Most lines begin otherwise.
+        guard window[index] == UInt8(ascii: "-"), holdsDelimiter(at: index) else { return nil }
         var next = index + delimiter.count
         let hyphen = UInt8(ascii: "-")
         let isClosing = next + 1 < end && window[next] == hyphen && window[next + 1] == hyphen
@@ -257,8 +244,19 @@ package final class MultipartScanner {
         return DelimiterLine(end: next + 1, isClosing: isClosing)
     }
 
+    /// Of bytes that are there.
+    private func holdsDelimiter(at index: Int) -> Bool {
+        window.withUnsafeBufferPointer { bytes in
+            delimiter.withUnsafeBufferPointer { delimiter in
+                ByteSearch.areEqual(
+                    UnsafeBufferPointer(rebasing: bytes[index..<index + delimiter.count]), delimiter
+                )
+            }
+        }
+    }
+
     /// Reads until `count` bytes are in the window; false when the input ends before.
-    private func fill(_ count: Int) throws -> Bool {
+    private mutating func fill(_ count: Int) throws -> Bool {
         if end - start >= count { return true }
         if start > 0 {
             window.withUnsafeMutableBytes { bytes in

@@ -147,17 +147,32 @@ package enum HeaderText {
         return place == prefix.utf8CodeUnitCount
     }
 
-    /// True for the bytes of a token (RFC 9110, section 5.6.2).
-    package static func isTokenByte(_ byte: UInt8) -> Bool {
-        byte < 128 && tokenBytes[Int(byte)]
+    // Hot: Batch
+    /// Whether the text is a token (RFC 9110, section 5.6.2), which is not empty.
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty && allSatisfy(text, isTokenByte)
     }
 
-    private static let tokenBytes = (0..<128).map { byte in
-        switch UInt8(byte) {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(UInt8(byte))
-        }
+    /// Whether no control characters but tabs stand in the text.
+    static func isFieldValue(_ text: String) -> Bool {
+        allSatisfy(text) { $0 >= 32 && $0 != 127 || $0 == 9 }
     }
+
+    /// Looks at the bytes where they stand: the view of a text asks for each of them anew.
+    @inline(__always)
+    static func allSatisfy(_ text: String, _ isAllowed: (UInt8) -> Bool) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isAllowed) }
+            ?? text.utf8.allSatisfy(isAllowed)
+    }
+
+    /// True for the bytes of a token (RFC 9110, section 5.6.2).
+    package static func isTokenByte(_ byte: UInt8) -> Bool {
+        // Shifts beyond 63 give 0.
+        (byte < 64 ? tokensBelow64 >> byte : tokensFrom64 >> (byte - 64)) & 1 == 1
+    }
+
+    /// A bit for each byte: digits and `!#$%&'*+-.`.
+    private static let tokensBelow64: UInt64 = 0x03ff_6cfa_0000_0000
+    /// A bit for each byte from 64 on: letters and ``^_`|~``.
+    private static let tokensFrom64: UInt64 = 0x57ff_ffff_c7ff_fffe
 }

@@ -398,6 +398,30 @@ import Testing
         #expect(throws: ODataError.self) { try read("--b\n folded\n\nHTTP/1.1 200 OK\n\n--b--\n") }
     }
 
+    @Test func ofFieldsOfAPartThatStandTwiceTheFirstCounts() throws {
+        let answers = try read(
+            """
+            --b
+            Content-Type: application/http
+            Content-ID: 1
+            CONTENT-TYPE: multipart/mixed
+             ;boundary=c
+            content-id: 2
+             3
+
+            HTTP/1.1 204 No Content
+
+            --b--
+
+            """)
+        #expect(answers.isComplete && answers.parts.count == 1)
+        guard case .response(let response)? = answers.parts.first else {
+            Issue.record("Expected an answer outside of change sets.")
+            return
+        }
+        #expect(response.contentID == "1" && response.message.status == 204)
+    }
+
     @Test func textsThatRepeatAreThoseOfTheirOwnLines() throws {
         // Of equal length, first and last byte: what tells them apart is looked at, too.
         let values = [

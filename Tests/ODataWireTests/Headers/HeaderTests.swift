@@ -4,6 +4,28 @@ import ODataText
 import ODataWire
 import Testing
 
+@Suite struct HeaderTextTests {
+    @Test func tokensHoldWhatTheGrammarListsAndNothingElse() {
+        let others = "!#$%&'*+-.^_`|~"
+        for byte in UInt8.min...UInt8.max {
+            let scalar = Unicode.Scalar(byte)
+            let isLetterOrDigit =
+                ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+                || ("0"..."9").contains(scalar)
+            let isListed = byte < 128 && (isLetterOrDigit || others.unicodeScalars.contains(scalar))
+            #expect(HeaderText.isTokenByte(byte) == isListed, "\(byte)")
+        }
+    }
+
+    @Test func namesMatchInLettersOfEitherCaseAndInThoseAlone() {
+        #expect(HeaderFields.matches("Content-Length", "content-LENGTH"))
+        // 32 apart, as letters of either case are.
+        #expect(!HeaderFields.matches("a[b", "a{b"))
+        #expect(!HeaderFields.matches("Content-Length", "Content-Lengt"))
+        #expect(!HeaderFields.matches("content-type", "content-tide"))
+    }
+}
+
 @Suite struct PreferencesTests {
     @Test func preferencesAreReadWithAndWithoutPrefix() {
         let old = Preferences(
