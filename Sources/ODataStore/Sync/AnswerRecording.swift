@@ -371,9 +371,9 @@ struct AnswerRecording {
         case .join(let other, let row):
             try RowMerge(transaction: transaction).merge(other, into: row)
         case .alias(let row, let url):
-            try transaction.database.execute(
-                sql: "INSERT OR REPLACE INTO _odata_alias VALUES (?, ?, ?)",
-                arguments: [row.table, row.id, url])
+            try transaction.database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO _odata_alias VALUES (?, ?, ?)"
+            ).execute(arguments: [row.table, row.id, url])
         case .baseLink(let link, let isPresent, let request):
             try transaction.links.keepBase(link, request: request)
             try transaction.links.setBase(link, isPresent: isPresent)
