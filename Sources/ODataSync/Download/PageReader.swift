@@ -21,6 +21,8 @@ package final class PageReader: @unchecked Sendable {
     private let monitor: any Monitor
     private var current: PageFetch?
     private var ahead: PageFetch?
+    /// Where the page ahead leads to, once it has come: fetched when that is the current one.
+    private var behind: String?
     private var isClosed = false
 
     /// - Parameters:
@@ -59,7 +61,7 @@ package final class PageReader: @unchecked Sendable {
         let stale = monitor.withLock { () -> PageFetch? in
             guard headers != fields else { return nil }
             headers = fields
-            defer { ahead = nil }
+            defer { (ahead, behind) = (nil, nil) }
             return ahead
         }
         stale?.close()
@@ -79,10 +81,11 @@ package final class PageReader: @unchecked Sendable {
     func page(at url: String) -> PageFetch {
         let (fetch, stale) = monitor.withLock { () -> (PageFetch, [PageFetch]) in
             var stale = [current].compactMap { $0 }
-            let foreseen = ahead
-            ahead = nil
+            let (foreseen, next) = (ahead, behind)
+            (ahead, behind) = (nil, nil)
             if let foreseen, foreseen.url == url {
                 current = foreseen
+                if let next, !isClosed { ahead = start(next) }
                 return (foreseen, stale)
             }
             if let foreseen { stale.append(foreseen) }
@@ -98,7 +101,7 @@ package final class PageReader: @unchecked Sendable {
     func close() {
         let open = monitor.withLock { () -> [PageFetch] in
             isClosed = true
-            defer { (current, ahead) = (nil, nil) }
+            defer { (current, ahead, behind) = (nil, nil, nil) }
             return [current, ahead].compactMap { $0 }
         }
         for fetch in open { fetch.close() }
@@ -116,8 +119,20 @@ package final class PageReader: @unchecked Sendable {
             guard let self, foresees, let next = tail.withUnsafeBytes(PageTail.nextLink(in:)),
                 next != url, let own = ServiceLink.followable(next, root: connection.root)
             else { return }
-            prefetch(own)
+            foresee(own, behind: url)
         }
         return fetch
+    }
+
+    /// What comes behind the current page is fetched at once, what comes behind the one ahead when it is its turn: otherwise every
+    /// second page would be asked for only when it is needed.
+    private func foresee(_ next: String, behind url: String) {
+        monitor.withLock {
+            if ahead == nil, !isClosed {
+                ahead = start(next)
+            } else if ahead?.url == url {
+                behind = next
+            }
+        }
     }
 }

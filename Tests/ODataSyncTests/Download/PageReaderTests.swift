@@ -59,6 +59,35 @@ import Testing
             ])
     }
 
+    /// Not each second one only: a page that has come before it was needed says what comes behind it, too.
+    @Test func eachPageIsAskedForWhileTheOneBeforeItIsStored() async throws {
+        let links = (1...4).map { "Tools?p=\($0)" }
+        var pages = ["Tools?p=5": #"{"value":[]}"#]
+        for (url, next) in zip(["Tools"] + links, links + ["Tools?p=5"]) {
+            pages[url] = #"{"value":[],"@odata.nextLink":"\#(next)"}"#
+        }
+        let service = Service(pages)
+        let counts = try await onOwnThread {
+            let reader = PageReader(
+                connection: service.connection, world: LiveWorld(), headers: HeaderFields(),
+                pageLimit: 1 << 20, cancellation: CancellationFlag())
+            defer { reader.close() }
+            return try (["Tools"] + links).enumerated().map { index, url in
+                let page = reader.page(at: url)
+                _ = try page.waitForHead()
+                page.pipe.waitUntilBuffered()
+                // Stored meanwhile: the one behind it is asked for, and has come, before anybody needs it.
+                let end = ContinuousClock.now + .seconds(20)
+                while service.seen.withLock({ $0.count }) < index + 2, ContinuousClock.now < end {
+                    usleep(1_000)
+                }
+                usleep(20_000)
+                return service.seen.withLock { $0.count }
+            }
+        }
+        #expect(counts == [2, 3, 4, 5, 6])
+    }
+
     @Test func aWrongGuessIsThrownAway() async throws {
         let service = Service([
             "Tools": #"{"value":[],"@odata.nextLink":"Tools?wrong"}"#, "Tools?wrong": "wrong",
