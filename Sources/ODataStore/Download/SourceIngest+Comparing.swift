@@ -12,21 +12,30 @@ extension SourceIngest {
         guard let read = context.read, staged.pages.isEmpty, plan.expansions.isEmpty,
             plan.hold?.isAside != true
         else { return try stage(page, plan, path: []) }
-        (page as? any PacedSource)?.waitUntilBuffered()
-        var control = PageControl()
-        var known: [Int64]?
-        try read { database in
-            if self.seen == nil {
-                self.seen = try DownloadBookkeeping(database).seenRows(of: self.source)
+        let paced = page as? any PacedSource
+        var known: [Int64]? = []
+        var count = 0
+        let control = try stage(page, link: nil) { rows in
+            var isComplete = false
+            while !isComplete {
+                // Whoever waited for the network within a snapshot would keep the log from going back into the file.
+                paced?.waitUntilBuffered()
+                try read { database in
+                    if self.seen == nil {
+                        self.seen = try DownloadBookkeeping(database).seenRows(of: self.source)
+                    }
+                    let ingest = try RowIngest(
+                        self.plan, mapping: self.context.mapping, database: database,
+                        mode: .merge, handler: self.context.handler)
+                    var sink = KnownRows(ingest, source: paced, known: known)
+                    known = []
+                    isComplete = try self.reader.read(&rows, into: &sink)
+                    (known, count) = (sink.known, count + sink.rows)
+                }
             }
-            var rows = KnownRows(
-                try RowIngest(
-                    self.plan, mapping: self.context.mapping, database: database, mode: .merge,
-                    handler: self.context.handler))
-            control = try self.stage(page, into: &rows)
-            self.staged.endPage(rows: rows.rows)
-            known = rows.known
+            try plan.check(rows.control)
         }
+        staged.endPage(rows: count)
         guard let known, !staged.hasStoredPartsOfLastPage else { return control }
         bytesKnown += staged.dropLastPage()
         counts.received += known.count
@@ -45,11 +54,18 @@ extension SourceIngest {
 /// The rows of a page as long as all of them are here as they come. Nothing is written.
 private struct KnownRows: RowSink, ~Copyable {
     private var ingest: RowIngest
+    private let source: (any PacedSource)?
     private(set) var rows = 0
-    /// Their ids; nil once a row was not.
-    private(set) var known: [Int64]? = []
+    /// Their ids, behind those that came before; nil once a row was not.
+    private(set) var known: [Int64]?
 
-    init(_ ingest: consuming RowIngest) { self.ingest = ingest }
+    init(_ ingest: consuming RowIngest, source: (any PacedSource)?, known: [Int64]?) {
+        (self.source, self.known) = (source, known)
+        self.ingest = ingest
+    }
+
+    /// What comes next would have to be waited for.
+    var isFull: Bool { source?.isRunningDry == true }
 
     mutating func receive(_ row: IncomingRow) {
         rows += 1

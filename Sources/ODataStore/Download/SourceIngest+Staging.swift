@@ -34,7 +34,8 @@ extension SourceIngest {
         }
     }
 
-    private func stage(
+    /// Keeps a page, the rows of which `read` takes to their end.
+    func stage(
         _ page: any ByteSource, link: String?, _ read: (inout RowPage) throws -> Void
     ) throws -> PageControl {
         staged.beginPage(link: link)

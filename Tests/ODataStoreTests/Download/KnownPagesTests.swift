@@ -45,11 +45,17 @@ import Testing
         _ ids: ClosedRange<Int>, titled title: String = "t", next: String? = nil,
         padding: Int = 0
     ) -> ByteParts {
+        ByteParts([bytes(ids, titled: title, next: next, padding: padding)])
+    }
+
+    private func bytes(
+        _ ids: ClosedRange<Int>, titled title: String = "t", next: String? = nil,
+        padding: Int = 0
+    ) -> [UInt8] {
         let rows = ids.map { "{\"Id\":\($0),\"Title\":\"\(title)\($0)\"}" }
         let link = next.map { ",\"@odata.nextLink\":\"\($0)\"" } ?? ""
         let space = String(repeating: " ", count: padding)
-        return ByteParts([Array("{\"value\":[\(rows.joined(separator: ","))]\(link)\(space)}".utf8)]
-        )
+        return Array("{\"value\":[\(rows.joined(separator: ","))]\(link)\(space)}".utf8)
     }
 
     private func noted() throws -> [String] {
@@ -71,6 +77,32 @@ import Testing
         #expect(sweep.counts.received == 4)
         #expect(sweep.counts.written + sweep.counts.removed == 0)
         #expect(try titles() == ["t1", "t2", "t3", "t4"])
+    }
+
+    /// Others write meanwhile, and the log goes back into the file: a reader would hold it.
+    @Test func aSlowPageKeepsNoReaderAtTheStore() throws {
+        let first = try makeIngest()
+        _ = try first.take(page(1...20_000), mode: .sweep)
+        try first.finish(mode: .sweep, deltaLink: nil)
+        try store.write(.normal) { try $0.execute(sql: "DELETE FROM noted") }
+        let sweep = try makeIngest()
+        var changes = 0
+        let slow = SlowPage(bytes(1...20_000)) { [store] in
+            changes += 1
+            try store.write(.normal) {
+                try $0.execute(
+                    sql: "INSERT OR REPLACE INTO _odata_meta VALUES ('a', ?)", arguments: [changes])
+            }
+            try store.checkpoint()
+        }
+        _ = try sweep.take(slow, mode: .sweep)
+        try sweep.endPage()
+        try sweep.finish(mode: .sweep, deltaLink: nil)
+        #expect(slow.failures == [])
+        #expect(slow.blockedReads == 0)
+        #expect(slow.waits > 5)
+        #expect(try noted() == [])
+        #expect(sweep.counts.received == 20_000)
     }
 
     @Test func whatASweepDoesNotNameIsGoneThoughNothingElseIsNew() throws {
