@@ -52,6 +52,11 @@ extension LocalStore {
         try reading { try $0.requests.hasWaiting() }
     }
 
+    /// Whether an update or a deletion waits that says nothing of the row it was made for.
+    package func hasUntaggedRequests() throws -> Bool {
+        try reading { try $0.requests.hasUntagged() }
+    }
+
     package func isQueueEmpty() throws -> Bool {
         try reading { try $0.requests.isEmpty() }
     }

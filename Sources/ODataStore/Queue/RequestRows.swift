@@ -171,6 +171,14 @@ struct RequestRows {
                 sql: "SELECT 1 FROM _odata_request WHERE state = 'waiting' LIMIT 1")) != nil
     }
 
+    /// Whether an update or a deletion waits that says nothing of the row it was made for.
+    func hasUntagged() throws -> Bool {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT 1 FROM _odata_request WHERE state = 'waiting' AND if_match IS NULL"
+                    + " AND operation IN ('merge', 'replace', 'delete') LIMIT 1")) != nil
+    }
+
     /// Whether a request is neither waiting nor on its way.
     func hasListed() throws -> Bool {
         try Int64.fetchOne(

@@ -137,6 +137,8 @@ package struct QueueUpload {
 
     /// Sets with changes to send that say nothing of the rows they were made for.
     private func untagged(_ rules: WriteRules) throws -> [String] {
+        // A queue of creations is not read for this.
+        guard try scope.store.hasUntaggedRequests() else { return [] }
         let requests = try scope.store.queuedRequests()
         let created = Set(requests.flatMap(\.createdRows))
         let sets = requests.filter {
