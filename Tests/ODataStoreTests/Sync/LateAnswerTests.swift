@@ -153,6 +153,30 @@ import Testing
         #expect(try fixture.store.untagged(waiting).isEmpty)
     }
 
+    /// Whether a set has tags is asked once in a transaction, and again where one of its answers has brought the first.
+    @Test func theFirstTagOfATransactionIsKnownToTheAnswersBehindIt() throws {
+        let rows = try (1...3).map { try fixture.create("Customers", ["Name": .text("\($0)")]) }
+        let recordings = try (1...3).map { number in
+            var headers: HeaderFields = [:]
+            headers["ETag"] = number == 2 ? "W/\"2\"" : nil
+            let body = #"{"ID":\#(number),"Name":"\#(number)"}"#
+            return UploadMachine.Recording(
+                attempt: try fixture.freeze([Int64(number)]),
+                answers: [
+                    AttemptAnswers.Answer(
+                        request: Int64(number),
+                        outcome: .answered(
+                            ResponseMessage(
+                                status: 201, headers: headers, body: Array(body.utf8))))
+                ])
+        }
+        _ = try fixture.store.commit(
+            recordings, freezing: [], at: Instant(seconds: 1_700_000_000))
+        for row in rows { try fixture.update(row, ["Name": .text("later")]) }
+        let waiting = Set(try fixture.store.allRequests().map(\.id))
+        #expect(try fixture.store.untagged(waiting).map(\.target) == [rows[2]])
+    }
+
     /// The row itself was brought by something that tells no tags.
     @Test func aChangeThatWasAnsweredWithoutATagMarksItsRowWhereTheSetHasTags() throws {
         try fixture.downloadCustomer(1, "Cleo")
