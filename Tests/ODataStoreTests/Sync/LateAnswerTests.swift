@@ -4,6 +4,7 @@ import ODataSQL
 import ODataStore
 import ODataSyncPlan
 import ODataText
+import ODataWorld
 import Testing
 
 /// Answers that are recorded after a download has brought what came later.
