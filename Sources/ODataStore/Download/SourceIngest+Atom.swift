@@ -46,6 +46,7 @@ extension SourceIngest {
     ) throws -> [OpenNavigation] {
         var parts = PageIngest(plan, context, from: nil)
         var rest = items[...]
+        var isAwaited = false
         repeat {
             try context.write { database in
                 try self.begin(in: database)
@@ -59,7 +60,9 @@ extension SourceIngest {
                 if rest.isEmpty, parts.open.isEmpty {
                     try self.keep(control, of: parts, rows: received, in: database)
                 }
+                isAwaited = self.context.indexBuild.isAwaited()
             }
+            if isAwaited { try fillIndexes() }
         } while !rest.isEmpty
         return took(parts)
     }

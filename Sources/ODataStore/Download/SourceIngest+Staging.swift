@@ -123,7 +123,9 @@ extension SourceIngest {
                     expansion, of: table, mapping: self.context.mapping, database: database,
                     mode: mode, handler: self.context.handler, rowLimit: limits.rows,
                     isTimeUp: { [context = self.context] in
-                        context.uptime() - begin > limits.duration || paced?.isRunningDry == true
+                        limits.isOver(
+                            context.uptime() - begin, isAwaited: context.indexBuild.isAwaited)
+                            || paced?.isRunningDry == true
                     })
                 isComplete = try nested.takeRest(&rows, of: &open)
                 below += nested.takeOpenNavigations(below: open.path)

@@ -93,7 +93,8 @@ package final class SourceIngest {
     /// What rows have said that came through expansions.
     var below = NestedTraces.none
     private var rests: [Rest] = []
-    private var leavesOutIndexes = false
+    /// What a first load does about indexes; nil before its first page.
+    var indexing: Indexing?
     /// What the pages before an interruption have said; nil when there were none.
     private var earlier: ReadTraces?
     /// How often the service had accepted changes before anything of the read was asked for; nil where nobody noted it.
@@ -224,15 +225,6 @@ package final class SourceIngest {
         try DownloadBookkeeping(database).begin(source, identity: identity)
     }
 
-    /// A first load does without indexes until it ends.
-    func leaveOutIndexes() throws {
-        guard !leavesOutIndexes else { return }
-        leavesOutIndexes = true
-        try context.write {
-            try DeferredIndexes(table: self.plan.table, database: $0).leaveOut()
-        }
-    }
-
     /// The rows of a page of a first load are stored.
     func ended(_ control: PageControl, _ open: [OpenNavigation]) {
         current = (.first, control, open.isEmpty)
@@ -248,7 +240,7 @@ package final class SourceIngest {
         var rows = RowPage(source: page)
         let paced = page as? any PacedSource
         var parts = PageIngest(plan, context, from: paced)
-        var isComplete = false
+        var (isComplete, isAwaited) = (false, false)
         while !isComplete {
             paced?.waitUntilBuffered()
             try context.write { database in
@@ -261,8 +253,10 @@ package final class SourceIngest {
                 if isComplete, parts.open.isEmpty {
                     try self.keep(rows.control, of: parts, rows: received, in: database)
                 }
+                isAwaited = self.context.indexBuild.isAwaited()
             }
             isBegun = true
+            if isAwaited { try fillIndexes() }
         }
         return (rows.control, took(parts))
     }
@@ -393,22 +387,6 @@ package final class SourceIngest {
         try links.note(met: traces.hasRows ? traces.met : .max, in: database)
         guard traces.hasRows else { return }
         try links.noteContained(met: traces.met | traces.continued, traces.below, in: database)
-    }
-
-    /// Makes the indexes that the load did without, those of the tables of expansions, too, each in a transaction of its own,
-    /// which gives way to others that want to write. After a kill the read repeats its last page and comes here again.
-    private func makeIndexes() throws {
-        context.checkpoint("index.build")
-        var statements: [String] = []
-        try context.write { database in
-            statements = try self.plan.tables.flatMap {
-                try DeferredIndexes(table: $0, database: database).statements()
-            }
-        }
-        for statement in statements {
-            context.checkpoint("index.build")
-            try context.indexBuild.run(statement, context.write)
-        }
     }
 
     /// Forgets what is staged and where the read would go on, because it starts again.

@@ -12,7 +12,7 @@ package struct IndexBuild {
     private let rest: (Duration) -> Void
 
     /// - Parameters:
-    ///   - isAwaited: asked every few microseconds, on the thread that makes the index.
+    ///   - isAwaited: asked every few microseconds, on the thread that makes the index or loads rows.
     ///   - rest: blocks for so long.
     package init(
         isAwaited: @escaping () -> Bool = { false }, rest: @escaping (Duration) -> Void = { _ in }

@@ -10,10 +10,24 @@ package struct PageIngest {
     package struct Limits: Sendable, Hashable {
         package var rows: Int
         package var duration: Duration
+        /// The time where another waits: long enough for work that is worth a commit.
+        package var whileAwaited: Duration
+        /// Rows of which an index is made in about that time, so that it may be made before the end of a load.
+        package var indexedRows: Int
 
-        package init(rows: Int = 5_000, duration: Duration = .milliseconds(20)) {
+        package init(
+            rows: Int = 5_000, duration: Duration = .milliseconds(20),
+            whileAwaited: Duration = .milliseconds(5), indexedRows: Int = 25_000
+        ) {
             self.rows = rows
             self.duration = duration
+            self.whileAwaited = whileAwaited
+            self.indexedRows = indexedRows
+        }
+
+        /// Whether a transaction has taken its time.
+        func isOver(_ time: Duration, isAwaited: () -> Bool) -> Bool {
+            time > duration || (time > whileAwaited && isAwaited())
         }
     }
 
@@ -43,8 +57,9 @@ package struct PageIngest {
         return try RowIngest(
             plan, mapping: context.mapping, database: database, mode: .first,
             handler: context.handler, rowLimit: limits.rows, batching: context.batching,
-            isTimeUp: { [source] in
-                uptime() - start > limits.duration || source?.isRunningDry == true
+            isTimeUp: { [source, index = context.indexBuild] in
+                limits.isOver(uptime() - start, isAwaited: index.isAwaited)
+                    || source?.isRunningDry == true
             })
     }
 

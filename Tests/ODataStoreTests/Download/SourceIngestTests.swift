@@ -112,6 +112,40 @@ import Testing
         #expect(try indexes() == ["_odata_index_Tools_Title"])
     }
 
+    @Test func aLoadBesideWhichSomebodyWritesFillsItsIndexes() throws {
+        try store.createIndex(on: "Tools", paths: ["Title"])
+        let next = #","@odata.nextLink":"Tools?p=2""#
+        nonisolated(unsafe) var isAwaited = false
+        let first = try tools.makeIngest {
+            $0.indexBuild = IndexBuild(isAwaited: { isAwaited })
+        }
+        _ = try first.take(page(#"{"Id":1,"Title":"a"}"#, next), mode: .first)
+        #expect(try indexes() == [])
+        isAwaited = true
+        _ = try first.take(page(#"{"Id":2,"Title":"b"}"#, next), mode: .first)
+        #expect(try indexes() == ["_odata_index_Tools_Title"])
+        _ = try first.take(page(#"{"Id":3,"Title":"c"}"#), mode: .first)
+        try first.finish(mode: .first, deltaLink: "D1")
+        let titles = try store.read {
+            try String.fetchAll(
+                $0, sql: "SELECT Title FROM Tools INDEXED BY _odata_index_Tools_Title ORDER BY 1")
+        }
+        #expect(titles == ["a", "b", "c"])
+    }
+
+    @Test func whoWritesLateDoesNotWaitForAnIndexOfManyRows() throws {
+        try store.createIndex(on: "Tools", paths: ["Title"])
+        let first = try tools.makeIngest {
+            $0.indexBuild = IndexBuild(isAwaited: { true })
+            $0.limits.indexedRows = 1
+        }
+        let rows = #"{"Id":1,"Title":"a"},{"Id":2,"Title":"b"}"#
+        _ = try first.take(page(rows, #","@odata.nextLink":"Tools?p=2""#), mode: .first)
+        #expect(try indexes() == [])
+        try first.finish(mode: .first, deltaLink: "D1")
+        #expect(try indexes() == ["_odata_index_Tools_Title"])
+    }
+
     @Test func anIndexLeftOutIsMadeByWhateverReadEndsTheLoad() throws {
         try store.createIndex(on: "Tools", paths: ["Title"])
         _ = try makeIngest().take(page(#"{"Id":1,"Title":"a"}"#), mode: .first)

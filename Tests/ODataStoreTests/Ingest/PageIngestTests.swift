@@ -34,7 +34,7 @@ import Testing
     @discardableResult
     private func load(
         _ page: any ByteSource, limits: PageIngest.Limits = PageIngest.Limits(),
-        uptime: @escaping () -> Duration = { .zero },
+        uptime: @escaping () -> Duration = { .zero }, isAwaited: @escaping () -> Bool = { false },
         write: (((Database) throws -> Void) throws -> Void)? = nil
     ) throws -> IngestCounts {
         let mapping = try store.mapping()
@@ -43,6 +43,7 @@ import Testing
             mapping: mapping, handler: QueueShadow(store), write: write ?? { try self.write($0) },
             uptime: uptime, now: { 7 })
         context.limits = limits
+        context.indexBuild = IndexBuild(isAwaited: isAwaited)
         let ingest = SourceIngest(
             Self.source,
             plan: IngestPlan(
@@ -95,6 +96,18 @@ import Testing
                 return now
             })
         #expect(stored == [0, 128, 200])
+    }
+
+    @Test func aTransactionThatAnotherWaitsForEndsEarly() throws {
+        nonisolated(unsafe) var now = Duration.zero
+        try load(
+            Self.page(200),
+            uptime: {
+                now += .milliseconds(3)
+                return now
+            }, isAwaited: { true })
+        // 5 ms are over with the second look; then it is looked for indexes, and there are none.
+        #expect(stored == [0, 128, 128, 200])
     }
 
     @Test func aFailedCommitLeavesWholePartsAndRepeatingIsHarmless() throws {
