@@ -26,9 +26,11 @@ final class RowKeys {
 
     private(set) var keys: UnsafeMutablePointer<Key>
     private(set) var count = 0
+    /// How many there is room for; a reader of each of a thousand sets shall not have room for the most there can be.
+    private var capacity = 16
     static let maximum = 512
 
-    init() { keys = .allocate(capacity: Self.maximum) }
+    init() { keys = .allocate(capacity: capacity) }
 
     deinit {
         for index in 0..<count { keys[index].text.deallocate() }
@@ -51,6 +53,7 @@ final class RowKeys {
     /// Adds a name behind all others; nil when there are too many.
     func learn(_ name: UnsafeRawBufferPointer, _ action: Action) -> Int? {
         guard count < Self.maximum else { return nil }
+        if count == capacity { grow() }
         let text = UnsafeMutablePointer<UInt8>.allocate(capacity: name.count + 3)
         text[0] = UInt8(ascii: "\"")
         for (index, byte) in name.enumerated() { text[index + 1] = byte }
@@ -59,6 +62,13 @@ final class RowKeys {
         (keys + count).initialize(to: Key(text: text, count: name.count + 3, action: action))
         count += 1
         return count - 1
+    }
+
+    private func grow() {
+        let larger = UnsafeMutablePointer<Key>.allocate(capacity: 2 * capacity)
+        larger.moveInitialize(from: keys, count: count)
+        keys.deallocate()
+        (keys, capacity) = (larger, 2 * capacity)
     }
 }
 
