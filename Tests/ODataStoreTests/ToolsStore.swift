@@ -1,4 +1,5 @@
 import ODataSQL
+import ODataSQLite
 import ODataStore
 import ODataSyncPlan
 import ODataWire
@@ -19,10 +20,13 @@ final class ToolsStore {
     let store: LocalStore
     let source = DownloadSource(entitySet: "Tools", url: "Tools", bit: 0)
 
-    init() throws {
+    /// - Parameter watch: sees what is done to the files, and may refuse it.
+    init(watch: (any FileWatch)? = nil) throws {
         let world = LiveWorld()
         file = "/tmp/odata-tools-\(world.random())/store.db"
-        store = try LocalStore(path: file, world: world)
+        var configuration = LocalStore.Configuration()
+        configuration.watch = watch
+        store = try LocalStore(path: file, world: world, configuration: configuration)
         try store.adopt(
             metadata: Self.metadata, graph: CSDLReader.read(Array(Self.metadata.utf8)))
     }

@@ -1,20 +1,23 @@
 import Foundation
 import GRDB
+import ODataSQLite
 import ODataStore
 import ODataText
 import ODataWire
 import ODataWorld
+import Synchronization
 import Testing
 
 /// What brings the log into the file beside those who write.
 @Suite final class LogCheckpointTests {
     private let tools: ToolsStore
+    private let syncs = FileSyncs()
     private var store: LocalStore { tools.store }
     /// Ends a test whose condition never comes true.
     private let deadline = Date(timeIntervalSinceNow: 60)
 
     init() throws {
-        tools = try ToolsStore()
+        tools = try ToolsStore(watch: syncs)
     }
 
     private var size: Int {
@@ -47,4 +50,46 @@ import Testing
         #expect(
             try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Tools") } == 12)
     }
+
+    #if os(Linux)
+        /// The writer's own checkpoint, behind 16 MiB, would wait for all of it.
+        @Test(arguments: [false, true]) func whatIsBroughtIntoTheFileIsOnDisk(fails: Bool) throws {
+            syncs.begin(failing: fails)
+            try store.checkpointing {
+                try write(0..<8)
+                while syncs.count == 0, Date() < deadline { usleep(1_000) }
+            }
+            #expect(syncs.count > 0)
+            // The checkpoint of closing asks for all of it again, so that nothing depends on whether that failed.
+            let before = syncs.count
+            try store.close()
+            #expect(syncs.count > before)
+        }
+    #endif
+}
+
+/// Counts how often a store is synced, its log aside, and can refuse the first time.
+private final class FileSyncs: FileWatch {
+    private struct State {
+        var count = 0
+        var failsNext = false
+    }
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock { $0.count } }
+
+    func begin(failing: Bool) { state.withLock { $0 = State(failsNext: failing) } }
+
+    func before(_ operation: FileOperation) -> Int32 {
+        guard operation.kind == .sync, operation.path?.hasSuffix("/store.db") == true else {
+            return 0
+        }
+        return state.withLock { state in
+            state.count += 1
+            defer { state.failsNext = false }
+            return state.failsNext ? 10 | 4 << 8 : 0
+        }
+    }
+
+    func after(_ operation: FileOperation, bytes: UnsafeRawBufferPointer) {}
 }
