@@ -46,10 +46,8 @@ extension SourceIngest {
     ) throws -> [OpenNavigation] {
         var parts = PageIngest(plan, context, from: nil)
         var rest = items[...]
-        var isAwaited = false
         repeat {
-            try context.write { database in
-                try self.begin(in: database)
+            try writePart { database in
                 var ingest = try parts.begin(in: database)
                 while let item = rest.popFirst() {
                     try ingest.receive(item)
@@ -60,9 +58,8 @@ extension SourceIngest {
                 if rest.isEmpty, parts.open.isEmpty {
                     try self.keep(control, of: parts, rows: received, in: database)
                 }
-                isAwaited = self.context.indexBuild.isAwaited()
+                return received
             }
-            if isAwaited { try fillIndexes() }
         } while !rest.isEmpty
         return took(parts)
     }

@@ -100,6 +100,7 @@ package final class SourceIngest {
     /// How often the service had accepted changes before anything of the read was asked for; nil where nobody noted it.
     package private(set) var beginning: Int64?
     private var isBegun = false
+    private var cache = LoadCache()
     /// The links of this page that were followed or will be; none is followed twice, so that a circle ends.
     private var followed: Set<String> = []
     /// The page that is being taken, and whether its resume point is still to be kept.
@@ -219,10 +220,19 @@ package final class SourceIngest {
         return stored.control
     }
 
-    /// Notes with the first rows of a first load that they are there, should it have to start anew.
-    func begin(in database: Database) throws {
-        guard !isBegun else { return }
-        try DownloadBookkeeping(database).begin(source, identity: identity)
+    /// Runs one transaction of a first load, which says how many rows it has received. The first notes that there are some,
+    /// should the load have to start anew.
+    func writePart(_ body: (Database) throws -> Int) throws {
+        var isAwaited = false
+        try context.write { database in
+            if !self.isBegun {
+                try DownloadBookkeeping(database).begin(self.source, identity: self.identity)
+            }
+            try self.cache.load(database) { try body(database) }
+            isAwaited = self.context.indexBuild.isAwaited()
+        }
+        isBegun = true
+        if isAwaited { try fillIndexes() }
     }
 
     /// The rows of a page of a first load are stored.
@@ -240,11 +250,10 @@ package final class SourceIngest {
         var rows = RowPage(source: page)
         let paced = page as? any PacedSource
         var parts = PageIngest(plan, context, from: paced)
-        var (isComplete, isAwaited) = (false, false)
+        var isComplete = false
         while !isComplete {
             paced?.waitUntilBuffered()
-            try context.write { database in
-                try self.begin(in: database)
+            try writePart { database in
                 var ingest = try parts.begin(in: database)
                 isComplete = try self.reader.read(&rows, into: &ingest)
                 try self.plan.check(rows.control)
@@ -253,10 +262,8 @@ package final class SourceIngest {
                 if isComplete, parts.open.isEmpty {
                     try self.keep(rows.control, of: parts, rows: received, in: database)
                 }
-                isAwaited = self.context.indexBuild.isAwaited()
+                return received
             }
-            isBegun = true
-            if isAwaited { try fillIndexes() }
         }
         return (rows.control, took(parts))
     }

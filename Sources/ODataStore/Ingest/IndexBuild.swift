@@ -54,10 +54,13 @@ extension Database {
     ///
     /// - Parameter isAwaited: ends the statement when it is true; what the transaction has written is undone then.
     func makeIndex(_ statement: String, unless isAwaited: (() -> Bool)? = nil) throws {
-        let cache = try Int.fetchOne(self, sql: "PRAGMA cache_size") ?? -IndexBuild.cache
-        try execute(sql: "PRAGMA cache_size = \(max(cache, -IndexBuild.cache))")
-        defer { try? execute(sql: "PRAGMA cache_size = \(cache)") }
-        guard let isAwaited else { return try execute(sql: statement) }
+        try withCache(kibibytes: IndexBuild.cache) {
+            guard let isAwaited else { return try execute(sql: statement) }
+            try execute(sql: statement, unless: isAwaited)
+        }
+    }
+
+    private func execute(sql statement: String, unless isAwaited: @escaping () -> Bool) throws {
         let question = Question(isAwaited)
         sqlite3_progress_handler(
             sqliteConnection, IndexBuild.stepsBetweenLooks,

@@ -17,7 +17,7 @@ package struct PageIngest {
 
         package init(
             rows: Int = 5_000, duration: Duration = .milliseconds(20),
-            whileAwaited: Duration = .milliseconds(5), indexedRows: Int = 25_000
+            whileAwaited: Duration = .milliseconds(10), indexedRows: Int = 25_000
         ) {
             self.rows = rows
             self.duration = duration

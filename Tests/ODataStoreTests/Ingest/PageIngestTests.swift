@@ -103,10 +103,10 @@ import Testing
         try load(
             Self.page(200),
             uptime: {
-                now += .milliseconds(3)
+                now += .milliseconds(6)
                 return now
             }, isAwaited: { true })
-        // 5 ms are over with the second look; then it is looked for indexes, and there are none.
+        // 10 ms are over with the second look; then it is looked for indexes, and there are none.
         #expect(stored == [0, 128, 128, 200])
     }
 
