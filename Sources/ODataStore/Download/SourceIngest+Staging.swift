@@ -66,8 +66,9 @@ extension SourceIngest {
     func apply(_ database: Database, mode: ReadMode, isLast: Bool) throws {
         // A singleton is written as it comes, and is never seen to be gone.
         guard mode != .first, !isSingle else { return }
-        // A delta without objects says nothing; a sweep without rows says that all are gone.
-        guard mode != .delta || staged.rows > 0 else { return }
+        // A delta without objects says nothing, unless some of it was applied before; a sweep without rows says that all are
+        // gone.
+        guard mode != .delta || staged.mayHaveRows || counts.received > 0 else { return }
         let isOvertaken = try isOvertaken(in: database)
         let dropped = DroppedRows(isSweep: mode == .sweep && !isOvertaken)
         var ingest = try RowIngest(

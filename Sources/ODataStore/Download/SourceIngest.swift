@@ -166,7 +166,7 @@ package final class SourceIngest {
     /// True where all that came says that nothing has changed, so that the read ends with a few words of bookkeeping: such ends
     /// may share a transaction.
     package var isQuiet: Bool {
-        !isSingle && persists && staged.rows == 0 && openLink == nil
+        !isSingle && persists && !staged.mayHaveRows && counts.received == 0 && openLink == nil
             && current?.mode == .delta && current?.control.nextLink == nil
     }
 

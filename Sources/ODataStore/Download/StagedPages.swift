@@ -14,6 +14,8 @@ struct StagedPages {
         var rows = 0
         /// Parts that are in the table.
         var storedParts = 0
+        /// Whether the table says how many rows it has: a page that moves there while it comes does not know yet.
+        var isCounted = false
         /// Parts behind those.
         var parts: [[UInt8]] = []
     }
@@ -25,11 +27,16 @@ struct StagedPages {
     private(set) var rows = 0
     private var bytesInMemory = 0
     private var isClean = false
+    private var areFound = false
 
     init(query: String, memoryLimit: Int = 4 << 20) {
         self.query = query
         self.memoryLimit = memoryLimit
     }
+
+    /// Whether there may be rows to apply. Of pages that were found nobody can tell: earlier versions did not always count
+    /// their rows.
+    var mayHaveRows: Bool { rows > 0 || areFound }
 
     var isHeavy: Bool { bytesInMemory >= memoryLimit }
 
@@ -97,6 +104,8 @@ extension StagedPages {
         let insert = try database.cachedStatement(
             sql: "INSERT INTO _odata_stage (query, page, part, link, \"rows\", bytes)"
                 + " VALUES (?, ?, ?, ?, ?, ?)")
+        let count = try database.cachedStatement(
+            sql: "UPDATE _odata_stage SET \"rows\" = ? WHERE query = ? AND page = ?")
         for index in pages.indices {
             let page = pages[index]
             for (offset, part) in page.parts.enumerated() {
@@ -104,6 +113,10 @@ extension StagedPages {
                     query, page.number, page.storedParts + offset, page.link, page.rows, Data(part),
                 ])
             }
+            if page.storedParts > 0, !page.isCounted, page.rows > 0 {
+                try count.execute(arguments: [page.rows, query, page.number])
+            }
+            pages[index].isCounted = page.rows > 0
             pages[index].storedParts += page.parts.count
             pages[index].parts = []
         }
@@ -141,8 +154,9 @@ extension StagedPages {
         pages = found.map { row in
             Page(
                 number: row["page"], link: row["link"], rows: row["rows"],
-                storedParts: row["parts"])
+                storedParts: row["parts"], isCounted: true)
         }
+        areFound = !pages.isEmpty
         rows = pages.reduce(0) { $0 + $1.rows }
     }
 

@@ -112,6 +112,6 @@ package struct NestedMatching: Sendable {
     }
 
     private func sent(of child: RequestBody.InlineEntity) throws -> StructureValue {
-        try request.sent(of: child, knowing: known.mapValues(\.values), mapping)
+        try request.sent(of: child, knowing: { known[$0]?.values }, mapping)
     }
 }

@@ -35,12 +35,12 @@ extension QueuedRequest {
     /// What was sent of an entity that goes with this creation, its foreign keys by the rows that are known by now. Those of
     /// rows that this creation makes, too, and that are not known, are left out: nobody could have sent them.
     func sent(
-        of child: RequestBody.InlineEntity, knowing known: [RowReference: StructureValue],
+        of child: RequestBody.InlineEntity, knowing known: (RowReference) -> StructureValue?,
         _ mapping: SchemaMapping
     ) throws -> StructureValue {
         var sent = child.body.values
         for case .values(child.row, let change, let principal?) in effects {
-            if let values = known[principal] {
+            if let values = known(principal) {
                 let keys = ForeignKeys(mapping)
                 if let new = try keys.following(child.row, principal, change, values) {
                     sent = StructureMerge.merge(new, over: sent)

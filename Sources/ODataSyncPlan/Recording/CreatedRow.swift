@@ -95,7 +95,7 @@ package struct CreationAnswer: Sendable {
         var values = child.body.values
         for case .values(child.row, let change, let principal?) in request.effects {
             // The parent's key may have been a provisional one.
-            guard let known = keyed[principal] ?? earlier[principal] else {
+            guard let known = known(principal) else {
                 values = StructureMerge.merge(change, over: values)
                 continue
             }
@@ -108,6 +108,9 @@ package struct CreationAnswer: Sendable {
         values.control = ControlInformation(etag: answer?.control.etag)
         add(child.row, values, table, isShown: answer != nil)
     }
+
+    /// A row whose key is known by now, from this answer or one before it.
+    private func known(_ row: RowReference) -> StructureValue? { keyed[row] ?? earlier[row] }
 
     /// What an answer says of the nested rows of a body, as far as it can be told of which.
     private func nested(
@@ -141,7 +144,7 @@ package struct CreationAnswer: Sendable {
     ) throws -> [(RowReference, StructureValue)] {
         guard let first = children.first else { return [] }
         let table = try mapping.existingTable(path: first.row.table)
-        let sent = try children.map { try request.sent(of: $0, knowing: keyed, mapping) }
+        let sent = try children.map { try request.sent(of: $0, knowing: known, mapping) }
         if isAlone, children.count == 1, items.count == 1, table.names(sent[0], as: items[0]) {
             return [(first.row, items[0])]
         }

@@ -121,6 +121,29 @@ import Testing
         #expect(try stage().isEmpty)
     }
 
+    @Test(arguments: [false, true]) func aPageOfWhichAllWentToTheFileIsAppliedByWhoGoesOn(
+        isUncounted: Bool
+    ) throws {
+        let first = try makeIngest { $0.stagedBytesInMemory = 1 }
+        _ = try first.take(page(#"{"Id":1,"Title":"A"}"#, next: "p2"), mode: .delta)
+        try first.endPage()
+        let counted = try store.read {
+            try Int.fetchOne($0, sql: "SELECT min(\"rows\") FROM _odata_stage")
+        }
+        #expect(counted == 1)
+        // As it was left by versions that did not count.
+        if isUncounted {
+            try store.write(.full) { try $0.execute(sql: "UPDATE _odata_stage SET \"rows\" = 0") }
+        }
+        let second = try makeIngest()
+        _ = try second.take(page(""), mode: .delta)
+        #expect(!second.isQuiet)
+        try second.endPage()
+        try second.finish(mode: .delta, deltaLink: "D2")
+        #expect(try titles()[0...1] == ["1 A", "2 t2"])
+        #expect(try state() == SourceState(deltaLink: "D2", isComplete: true))
+    }
+
     @Test func aLongDeltaIsAppliedInPartsOfWholePages() throws {
         let ingest = try makeIngest { $0.rowsPerApplication = 2 }
         _ = try ingest.take(page(#"{"Id":1,"Title":"A"}"#, next: "p2"), mode: .delta)

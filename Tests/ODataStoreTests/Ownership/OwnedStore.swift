@@ -196,7 +196,11 @@ final class OwnedStore {
     }
 
     /// Reads a source to its end, by its changes where that is possible and wanted.
-    func read(_ source: DownloadSource, byDelta: Bool = true) throws {
+    ///
+    /// - Parameter endsEmpty: what comes is applied before an empty page ends it.
+    func read(
+        _ source: DownloadSource, byDelta: Bool = true, endsEmpty: Bool = false
+    ) throws {
         let store = store
         let mapping = try store.mapping()
         let query = try URLParser.parse(
@@ -215,6 +219,7 @@ final class OwnedStore {
             expansions: SourceExpansions(source, mapping), own: holds.own,
             holds: holds.expansions)
         context.ended = { try store.release(inPlaceOf: source, $0) }
+        if endsEmpty { context.rowsPerApplication = 1 }
         let ingest = SourceIngest(
             source, plan: plan, identity: "me", isSingle: false, context: context)
         let state = try store.read {
@@ -225,8 +230,14 @@ final class OwnedStore {
         let mode: ReadMode =
             hasLink && byDelta ? .delta : state.isComplete || state.hasRows ? .sweep : .first
         let since = mode == .delta ? known[source.key] : nil
-        _ = try ingest.take(ByteParts([Array(page(source, since: since).utf8)]), mode: mode)
-        try ingest.endPage()
+        let text = page(source, since: since)
+        let pages =
+            endsEmpty
+            ? [text.dropLast() + ",\"@odata.nextLink\":\"p2\"}", "{\"value\":[]}"] : [text]
+        for page in pages {
+            _ = try ingest.take(ByteParts([Array(page.utf8)]), mode: mode)
+            try ingest.endPage()
+        }
         try ingest.finish(mode: mode, deltaLink: "D")
         note(source, mode)
     }
@@ -251,9 +262,11 @@ final class OwnedStore {
         for (left, awaited) in leaving where awaited == "download" { drop(left) }
     }
 
-    func download(byDelta: Bool = true) throws {
+    func download(byDelta: Bool = true, endsEmpty: Bool = false) throws {
         try plan()
-        for source in try wanted() { try read(source, byDelta: byDelta) }
+        for source in try wanted() {
+            try read(source, byDelta: byDelta, endsEmpty: endsEmpty)
+        }
         try end()
     }
 

@@ -95,8 +95,9 @@ import Testing
         default:
             change(desk, &next, &draws)
             let byDelta = Bool.random(using: &draws)
-            try desk.download(byDelta: byDelta)
-            return "download \(byDelta)"
+            let endsEmpty = desk.orders.count.isMultiple(of: 2)
+            try desk.download(byDelta: byDelta, endsEmpty: endsEmpty)
+            return "download \(byDelta) \(endsEmpty)"
         }
     }
 

@@ -39,6 +39,15 @@ import Testing
         #expect(try Self.sources(desk) == ["1|1", "2|1", "3|0", "4|0"])
     }
 
+    @Test func whatADeltaNoLongerExpandsGoesThoughItsLastPageIsEmpty() throws {
+        let desk = try Self.desk()
+        try desk.add("tree", .tree(upTo: 2, group: nil))
+        try desk.download()
+        desk.orders[4] = nil
+        try desk.download(endsEmpty: true)
+        #expect(try desk.present() == [1, 2, 3])
+    }
+
     @Test func aDefaultThatIsSwitchedOffTakesItsRowsWithItAndNoOthers() throws {
         let desk = try Self.desk()
         desk.hasDefault = true

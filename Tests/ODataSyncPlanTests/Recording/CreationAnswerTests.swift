@@ -50,7 +50,8 @@ import Testing
 
     /// What the answer tells of items that were sent with an order, as `text` or `text=key`.
     private func told(
-        _ sent: [StructureValue], _ answer: String, binding: [RowReference] = []
+        _ sent: [StructureValue], _ answer: String, binding: [RowReference] = [],
+        following principal: RowReference? = nil, keyed: [RowReference: StructureValue] = [:]
     ) throws -> [String] {
         var body = RequestBody(values: values("Order", ["Title": .string("new")]))
         var effects: [RequestEffect] = []
@@ -60,7 +61,8 @@ import Testing
                 .init(navigation: "Items", row: row, body: RequestBody(values: item)))
             effects.append(
                 .values(
-                    row: row, values: values("Item", ["OrderID": .integer(-1)]), principal: order))
+                    row: row, values: values("Item", ["OrderID": .integer(-1)]),
+                    principal: principal ?? order))
         }
         if !binding.isEmpty { body.binds = [.init(navigation: "Items", targets: binding)] }
         let request = QueuedRequest(
@@ -69,7 +71,7 @@ import Testing
         let message = ResponseMessage(
             status: 201, headers: ["Content-Type": "application/json"],
             body: Array(#"{"ID":17,"Title":"new","Items":[\#(answer)]}"#.utf8))
-        let rows = try CreationAnswer(message, to: request, mapping: mapping).rows
+        let rows = try CreationAnswer(message, to: request, mapping: mapping, keyed: keyed).rows
         #expect(rows.first?.key == [.integer(17)])
         #expect(rows.map(\.row.id) == (0...sent.count).map { -1 - Int64($0) })
         let (text, parent) = try (slot("Text"), slot("OrderID"))
@@ -138,5 +140,15 @@ import Testing
                 [item("a")],
                 #"{"ID":3,"Text":"old","OrderID":17},{"ID":5,"Text":"a","OrderID":17}"#,
                 binding: bound) == ["a=5"])
+    }
+
+    /// A foreign key of a row that an earlier answer has named is what the service shows, not what was made here.
+    @Test func rowsAreToldByTheKeysOfEarlierAnswers() throws {
+        let other = RowReference(table: "Orders", id: -9)
+        let answer = #"{"ID":6,"Text":"b","OrderID":17},{"ID":5,"Text":"a","OrderID":17}"#
+        #expect(
+            try told(
+                [item("a"), item("b")], answer, following: other,
+                keyed: [other: values("Order", ["ID": .integer(17)])]) == ["a=5", "b=6"])
     }
 }
