@@ -170,6 +170,11 @@ final class OwnedStore {
                     "{\"ID\":\(customer),\"Name\":\"c\(customer)\","
                         + "\"Orders\":[\(nested.joined(separator: ","))]}")
             }
+            if since != nil, customers < last {
+                for gone in customers + 1...last {
+                    items.append("{\"@removed\":{\"reason\":\"deleted\"},\"ID\":\(gone)}")
+                }
+            }
         }
         return "{\"value\":[\(items.joined(separator: ","))]}"
     }
