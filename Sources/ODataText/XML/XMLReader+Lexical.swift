@@ -38,18 +38,43 @@ extension XMLReader {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Reads a qualified name: its bytes, and where its colon stands.
-    mutating func readName(_ what: String) throws -> (Range<Int>, colon: Int?) {
+    /// True when `count` bytes at both places are the same; both must be within the document.
+    func hasSameBytes(_ left: Int, _ right: Int, _ count: Int) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            for offset in 0..<count where bytes[left + offset] != bytes[right + offset] {
+                return false
+            }
+            return true
+        }
+    }
+
+    // Hot: Language, LargeMetadata
+    /// Reads a qualified name.
+    mutating func readName(_ what: String) throws -> WrittenName {
         let start = index
-        var colon: Int?
+        let plain = bytes.withUnsafeBufferPointer { XMLCharacters.plainName($0, at: start) }
+        let written = try plain ?? readAnyName(what)
+        index = written.end
+        guard written.count <= limits.maximumNameBytes else {
+            throw ODataError(
+                .limitExceeded, "Expected a name of at most \(limits.maximumNameBytes) bytes.",
+                at: position(start))
+        }
+        return written
+    }
+
+    /// A name of any characters, or the error that there is none.
+    private mutating func readAnyName(_ what: String) throws -> WrittenName {
+        let start = index
+        var written = WrittenName(start: start, end: start, colon: nil, hash: 0)
         var isFirst = true
         while index < bytes.count {
             let byte = bytes[index]
             if byte == UInt8(ascii: ":") {
-                guard colon == nil, !isFirst else {
+                guard written.colon == nil, !isFirst else {
                     throw error("Expected at most one prefix in a name.", index)
                 }
-                colon = index
+                written.colon = index
                 isFirst = true
                 index += 1
                 continue
@@ -58,17 +83,14 @@ extension XMLReader {
                 isFirst ? XMLCharacters.isNameStart(scalar) : XMLCharacters.isName(scalar)
             else { break }
             isFirst = false
+            written.hash = written.hash &* 31 &+ scalar
             index += length
         }
         guard index > start, !isFirst else {
             throw error("Expected \(what), found \(found(at: index)).", index)
         }
-        guard index - start <= limits.maximumNameBytes else {
-            throw ODataError(
-                .limitExceeded, "Expected a name of at most \(limits.maximumNameBytes) bytes.",
-                at: position(start))
-        }
-        return (start..<index, colon)
+        written.end = index
+        return written
     }
 
     private func scalar(at offset: Int) -> (UInt32, Int)? {
@@ -85,33 +107,44 @@ extension XMLReader {
     }
 
     /// Reads a quoted value: references replaced, white space characters made spaces.
-    mutating func readAttributeValue() throws -> String {
+    mutating func readAttributeValue() throws -> WrittenValue {
         guard let quote = peek(0), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             throw error("Expected a quoted value, found \(found(at: index)).", index)
         }
+        let start = index + 1
+        let end = bytes.withUnsafeBufferPointer {
+            XMLCharacters.endOfPlainValue($0, from: start, quote: quote)
+        }
+        guard end < bytes.count, bytes[end] == quote else {
+            decodedValues.append(try readDecodedValue(quote))
+            return WrittenValue(start: start, end: index - 1, decoded: decodedValues.count - 1)
+        }
+        index = end + 1
+        return WrittenValue(start: start, end: end, decoded: nil)
+    }
+
+    private mutating func readDecodedValue(_ quote: UInt8) throws -> String {
         let begin = index
         index += 1
         var start = index
-        var decoded: [UInt8]?
+        var decoded: [UInt8] = []
         while index < bytes.count {
             let byte = bytes[index]
             if byte == quote {
-                let end = index
+                decoded.append(contentsOf: bytes[start..<index])
                 index += 1
-                guard var decoded else { return string(start..<end) }
-                decoded.append(contentsOf: bytes[start..<end])
                 return String(decoding: decoded, as: UTF8.self)
             }
             switch byte {
             case UInt8(ascii: "<"):
                 throw error("Expected no \"<\" in an attribute value.", index)
             case UInt8(ascii: "&"):
-                decoded = (decoded ?? []) + bytes[start..<index]
-                decoded?.append(contentsOf: UTF8.encode(try readReference()).map(Array.init) ?? [])
+                decoded.append(contentsOf: bytes[start..<index])
+                decoded.append(contentsOf: UTF8.encode(try readReference()).map(Array.init) ?? [])
                 start = index
             case 0x09, 0x0A, 0x0D:
-                decoded = (decoded ?? []) + bytes[start..<index]
-                decoded?.append(0x20)
+                decoded.append(contentsOf: bytes[start..<index])
+                decoded.append(0x20)
                 index += byte == 0x0D && peek(1) == 0x0A ? 2 : 1
                 start = index
             default: index += 1
@@ -166,8 +199,8 @@ extension XMLReader {
         }
         guard matches("<?") else { return false }
         index += 2
-        let (target, _) = try readName("the target of an instruction")
-        guard string(target).lowercased() != "xml" else {
+        let target = try readName("the target of an instruction")
+        guard string(target.start..<target.end).lowercased() != "xml" else {
             throw error("Expected the XML declaration at the very start only.", begin)
         }
         while index < bytes.count {
@@ -203,13 +236,14 @@ extension XMLReader {
             }
             guard index > before else { throw error("Expected white space or \"?>\".", index) }
             let begin = index
-            let (range, _) = try readName("a part of the XML declaration")
+            let part = try readName("a part of the XML declaration")
             skipSpace()
             guard peek(0) == UInt8(ascii: "=") else { throw error("Expected \"=\".", index) }
             index += 1
             skipSpace()
-            let value = try readAttributeValue()
-            switch (string(range), step) {
+            let written = try readAttributeValue()
+            let value = text(of: written)
+            switch (string(part.start..<part.end), step) {
             case ("version", 0):
                 guard value.hasPrefix("1.") else { throw error("Expected XML version 1.", begin) }
                 step = 1

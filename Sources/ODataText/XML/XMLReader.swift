@@ -9,29 +9,37 @@
 package struct XMLReader {
     package let bytes: [UInt8]
     package let limits: XMLLimits
-    /// The element that the last start or end event is about.
-    package private(set) var name = XMLName("")
-    /// Attributes of the last start tag, in document order, without namespace declarations.
-    package private(set) var attributes: [XMLAttribute] = []
+    /// The names met so far, by the numbers that ``nameNumber`` and ``rawAttributes`` give.
+    private(set) var names = XMLNames()
+    /// The number of the element that the last start or end event is about; 0 before the first.
+    private(set) var nameNumber: Int32 = 0
     /// Where the last event began, in bytes.
     package private(set) var eventOffset = 0
     /// True when the last text event holds nothing but white space.
     package private(set) var isWhitespace = false
 
     var index: Int
-    /// Those of the last start tag, namespace declarations among them; its room is used again.
-    private var rawAttributes: [RawAttribute] = []
+    /// Those of the last start tag, once it is read without its namespace declarations; its room is used again.
+    private(set) var rawAttributes: [RawAttribute] = []
+    /// Values of the last start tag that are not their bytes as they stand.
+    var decodedValues: [String] = []
     private var textPieces: [TextPiece] = []
     private var open: [OpenElement] = []
     private var bindings: [Binding] = []
-    private var names: [ArraySlice<UInt8>: String] = [:]
+    /// Which of the ``bindings`` there were: each start tag that declares any begins another scope.
+    private var scope = 1
+    private var lastScope = 1
     private var pendingEnd = false
     private var sawRoot = false
 
     private struct OpenElement {
-        var name: XMLName
-        var range: Range<Int>
+        var name: Int32
+        /// The name as the start tag spells it.
+        var start: Int
+        var end: Int
+        /// What was in force around the element.
         var bindingCount: Int
+        var scope: Int
     }
 
     private struct Binding {
@@ -45,10 +53,19 @@ package struct XMLReader {
         }
     }
 
+    /// An attribute as it stands in the document: no text is made of it before somebody asks.
     struct RawAttribute {
-        var range: Range<Int>
-        var colon: Int?
-        var value: String
+        var written: WrittenName
+        var value: WrittenValue
+        /// Its number in ``names``; 0 while it is not resolved.
+        var name: Int32 = 0
+    }
+
+    /// Where the bytes of a value are, or which of ``decodedValues`` it is.
+    struct WrittenValue {
+        var start: Int
+        var end: Int
+        var decoded: Int?
     }
 
     enum TextPiece {
@@ -74,14 +91,33 @@ package struct XMLReader {
         try readDeclaration()
     }
 
+    /// The element that the last start or end event is about.
+    package var name: XMLName { names[nameNumber] }
+
+    /// Attributes of the last start tag, in document order, without namespace declarations; made anew each time.
+    package var attributes: [XMLAttribute] {
+        rawAttributes.map {
+            XMLAttribute(
+                name: names[$0.name], value: text(of: $0.value), offset: $0.written.start)
+        }
+    }
+
+    func text(of value: WrittenValue) -> String {
+        value.decoded.map { decodedValues[$0] } ?? string(value.start..<value.end)
+    }
+
     /// How many elements are open.
     package var depth: Int { open.count }
 
+    /// Where the last text event stands in the document, when its bytes are its text.
+    var textRange: Range<Int>? {
+        guard textPieces.count == 1, case .raw(let range, false) = textPieces[0] else { return nil }
+        return range
+    }
+
     /// The character data of the last text event, line ends normalised to LF.
     package var text: String {
-        if textPieces.count == 1, case .raw(let range, false) = textPieces[0] {
-            return string(range)
-        }
+        if let textRange { return string(textRange) }
         var text = ""
         for piece in textPieces {
             switch piece {
@@ -170,9 +206,11 @@ extension XMLReader {
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "<"):
-                if try readCharacterSection() { continue }
-                if try skipCommentOrInstruction() { continue }
-                try refuseDocumentType()
+                if let next = peek(1), next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
+                    if try readCharacterSection() { continue }
+                    if try skipCommentOrInstruction() { continue }
+                    try refuseDocumentType()
+                }
                 if !textPieces.isEmpty { return textEvent(start) }
                 return peek(1) == UInt8(ascii: "/") ? try readEndTag() : try readStartTag()
             case UInt8(ascii: "&"):
@@ -183,9 +221,10 @@ extension XMLReader {
             }
         }
         throw error(
-            "Expected the end tag of <\(open.last?.name.qualifiedName ?? "")>, found the end.",
-            index)
+            "Expected the end tag of <\(openName)>, found the end.", index)
     }
+
+    private var openName: String { open.last.map { names[$0.name].qualifiedName } ?? "" }
 
     private mutating func textEvent(_ start: Int) -> XMLEvent {
         eventOffset = start
@@ -194,20 +233,13 @@ extension XMLReader {
 
     private mutating func readRawText() throws {
         let start = index
-        var hasReturn = false
-        var onlySpace = true
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "<") || byte == UInt8(ascii: "&") { break }
-            if byte == UInt8(ascii: "]"), matches("]]>") {
-                throw error("Expected no \"]]>\" in text.", index)
-            }
-            if byte == 0x0D { hasReturn = true }
-            if onlySpace, !XMLCharacters.isSpace(byte) { onlySpace = false }
-            index += 1
+        let run = bytes.withUnsafeBufferPointer { XMLCharacters.textRun($0, from: start) }
+        index = run.end
+        if index < bytes.count, bytes[index] == UInt8(ascii: "]") {
+            throw error("Expected no \"]]>\" in text.", index)
         }
-        if !onlySpace { isWhitespace = false }
-        textPieces.append(.raw(start..<index, hasReturn: hasReturn))
+        if !run.isSpace { isWhitespace = false }
+        textPieces.append(.raw(start..<index, hasReturn: run.hasReturn))
     }
 
     /// Reads a CDATA section; false when there is none here.
@@ -235,13 +267,22 @@ extension XMLReader {
     private mutating func readEndTag() throws -> XMLEvent {
         eventOffset = index
         index += 2
-        let (range, _) = try readName("an element name")
+        guard let element = open.last else { throw error("Expected a start tag.", eventOffset) }
+        // Nearly every end tag is the name of its start tag and nothing more.
+        let count = element.end - element.start
+        if index + count < bytes.count, bytes[index + count] == UInt8(ascii: ">"),
+            hasSameBytes(element.start, index, count)
+        {
+            index += count + 1
+            return closeElement()
+        }
+        let written = try readName("an element name")
         skipSpace()
         guard peek(0) == UInt8(ascii: ">") else { throw error("Expected \">\".", index) }
         index += 1
-        guard let element = open.last, bytes[element.range].elementsEqual(bytes[range]) else {
+        guard written.count == count, hasSameBytes(element.start, written.start, count) else {
             throw error(
-                "Expected </\(open.last?.name.qualifiedName ?? "")>, found </\(string(range))>.",
+                "Expected </\(openName)>, found </\(string(written.start..<written.end))>.",
                 eventOffset)
         }
         return closeElement()
@@ -249,9 +290,12 @@ extension XMLReader {
 
     private mutating func closeElement() -> XMLEvent {
         let element = open.removeLast()
-        name = element.name
-        attributes = []
-        bindings.removeLast(bindings.count - element.bindingCount)
+        nameNumber = element.name
+        rawAttributes.removeAll(keepingCapacity: true)
+        if bindings.count > element.bindingCount {
+            bindings.removeLast(bindings.count - element.bindingCount)
+            scope = element.scope
+        }
         return .endElement
     }
 }
@@ -267,28 +311,19 @@ extension XMLReader {
                 "Expected at most \(limits.maximumDepth) nested elements.", at: position(index))
         }
         index += 1
-        let (range, colon) = try readName("an element name")
-        let bindingCount = bindings.count
-        try readAttributes()
-        let raw = rawAttributes
-        // Trees keep the list: it is another one for each tag, with room for what this one has. (Emptied with its
-        // capacity kept, a list that is kept elsewhere too would be copied with all its room.)
-        attributes = []
-        attributes.reserveCapacity(raw.count)
-        for attribute in raw where try !declare(attribute) {
-            attributes.append(
-                XMLAttribute(
-                    name: XMLName(""), value: attribute.value, offset: attribute.range.lowerBound))
+        let written = try readName("an element name")
+        var element = OpenElement(
+            name: 0, start: written.start, end: written.end, bindingCount: bindings.count,
+            scope: scope)
+        if try readAttributes() { try declareNamespaces() }
+        for position in rawAttributes.indices {
+            rawAttributes[position].name = try resolve(
+                rawAttributes[position].written, isAttribute: true)
         }
-        var position = 0
-        for attribute in raw where !isDeclaration(attribute) {
-            attributes[position].name = try resolve(
-                attribute.range, attribute.colon, isAttribute: true)
-            position += 1
-        }
-        name = try resolve(range, colon, isAttribute: false)
+        element.name = try resolve(written, isAttribute: false)
+        nameNumber = element.name
         try refuseDuplicates()
-        open.append(OpenElement(name: name, range: range, bindingCount: bindingCount))
+        open.append(element)
         if peek(0) == UInt8(ascii: "/") {
             guard peek(1) == UInt8(ascii: ">") else { throw error("Expected \"/>\".", index) }
             index += 2
@@ -299,112 +334,124 @@ extension XMLReader {
         return .startElement
     }
 
-    /// Into ``rawAttributes``.
-    private mutating func readAttributes() throws {
+    /// Into ``rawAttributes``; true when namespaces are declared among them.
+    private mutating func readAttributes() throws -> Bool {
         rawAttributes.removeAll(keepingCapacity: true)
+        decodedValues.removeAll(keepingCapacity: true)
+        var hasDeclarations = false
         while true {
             let before = index
             skipSpace()
             guard let byte = peek(0) else { throw error("Expected \">\", found the end.", index) }
-            if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") { return }
+            if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") { return hasDeclarations }
             guard index > before else { throw error("Expected white space or \">\".", index) }
-            let (range, colon) = try readName("an attribute name")
+            let written = try readName("an attribute name")
             skipSpace()
             guard peek(0) == UInt8(ascii: "=") else { throw error("Expected \"=\".", index) }
             index += 1
             skipSpace()
-            let value = try readAttributeValue()
-            rawAttributes.append(RawAttribute(range: range, colon: colon, value: value))
+            let attribute = RawAttribute(written: written, value: try readAttributeValue())
+            rawAttributes.append(attribute)
+            hasDeclarations = hasDeclarations || isDeclaration(attribute)
             guard rawAttributes.count <= limits.maximumAttributes else {
                 throw ODataError(
                     .limitExceeded,
                     "Expected at most \(limits.maximumAttributes) attributes.",
-                    at: position(range.lowerBound))
+                    at: position(written.start))
             }
         }
     }
 
     private func isDeclaration(_ attribute: RawAttribute) -> Bool {
-        // Few names begin like this, and this is asked twice for every attribute.
-        bytes[attribute.range.lowerBound] == UInt8(ascii: "x")
-            && bytes[attribute.range].starts(with: "xmlns".utf8)
-            && (attribute.range.count == 5 || attribute.colon == attribute.range.lowerBound + 5)
+        let written = attribute.written
+        // Few names begin like this.
+        return bytes[written.start] == UInt8(ascii: "x")
+            && bytes[written.start..<written.end].starts(with: "xmlns".utf8)
+            && (written.count == 5 || written.colon == written.start + 5)
     }
 
-    /// Records a namespace declaration; false for any other attribute.
-    private mutating func declare(_ attribute: RawAttribute) throws -> Bool {
-        guard isDeclaration(attribute) else { return false }
-        let prefix = attribute.colon.map { string($0 + 1..<attribute.range.upperBound) } ?? ""
-        let offset = attribute.range.lowerBound
+    /// Takes the declarations out of ``rawAttributes``.
+    private mutating func declareNamespaces() throws {
+        for attribute in rawAttributes where isDeclaration(attribute) { try declare(attribute) }
+        rawAttributes.removeAll(where: isDeclaration)
+        lastScope += 1
+        scope = lastScope
+    }
+
+    private mutating func declare(_ attribute: RawAttribute) throws {
+        let offset = attribute.written.start
+        let prefix = attribute.written.colon.map { string($0 + 1..<attribute.written.end) } ?? ""
+        let namespace = text(of: attribute.value)
         guard bindings.count < limits.maximumNamespaces else {
             throw ODataError(
                 .limitExceeded,
                 "Expected at most \(limits.maximumNamespaces) namespace declarations in force.",
                 at: position(offset))
         }
-        guard prefix != "xmlns", (prefix == "xml") == (attribute.value == Self.xmlNamespace) else {
+        guard prefix != "xmlns", (prefix == "xml") == (namespace == Self.xmlNamespace) else {
             throw error("Expected no redeclaration of a reserved prefix or namespace.", offset)
         }
-        guard prefix.isEmpty || !attribute.value.isEmpty else {
+        guard prefix.isEmpty || !namespace.isEmpty else {
             throw error("Expected a namespace name for prefix \(prefix).", offset)
         }
-        bindings.append(Binding(prefix: prefix, namespace: attribute.value))
-        return true
+        bindings.append(Binding(prefix: prefix, namespace: namespace))
     }
 
     private static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
 
-    private mutating func resolve(
-        _ range: Range<Int>, _ colon: Int?, isAttribute: Bool
-    ) throws -> XMLName {
-        guard let colon else {
-            let local = interned(range)
-            guard !isAttribute else { return XMLName(local) }
-            guard let binding = bindings.last(where: { $0.prefix.isEmpty }) else {
+    /// The number of a name; what was read with the same bytes in the same scope is not looked at again.
+    private mutating func resolve(_ written: WrittenName, isAttribute: Bool) throws -> Int32 {
+        // An attribute without prefix is in no namespace, whatever is declared.
+        let scope = isAttribute && written.colon == nil ? 0 : self.scope
+        if let known = names.recent(written, scope: scope),
+            hasSameBytes(known.start, written.start, written.count)
+        {
+            return known.number
+        }
+        let number = names.number(of: try expanded(written, isAttribute: isAttribute))
+        names.remember(written, scope: scope, number: number)
+        return number
+    }
+
+    private func expanded(_ written: WrittenName, isAttribute: Bool) throws -> XMLName {
+        guard let colon = written.colon else {
+            let local = string(written.start..<written.end)
+            guard !isAttribute, let binding = bindings.last(where: { $0.prefix.isEmpty }) else {
                 return XMLName(local)
             }
             return XMLName(local, beside: binding.name)
         }
-        let prefix = interned(range.lowerBound..<colon)
-        let local = interned(colon + 1..<range.upperBound)
+        let prefix = string(written.start..<colon)
+        let local = string(colon + 1..<written.end)
         if let binding = bindings.last(where: { $0.prefix == prefix }) {
             return XMLName(local, beside: binding.name)
         }
         guard prefix == "xml" else {
-            throw error("Expected a declared prefix, found \(prefix).", range.lowerBound)
+            throw error("Expected a declared prefix, found \(prefix).", written.start)
         }
         return XMLName(local, namespace: Self.xmlNamespace, prefix: prefix)
     }
 
     private func refuseDuplicates() throws {
-        guard attributes.count > 1 else { return }
-        if attributes.count <= 12 {
-            for (position, attribute) in attributes.enumerated() {
-                for other in attributes[..<position] where other.name == attribute.name {
+        guard rawAttributes.count > 1 else { return }
+        if rawAttributes.count <= 12 {
+            for (position, attribute) in rawAttributes.enumerated() {
+                for other in rawAttributes[..<position]
+                where names.isSame(other.name, attribute.name) {
                     throw duplicate(attribute)
                 }
             }
         } else {
             var seen = Set<XMLName>()
-            for attribute in attributes where !seen.insert(attribute.name).inserted {
+            for attribute in rawAttributes where !seen.insert(names[attribute.name]).inserted {
                 throw duplicate(attribute)
             }
         }
     }
 
-    private func duplicate(_ attribute: XMLAttribute) -> ODataError {
+    private func duplicate(_ attribute: RawAttribute) -> ODataError {
         error(
-            "Expected attribute \(attribute.name.qualifiedName) once, found it twice.",
-            attribute.offset)
-    }
-
-    /// One string per distinct name, so that names cost nothing after their first use.
-    private mutating func interned(_ range: Range<Int>) -> String {
-        if range.count <= 15 { return string(range) }
-        let slice = bytes[range]
-        if let known = names[slice] { return known }
-        let text = string(range)
-        names[slice] = text
-        return text
+            "Expected attribute \(names[attribute.name].qualifiedName) once, found it twice.",
+            attribute.written.start)
     }
 }

@@ -19,25 +19,22 @@ struct CSDLPlaces: Sendable {
     private var parts: [Part] = []
 
     /// Adds an XML document and gives its root with offsets that ``location(_:)`` understands.
-    mutating func add(_ document: XMLDocument) -> XMLElement {
-        add(.xml(document.bytes), document.root)
+    ///
+    /// - Throws: what ``XMLTree`` throws.
+    mutating func add(_ bytes: [UInt8], limits: XMLLimits) throws -> XMLNode {
+        let tree = try XMLTree(bytes, limits: limits, base: count)
+        parts.append(.xml(bytes))
+        return tree.root
     }
 
     /// Adds a translated JSON document.
-    mutating func add(_ root: XMLElement, paths: [String]) -> XMLElement { add(.json(paths), root) }
-
-    private mutating func add(_ part: Part, _ root: XMLElement) -> XMLElement {
-        let base = parts.reduce(0) { $0 + $1.count }
-        parts.append(part)
-        return base == 0 ? root : Self.moved(root, by: base)
+    mutating func add(_ root: XMLElement, paths: [String]) -> XMLNode {
+        let tree = XMLTree(root, base: count)
+        parts.append(.json(paths))
+        return tree.root
     }
 
-    private static func moved(_ element: XMLElement, by base: Int) -> XMLElement {
-        var element = element
-        element.offset += base
-        element.children = element.children.map { moved($0, by: base) }
-        return element
-    }
+    private var count: Int { parts.reduce(0) { $0 + $1.count } }
 
     /// Line and column of an element of XML, path of an element of JSON.
     func location(_ offset: Int) -> ODataError.Location {

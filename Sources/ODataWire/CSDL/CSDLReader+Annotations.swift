@@ -5,7 +5,7 @@ import ODataText
 
 extension CSDLBuilder {
     mutating func readAnnotation(
-        _ element: XMLElement, into annotations: inout [AnnotationDefinition]
+        _ element: XMLNode, into annotations: inout [AnnotationDefinition]
     ) throws {
         guard !options.ignoresAnnotations else { return }
         guard let term = element.attribute("Term")?.trimmed, !term.isEmpty else {
@@ -26,7 +26,7 @@ extension CSDLBuilder {
 
     /// Reads the annotations among the children of an element.
     mutating func readAnnotations(
-        of element: XMLElement, into annotations: inout [AnnotationDefinition]
+        of element: XMLNode, into annotations: inout [AnnotationDefinition]
     ) throws {
         for child in element.children("Annotation") {
             try readAnnotation(child, into: &annotations)
@@ -34,7 +34,7 @@ extension CSDLBuilder {
     }
 
     private mutating func readAnnotation(
-        _ element: XMLElement, term: String
+        _ element: XMLNode, term: String
     ) throws -> AnnotationDefinition {
         var annotation = AnnotationDefinition(
             term: term, qualifier: element.attribute("Qualifier"))
@@ -52,7 +52,7 @@ extension CSDLBuilder {
     }
 
     /// The constant or path that an attribute of the element gives.
-    private func inlineExpression(_ element: XMLElement) throws -> AnnotationExpression? {
+    private func inlineExpression(_ element: XMLNode) throws -> AnnotationExpression? {
         for attribute in element.attributes where attribute.name.namespace.isEmpty {
             let name = attribute.name.localName
             if name == "Term" || name == "Qualifier" || name == "Property" { continue }
@@ -63,7 +63,7 @@ extension CSDLBuilder {
 
     /// The expression that `kind` and its text stand for; nil when `kind` is no constant and no path.
     private func constant(
-        _ kind: String, _ text: String, _ element: XMLElement
+        _ kind: String, _ text: String, _ element: XMLNode
     ) throws -> AnnotationExpression? {
         switch kind {
         case "String": return .string(text)
@@ -97,7 +97,7 @@ extension CSDLBuilder {
         }.joined(separator: "/")
     }
 
-    mutating func readExpression(_ element: XMLElement) throws -> AnnotationExpression {
+    mutating func readExpression(_ element: XMLNode) throws -> AnnotationExpression {
         let kind = element.name.localName
         switch kind {
         case "Null": return .null
@@ -114,7 +114,7 @@ extension CSDLBuilder {
         }
     }
 
-    private mutating func readRecord(_ element: XMLElement) throws -> AnnotationExpression {
+    private mutating func readRecord(_ element: XMLNode) throws -> AnnotationExpression {
         var properties: [AnnotationDefinition] = []
         for child in element.children {
             switch child.name.localName {
@@ -132,7 +132,7 @@ extension CSDLBuilder {
             type: element.attribute("Type").map { unaliased($0) }, properties: properties)
     }
 
-    private mutating func readDynamic(_ element: XMLElement) throws -> AnnotationExpression {
+    private mutating func readDynamic(_ element: XMLNode) throws -> AnnotationExpression {
         var attributes: [String: String] = [:]
         var operands: [AnnotationExpression] = []
         for attribute in element.attributes where attribute.name.namespace.isEmpty {
@@ -162,7 +162,7 @@ extension CSDLBuilder {
 
     /// Keeps attributes of other namespaces, such as `sap:label`, as annotations named `prefix:name`.
     mutating func keepForeignAttributes(
-        of element: XMLElement, in annotations: inout [AnnotationDefinition]
+        of element: XMLNode, in annotations: inout [AnnotationDefinition]
     ) {
         guard !options.ignoresXMLAnnotations else { return }
         for attribute in element.attributes where !attribute.name.namespace.isEmpty {

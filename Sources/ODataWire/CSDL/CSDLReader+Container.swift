@@ -4,7 +4,7 @@ import ODataText
 // Entity containers and what stands in them (CSDL 4.01, section 13).
 
 extension CSDLBuilder {
-    mutating func readContainer(_ element: XMLElement, _ namespace: String) throws {
+    mutating func readContainer(_ element: XMLNode, _ namespace: String) throws {
         let name = "\(namespace).\(try identifier(element))"
         guard !graph.containers.contains(where: { $0.qualifiedName == name }) else {
             throw error("Expected one entity container named \(name), found two.", element)
@@ -51,7 +51,7 @@ extension CSDLBuilder {
     }
 
     private mutating func readEntitySet(
-        _ element: XMLElement, _ container: String
+        _ element: XMLNode, _ container: String
     ) throws -> EntitySetDefinition? {
         let isSingleton = element.name.localName == "Singleton"
         let typeName = try required(isSingleton ? "Type" : "EntityType", of: element)
@@ -113,7 +113,7 @@ extension CSDLBuilder {
             ? String(resolved.dropFirst(container.utf8.count + 1)) : resolved
     }
 
-    private mutating func readImport(_ element: XMLElement, _ container: String) throws {
+    private mutating func readImport(_ element: XMLNode, _ container: String) throws {
         let isAction = element.attribute("Action") != nil
         var definition = OperationImportDefinition(
             name: try identifier(element), container: container,
@@ -129,7 +129,7 @@ extension CSDLBuilder {
         graph.operationImports.append(definition)
     }
 
-    private mutating func readAssociationSet(_ element: XMLElement, _ container: String) throws {
+    private mutating func readAssociationSet(_ element: XMLNode, _ container: String) throws {
         let association = unaliased(try required("Association", of: element))
         guard !brokenAssociations.contains(association) else { return }
         guard let definition = associations[association] else {

@@ -5,7 +5,7 @@ import ODataText
 
 extension CSDLBuilder {
     /// Finds the schemas of the document and what it says about its version and references.
-    mutating func findSchemas(_ root: XMLElement) throws -> [XMLElement] {
+    mutating func findSchemas(_ root: XMLNode) throws -> [XMLNode] {
         if root.name.localName == "Schema", Self.edmNamespaces.contains(root.name.namespace) {
             graph.version = root.name.namespace == Self.edmNamespaces[0] ? .v4 : .v2
             diagnose("The document is a Schema without an Edmx element around it.", root)
@@ -17,8 +17,8 @@ extension CSDLBuilder {
                 "Expected an Edmx document, found the root element \(root.name.qualifiedName).",
                 root)
         }
-        var schemas: [XMLElement] = []
-        var services: [XMLElement] = []
+        var schemas: [XMLNode] = []
+        var services: [XMLNode] = []
         for child in root.children {
             switch child.name.localName {
             case "Reference": graph.references.append(readReference(child))
@@ -47,7 +47,7 @@ extension CSDLBuilder {
     }
 
     private func version(
-        _ root: XMLElement, _ service: XMLElement, _ schemas: [XMLElement]
+        _ root: XMLNode, _ service: XMLNode, _ schemas: [XMLNode]
     ) throws -> ODataVersion {
         guard let text = root.attribute("Version") else {
             throw error("Expected the attribute Version of Edmx.", root)
@@ -72,7 +72,7 @@ extension CSDLBuilder {
         return declared.contains { $0?.hasPrefix("3") ?? false } ? .v3 : .v2
     }
 
-    mutating func readReference(_ element: XMLElement) -> MetadataGraph.Reference {
+    mutating func readReference(_ element: XMLNode) -> MetadataGraph.Reference {
         var reference = MetadataGraph.Reference(
             uri: element.attribute("Uri") ?? element.attribute("Url") ?? "")
         for child in element.children {
@@ -104,7 +104,7 @@ extension CSDLBuilder {
     }
 
     /// What is said about the references of a document and what they include; read once all aliases are known.
-    mutating func readReferenceAnnotations(of root: XMLElement) throws {
+    mutating func readReferenceAnnotations(of root: XMLNode) throws {
         for (index, element) in root.children("Reference").enumerated()
         where index < graph.references.count {
             var reference = graph.references[index]
@@ -118,9 +118,9 @@ extension CSDLBuilder {
     }
 
     /// Gives every type of the schema its place, so that types may be used before they are read.
-    mutating func collectNames(_ schema: XMLElement) throws {
+    mutating func collectNames(_ schema: XMLNode) throws {
         let namespace = try required("Namespace", of: schema)
-        for child in schema.children {
+        for child in schema.children where !leftOut.contains(child) {
             switch child.name.localName {
             case "EntityType", "ComplexType":
                 let name = try defineName(child, namespace)
@@ -141,7 +141,7 @@ extension CSDLBuilder {
         }
     }
 
-    private mutating func defineName(_ element: XMLElement, _ namespace: String) throws -> String {
+    private mutating func defineName(_ element: XMLNode, _ namespace: String) throws -> String {
         let name = "\(namespace).\(try identifier(element))"
         guard kinds[name] == nil else {
             throw error("Expected one type named \(name), found two.", element)
@@ -149,7 +149,7 @@ extension CSDLBuilder {
         return name
     }
 
-    mutating func collectAliases(_ schema: XMLElement) throws {
+    mutating func collectAliases(_ schema: XMLNode) throws {
         let namespace = try required("Namespace", of: schema)
         let alias = schema.attribute("Alias")
         if let alias, aliases[alias] == nil { aliases[alias] = namespace }
@@ -167,7 +167,7 @@ extension CSDLBuilder {
     // MARK: - Attributes
 
     /// The attribute, or an error that names it.
-    func required(_ name: String, of element: XMLElement) throws -> String {
+    func required(_ name: String, of element: XMLNode) throws -> String {
         guard let value = element.attribute(name), !value.isEmpty else {
             throw error(
                 "Expected the attribute \(name) of \(element.name.qualifiedName).", element)
@@ -176,7 +176,7 @@ extension CSDLBuilder {
     }
 
     /// The `Name` of an element, checked to be an identifier of CSDL (section 17.2) unless that is switched off.
-    func identifier(_ element: XMLElement) throws -> String {
+    func identifier(_ element: XMLNode) throws -> String {
         let name = try required("Name", of: element)
         guard options.allowsAnyName || Self.isIdentifier(name) else {
             throw error(
@@ -210,7 +210,7 @@ extension CSDLBuilder {
         return count > 0 && count <= 512
     }
 
-    func boolean(_ text: String, _ attribute: String, _ element: XMLElement) throws -> Bool {
+    func boolean(_ text: String, _ attribute: String, _ element: XMLNode) throws -> Bool {
         switch text {
         case "true", "1", "True", "TRUE": return true
         case "false", "0", "False", "FALSE": return false
@@ -220,7 +220,7 @@ extension CSDLBuilder {
         }
     }
 
-    func boolean(_ attribute: String, of element: XMLElement, default value: Bool) throws -> Bool {
+    func boolean(_ attribute: String, of element: XMLNode, default value: Bool) throws -> Bool {
         guard let text = element.attribute(attribute) else { return value }
         return try boolean(text, attribute, element)
     }

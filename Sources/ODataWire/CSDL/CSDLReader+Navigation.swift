@@ -34,7 +34,7 @@ extension CSDLBuilder {
         var ends: [(role: String, set: String)]
     }
 
-    mutating func readAssociations(_ schema: XMLElement) throws {
+    mutating func readAssociations(_ schema: XMLNode) throws {
         let namespace = try required("Namespace", of: schema)
         for element in schema.children("Association") {
             let name = "\(namespace).\(try required("Name", of: element))"
@@ -73,7 +73,7 @@ extension CSDLBuilder {
         }
     }
 
-    private func readEnd(_ element: XMLElement) throws -> Association.End? {
+    private func readEnd(_ element: XMLNode) throws -> Association.End? {
         guard let (typeName, kind) = kind(named: try required("Type", of: element)),
             case .structure(let type) = kind
         else { return nil }
@@ -89,7 +89,7 @@ extension CSDLBuilder {
     }
 
     mutating func readNavigation(
-        _ element: XMLElement, structure: Int
+        _ element: XMLNode, structure: Int
     ) throws -> PropertyDefinition? {
         let name = try identifier(element)
         var property: PropertyDefinition
@@ -139,7 +139,7 @@ extension CSDLBuilder {
     }
 
     private mutating func readRelationship(
-        _ element: XMLElement, name: String, structure: Int
+        _ element: XMLNode, name: String, structure: Int
     ) throws -> PropertyDefinition? {
         guard let written = element.attribute("Relationship") else {
             diagnose("The type that \(name) leads to is not said, so it is left out.", element)

@@ -5,7 +5,7 @@ import ODataText
 
 extension CSDLBuilder {
     mutating func readOperation(
-        _ element: XMLElement, _ namespace: String, isAction: Bool
+        _ element: XMLNode, _ namespace: String, isAction: Bool
     ) throws {
         var operation = OperationDefinition(
             namespace: namespace, name: try identifier(element), isAction: isAction,
@@ -18,7 +18,7 @@ extension CSDLBuilder {
     }
 
     private mutating func readSignature(
-        _ element: XMLElement, into operation: inout OperationDefinition
+        _ element: XMLNode, into operation: inout OperationDefinition
     ) throws {
         var names: Set<String> = []
         for child in element.children {
@@ -48,7 +48,7 @@ extension CSDLBuilder {
     }
 
     private mutating func readParameter(
-        _ element: XMLElement
+        _ element: XMLNode
     ) throws -> OperationDefinition.Parameter {
         var parameter = OperationDefinition.Parameter(
             name: try identifier(element), type: try readType(element))
@@ -73,7 +73,7 @@ extension CSDLBuilder {
 
     /// A V2 or V3 function import: operation and import in one.
     mutating func readServiceOperation(
-        _ element: XMLElement, _ namespace: String, _ container: String
+        _ element: XMLNode, _ namespace: String, _ container: String
     ) throws {
         let name = try identifier(element)
         let method = element.attribute("HttpMethod", in: Self.metadataNamespace)
@@ -100,7 +100,7 @@ extension CSDLBuilder {
                 isAction: isAction, entitySet: element.attribute("EntitySet")))
     }
 
-    mutating func readTerm(_ element: XMLElement, _ namespace: String) throws {
+    mutating func readTerm(_ element: XMLNode, _ namespace: String) throws {
         let name = try identifier(element)
         let type: TypeReference
         do {

@@ -6,9 +6,9 @@ import ODataText
 
 extension CSDLBuilder {
     /// The schemas of the namespaces that references include, with what those documents refer to in turn.
-    mutating func followReferences() throws -> [XMLElement] {
+    mutating func followReferences() throws -> [XMLNode] {
         guard let fetch = options.fetch else { return [] }
-        var schemas: [XMLElement] = []
+        var schemas: [XMLNode] = []
         var known = Set<String>()
         var pending = graph.references.map { (reference: $0, base: String?.none) }
         var followed = Set<[String?]>()
@@ -47,10 +47,10 @@ extension CSDLBuilder {
         return schemas
     }
 
-    /// The schemas without the types whose base types are nowhere, where what is undefined may be left out: nobody knows
-    /// their keys and all of their properties.
-    mutating func withoutBaselessTypes(_ schemas: [XMLElement]) -> [XMLElement] {
-        guard options.leavesOutUndefinedSets else { return schemas }
+    /// Leaves out the types whose base types are nowhere, where what is undefined may be left out: nobody knows their keys
+    /// and all of their properties.
+    mutating func leaveOutBaselessTypes(_ schemas: [XMLNode]) {
+        guard options.leavesOutUndefinedSets else { return }
         var known: Set<String> = ["Edm.EntityType", "Edm.ComplexType"]
         var derived: [String: [String]] = [:]
         for schema in schemas {
@@ -62,7 +62,7 @@ extension CSDLBuilder {
             }
         }
         var waiting = derived.keys.filter { !known.contains($0) }
-        guard !waiting.isEmpty else { return schemas }
+        guard !waiting.isEmpty else { return }
         var gone: Set<String> = []
         while let base = waiting.popLast() {
             waiting += (derived[base] ?? []).filter { gone.insert($0).inserted }
@@ -70,21 +70,21 @@ extension CSDLBuilder {
         for name in gone.sorted() {
             note("Type \(name) has a base type that is not described here, and is left out.")
         }
-        return schemas.map { schema in
-            var kept = schema
-            kept.children.removeAll { type in
-                Self.isStructure(type)
-                    && Self.name(of: type, in: schema).map(gone.contains) ?? false
+        for schema in schemas {
+            for type in schema.children where Self.isStructure(type) {
+                guard let name = Self.name(of: type, in: schema), gone.contains(name) else {
+                    continue
+                }
+                leftOut.insert(type)
             }
-            return kept
         }
     }
 
-    private static func isStructure(_ element: XMLElement) -> Bool {
+    private static func isStructure(_ element: XMLNode) -> Bool {
         element.name.localName == "EntityType" || element.name.localName == "ComplexType"
     }
 
-    private static func name(of type: XMLElement, in schema: XMLElement) -> String? {
+    private static func name(of type: XMLNode, in schema: XMLNode) -> String? {
         guard let namespace = schema.attribute("Namespace"), let name = type.attribute("Name")
         else { return nil }
         return "\(namespace).\(name)"
@@ -96,8 +96,8 @@ extension CSDLBuilder {
 
     /// The schemas and references of another document; an unknown frame has none.
     private mutating func content(
-        of root: XMLElement
-    ) -> (schemas: [XMLElement], references: [MetadataGraph.Reference]) {
+        of root: XMLNode
+    ) -> (schemas: [XMLNode], references: [MetadataGraph.Reference]) {
         if root.name.localName == "Schema" { return ([root], []) }
         let references = root.children("Reference").map { readReference($0) }
         let schemas = root.children("DataServices").flatMap { $0.children("Schema") }

@@ -138,7 +138,7 @@ extension CSDLBuilder {
     }
 
     /// `Documentation` of V2 and V3 is the description.
-    func readDocumentation(_ element: XMLElement, into annotations: inout [AnnotationDefinition]) {
+    func readDocumentation(_ element: XMLNode, into annotations: inout [AnnotationDefinition]) {
         guard graph.version < .v4, !options.ignoresAnnotations else { return }
         for (name, term) in [
             ("Summary", "Core.Description"), ("LongDescription", "Core.LongDescription"),

@@ -4,7 +4,7 @@ import ODataText
 // Annotations written apart from their target (CSDL 4.01, section 14.2.1), and checks across the whole model.
 
 extension CSDLBuilder {
-    mutating func readTarget(_ element: XMLElement) throws {
+    mutating func readTarget(_ element: XMLNode) throws {
         guard !options.ignoresAnnotations else { return }
         let qualifier = element.attribute("Qualifier")
         var annotations: [AnnotationDefinition] = []

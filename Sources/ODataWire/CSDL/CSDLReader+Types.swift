@@ -4,10 +4,10 @@ import ODataText
 // Types, properties, facets (CSDL 4.01, sections 6 to 11).
 
 extension CSDLBuilder {
-    mutating func readSchema(_ schema: XMLElement) throws {
+    mutating func readSchema(_ schema: XMLNode) throws {
         let namespace = try required("Namespace", of: schema)
         var annotations: [AnnotationDefinition] = []
-        for child in schema.children {
+        for child in schema.children where !leftOut.contains(child) {
             switch child.name.localName {
             case "EntityType": try readStructure(child, .entity, namespace)
             case "ComplexType": try readStructure(child, .complex, namespace)
@@ -33,7 +33,7 @@ extension CSDLBuilder {
     }
 
     private mutating func readStructure(
-        _ element: XMLElement, _ kind: StructureDefinition.Kind, _ namespace: String
+        _ element: XMLNode, _ kind: StructureDefinition.Kind, _ namespace: String
     ) throws {
         var type = StructureDefinition(
             kind: kind, namespace: namespace, name: try required("Name", of: element),
@@ -84,14 +84,14 @@ extension CSDLBuilder {
 
     /// Running services repeat properties; the first one stands.
     private mutating func isNew(
-        _ name: String, in names: inout Set<String>, _ element: XMLElement
+        _ name: String, in names: inout Set<String>, _ element: XMLNode
     ) -> Bool {
         if names.insert(name).inserted { return true }
         diagnose("Property \(name) is declared twice; the second is ignored.", element)
         return false
     }
 
-    private mutating func readProperty(_ element: XMLElement) throws -> PropertyDefinition {
+    private mutating func readProperty(_ element: XMLNode) throws -> PropertyDefinition {
         var property = PropertyDefinition(
             name: try identifier(element), type: try readType(element))
         for attribute in element.attributes where attribute.name.namespace.isEmpty {
@@ -116,7 +116,7 @@ extension CSDLBuilder {
         return property
     }
 
-    private mutating func readEnumeration(_ element: XMLElement, _ namespace: String) throws {
+    private mutating func readEnumeration(_ element: XMLNode, _ namespace: String) throws {
         var type = EnumerationDefinition(
             namespace: namespace, name: try required("Name", of: element),
             isFlags: try boolean("IsFlags", of: element, default: false))
@@ -150,7 +150,7 @@ extension CSDLBuilder {
     }
 
     private func memberValue(
-        _ element: XMLElement, after last: EnumerationDefinition.Member?
+        _ element: XMLNode, after last: EnumerationDefinition.Member?
     ) throws -> Int64 {
         guard let text = element.attribute("Value") else {
             let (value, overflow) = (last?.value ?? -1).addingReportingOverflow(1)
@@ -164,7 +164,7 @@ extension CSDLBuilder {
     }
 
     mutating func readTypeDefinition(
-        _ element: XMLElement, _ namespace: String
+        _ element: XMLNode, _ namespace: String
     ) throws -> TypeDefinitionDefinition {
         let name = try required("UnderlyingType", of: element)
         guard let primitive = PrimitiveType(name: name) else {
@@ -183,7 +183,7 @@ extension CSDLBuilder {
     // MARK: - Type references
 
     /// The type that `Type` and the facet attributes of an element describe.
-    mutating func readType(_ element: XMLElement) throws -> TypeReference {
+    mutating func readType(_ element: XMLNode) throws -> TypeReference {
         let name: String
         if let attribute = element.attribute("Type") {
             name = attribute
@@ -210,7 +210,7 @@ extension CSDLBuilder {
             typeDefinition: resolved.typeDefinition)
     }
 
-    mutating func resolveType(_ name: String, _ element: XMLElement) throws -> ResolvedType {
+    mutating func resolveType(_ name: String, _ element: XMLNode) throws -> ResolvedType {
         if let cached = typeCache[name] { return cached }
         let resolved: ResolvedType
         if name.hasPrefix("Collection("), name.hasSuffix(")") {
@@ -225,7 +225,7 @@ extension CSDLBuilder {
     }
 
     private mutating func resolveItem(
-        _ name: String, _ element: XMLElement
+        _ name: String, _ element: XMLNode
     ) throws -> ResolvedType {
         if let primitive = PrimitiveType(name: name), name.hasPrefix("Edm.") || !name.contains(".")
         {
@@ -268,7 +268,7 @@ extension CSDLBuilder {
         "Edm.EntityType", "Edm.ComplexType", "Edm.AnnotationPath", "Edm.ModelElementPath",
     ]
 
-    func readFacets(_ element: XMLElement, over base: TypeFacetValues) throws -> TypeFacetValues {
+    func readFacets(_ element: XMLNode, over base: TypeFacetValues) throws -> TypeFacetValues {
         var facets = base
         for attribute in element.attributes where attribute.name.namespace.isEmpty {
             let text = attribute.value
@@ -295,7 +295,7 @@ extension CSDLBuilder {
         return facets
     }
 
-    private func number(_ text: String, _ name: String, _ element: XMLElement) throws -> Int {
+    private func number(_ text: String, _ name: String, _ element: XMLNode) throws -> Int {
         guard let value = Int(text), value >= 0 else {
             throw error(
                 "Expected a number as \(name) of \(element.name.qualifiedName).", element)

@@ -114,6 +114,8 @@ struct CSDLBuilder {
     var relationships: [Relationship] = []
     var associationSets: [AssociationSet] = []
     var pendingTargets: [PendingTarget] = []
+    /// Types that count as not written.
+    var leftOut: Set<XMLNode> = []
     /// Offsets of the elements that structures came from, for errors found later.
     var structureOffsets: [Int] = []
 
@@ -161,7 +163,7 @@ struct CSDLBuilder {
         guard !schemas.isEmpty else { throw error("Expected a Schema, found none.", root) }
         schemas += try followReferences()
         for schema in schemas { try collectAliases(schema) }
-        schemas = withoutBaselessTypes(schemas)
+        leaveOutBaselessTypes(schemas)
         try readReferenceAnnotations(of: root)
         for schema in schemas { try collectNames(schema) }
         // What was resolved before all names were known may mean something else now.
@@ -184,9 +186,9 @@ struct CSDLBuilder {
     }
 
     /// The tree of a document in either form; what JSON says is put into the elements of XML.
-    mutating func parse(_ bytes: [UInt8]) throws -> XMLElement {
+    mutating func parse(_ bytes: [UInt8]) throws -> XMLNode {
         guard CSDLReader.isJSON(bytes) else {
-            return traced(places.add(try XMLDocument(bytes, limits: options.limits)))
+            return traced(try places.add(bytes, limits: options.limits))
         }
         guard bytes.count <= options.limits.maximumBytes else {
             throw ODataError(
@@ -200,7 +202,7 @@ struct CSDLBuilder {
     }
 
     /// Tells ``CSDLReader/Options/trace`` of the element and of all inside it, in the order of the document.
-    private func traced(_ root: XMLElement) -> XMLElement {
+    private func traced(_ root: XMLNode) -> XMLNode {
         guard let trace = options.trace else { return root }
         var waiting = [root]
         while let element = waiting.popLast() {
@@ -213,7 +215,7 @@ struct CSDLBuilder {
         return root
     }
 
-    func error(_ message: String, _ element: XMLElement) -> ODataError {
+    func error(_ message: String, _ element: XMLNode) -> ODataError {
         error(message, at: element.offset)
     }
 
@@ -221,7 +223,7 @@ struct CSDLBuilder {
         ODataError(.invalidMetadata, message, at: places.location(offset))
     }
 
-    mutating func diagnose(_ message: String, _ element: XMLElement) {
+    mutating func diagnose(_ message: String, _ element: XMLNode) {
         guard graph.diagnostics.count < 1000 else { return }
         graph.diagnostics.append("\(places.location(element.offset)): \(message)")
     }
