@@ -188,10 +188,9 @@ package struct MetadataGraph: Sendable {
             try resolve(position, &resolved, depth: 0)
         }
         for position in structures.indices {
-            var slots: [String: Int] = [:]
-            for (slot, property) in structures[position].properties.enumerated() {
-                slots[property.name] = slot
-            }
+            let properties = structures[position].properties
+            var slots = [String: Int](minimumCapacity: properties.count)
+            for slot in properties.indices { slots[properties[slot].name] = slot }
             structures[position].slotByName = slots
         }
     }
@@ -243,7 +242,7 @@ package struct MetadataGraph: Sendable {
     }
 
     private func index(_ names: [String], _ what: String) throws -> [String: Int] {
-        var map: [String: Int] = [:]
+        var map = [String: Int](minimumCapacity: names.count)
         for (position, name) in names.enumerated() {
             guard map.updateValue(position, forKey: name) == nil else {
                 throw ODataError(

@@ -3,6 +3,7 @@
 struct XMLNames: Sendable {
     /// The name at 0 is empty: that of no element.
     private(set) var all = [XMLName("")]
+    private var isPrefixed = [false]
     private var numbers: [Spelling: Int32] = [:]
     /// The last name for each hash of its bytes. One that comes where another was takes its place, so that whoever chooses the
     /// names cannot make looking them up slow.
@@ -47,6 +48,7 @@ struct XMLNames: Sendable {
         if let known = numbers[spelling] { return known }
         let number = Int32(truncatingIfNeeded: all.count)
         all.append(name)
+        isPrefixed.append(!spelling.prefix.isEmpty)
         numbers[spelling] = number
         return number
     }
@@ -55,7 +57,7 @@ struct XMLNames: Sendable {
     func isSame(_ left: Int32, _ right: Int32) -> Bool {
         if left == right { return true }
         // Another spelling of the same needs another prefix.
-        guard !self[left].prefix.isEmpty || !self[right].prefix.isEmpty else { return false }
+        guard isPrefixed[Int(left)] || isPrefixed[Int(right)] else { return false }
         return self[left] == self[right]
     }
 }

@@ -200,7 +200,7 @@ extension XMLReader {
     }
 
     private mutating func nextInContent() throws -> XMLEvent {
-        textPieces.removeAll(keepingCapacity: true)
+        if !textPieces.isEmpty { textPieces.removeAll(keepingCapacity: true) }
         isWhitespace = true
         let start = index
         while index < bytes.count {
@@ -291,7 +291,7 @@ extension XMLReader {
     private mutating func closeElement() -> XMLEvent {
         let element = open.removeLast()
         nameNumber = element.name
-        rawAttributes.removeAll(keepingCapacity: true)
+        if !rawAttributes.isEmpty { rawAttributes.removeAll(keepingCapacity: true) }
         if bindings.count > element.bindingCount {
             bindings.removeLast(bindings.count - element.bindingCount)
             scope = element.scope
@@ -336,8 +336,8 @@ extension XMLReader {
 
     /// Into ``rawAttributes``; true when namespaces are declared among them.
     private mutating func readAttributes() throws -> Bool {
-        rawAttributes.removeAll(keepingCapacity: true)
-        decodedValues.removeAll(keepingCapacity: true)
+        if !rawAttributes.isEmpty { rawAttributes.removeAll(keepingCapacity: true) }
+        if !decodedValues.isEmpty { decodedValues.removeAll(keepingCapacity: true) }
         var hasDeclarations = false
         while true {
             let before = index

@@ -8,6 +8,8 @@ package final class XMLTree: Sendable {
     let nodes: [Node]
     let attributes: [Attribute]
     let names: [XMLName]
+    /// What the caller thinks of each of the names.
+    let marks: [UInt8]
     let bytes: [UInt8]
     /// Texts that are not bytes of the document as they stand.
     let texts: [String]
@@ -55,8 +57,12 @@ package final class XMLTree: Sendable {
     // Hot: Language, LargeMetadata
     /// Reads a document.
     ///
+    /// - Parameter mark: asked once for each name of the document; ``XMLNode/attributeMarks`` gives the bits.
     /// - Throws: what ``XMLReader`` throws; `limitExceeded` for 4 GiB.
-    package init(_ bytes: [UInt8], limits: XMLLimits = XMLLimits(), base: Int = 0) throws {
+    package init(
+        _ bytes: [UInt8], limits: XMLLimits = XMLLimits(), base: Int = 0,
+        mark: (XMLName) -> UInt8 = { _ in 0 }
+    ) throws {
         var limits = limits
         limits.maximumBytes = min(limits.maximumBytes, Int(UInt32.max) - 1)
         var reader = try XMLReader(bytes, limits: limits)
@@ -81,12 +87,15 @@ package final class XMLTree: Sendable {
         attributes = builder.attributes
         texts = builder.texts
         names = reader.names.all
+        marks = names.map(mark)
         self.bytes = bytes
         self.base = base
     }
 
     /// A tree of elements that were made otherwise.
-    package init(_ root: XMLElement, base: Int = 0) {
+    package init(
+        _ root: XMLElement, base: Int = 0, mark: (XMLName) -> UInt8 = { _ in 0 }
+    ) {
         var names = XMLNames()
         var builder = XMLTreeBuilder(expecting: 0)
         builder.add(root, &names)
@@ -95,6 +104,7 @@ package final class XMLTree: Sendable {
         attributes = builder.attributes
         texts = builder.texts
         self.names = names.all
+        marks = self.names.map(mark)
         bytes = []
         self.base = base
     }

@@ -22,14 +22,14 @@ struct CSDLPlaces: Sendable {
     ///
     /// - Throws: what ``XMLTree`` throws.
     mutating func add(_ bytes: [UInt8], limits: XMLLimits) throws -> XMLNode {
-        let tree = try XMLTree(bytes, limits: limits, base: count)
+        let tree = try XMLTree(bytes, limits: limits, base: count, mark: CSDLMarks.mark)
         parts.append(.xml(bytes))
         return tree.root
     }
 
     /// Adds a translated JSON document.
     mutating func add(_ root: XMLElement, paths: [String]) -> XMLNode {
-        let tree = XMLTree(root, base: count)
+        let tree = XMLTree(root, base: count, mark: CSDLMarks.mark)
         parts.append(.json(paths))
         return tree.root
     }

@@ -164,7 +164,7 @@ extension CSDLBuilder {
     mutating func keepForeignAttributes(
         of element: XMLNode, in annotations: inout [AnnotationDefinition]
     ) {
-        guard !options.ignoresXMLAnnotations else { return }
+        guard !options.ignoresXMLAnnotations, element.has(.foreign) else { return }
         for attribute in element.attributes where !attribute.name.namespace.isEmpty {
             let name = attribute.name
             guard name.namespace != "http://www.w3.org/XML/1998/namespace" else { continue }

@@ -136,11 +136,13 @@ extension CSDLBuilder {
     /// Facets that cannot be: a scale larger than the precision; with `all`, facets of types that do not take them.
     private mutating func reportFacets() {
         for type in graph.structures {
-            for property in type.properties.dropFirst(type.inheritedCount) {
-                guard let finding = finding(property.type), graph.diagnostics.count < 1000 else {
-                    continue
-                }
-                graph.diagnostics.append("\(type.qualifiedName)/\(property.name): \(finding)")
+            for slot in type.inheritedCount..<type.properties.count {
+                // Properties are large: no copy is made of one with nothing to say about.
+                guard let finding = finding(type.properties[slot].type),
+                    graph.diagnostics.count < 1000
+                else { continue }
+                graph.diagnostics.append(
+                    "\(type.qualifiedName)/\(type.properties[slot].name): \(finding)")
             }
         }
     }

@@ -195,22 +195,23 @@ extension CSDLBuilder {
     }
 
     private func checkInheritance(of index: Int) throws {
-        var names: Set<String> = []
+        var line: [Int] = []
         var current: Int? = index
-        var depth = 0
         while let position = current {
-            guard depth < 64 else {
+            guard line.count < 64 else {
                 throw error(
                     "Expected base types without a cycle and at most 64 deep.",
                     at: structureOffsets[index])
             }
-            depth += 1
-            names.formUnion(graph.structures[position].properties.map(\.name))
+            line.append(position)
             current = baseIndex(of: position)
         }
         for key in graph.structures[index].key {
             let root = key.path.split(separator: "/").first.map(String.init) ?? ""
-            guard names.contains(root) else {
+            let isDeclared = line.contains { position in
+                graph.structures[position].properties.contains { $0.name == root }
+            }
+            guard isDeclared else {
                 throw error(
                     "Expected a key of declared properties, found \(key.path).",
                     at: structureOffsets[index])

@@ -51,16 +51,18 @@ extension CSDLBuilder {
             throw error(
                 "Expected one Key of \(type.qualifiedName), found two.", element.children("Key")[1])
         }
-        var names: Set<String> = []
+        // A list that grew would keep room for a third more, of what there is most of.
+        type.properties.reserveCapacity(element.children.count)
+        propertyNames.removeAll(keepingCapacity: true)
         for child in element.children {
             switch child.name.localName {
             case "Property":
                 let property = try readProperty(child)
-                if isNew(property.name, in: &names, child) { type.properties.append(property) }
+                if isNew(property.name, child) { type.properties.append(property) }
             case "NavigationProperty":
                 let index = graph.structures.count
                 guard let property = try readNavigation(child, structure: index) else { continue }
-                if isNew(property.name, in: &names, child) { type.properties.append(property) }
+                if isNew(property.name, child) { type.properties.append(property) }
             case "Key":
                 for reference in child.children("PropertyRef") {
                     type.key.append(
@@ -83,10 +85,8 @@ extension CSDLBuilder {
     }
 
     /// Running services repeat properties; the first one stands.
-    private mutating func isNew(
-        _ name: String, in names: inout Set<String>, _ element: XMLNode
-    ) -> Bool {
-        if names.insert(name).inserted { return true }
+    private mutating func isNew(_ name: String, _ element: XMLNode) -> Bool {
+        if propertyNames.insert(name).inserted { return true }
         diagnose("Property \(name) is declared twice; the second is ignored.", element)
         return false
     }
@@ -94,16 +94,7 @@ extension CSDLBuilder {
     private mutating func readProperty(_ element: XMLNode) throws -> PropertyDefinition {
         var property = PropertyDefinition(
             name: try identifier(element), type: try readType(element))
-        for attribute in element.attributes where attribute.name.namespace.isEmpty {
-            switch attribute.name.localName {
-            case "DefaultValue", "Default": property.defaultValue = attribute.value
-            case "ConcurrencyMode":
-                property.isConcurrencyToken = attribute.value.lowercased() == "fixed"
-            case "CollectionKind":
-                if attribute.value != "None" { property.type.isCollection = true }
-            default: continue
-            }
-        }
+        if element.has(.detail) { readDetails(element, into: &property) }
         for child in element.children {
             switch child.name.localName {
             case "Annotation": try readAnnotation(child, into: &property.annotations)
@@ -114,6 +105,19 @@ extension CSDLBuilder {
         }
         keepForeignAttributes(of: element, in: &property.annotations)
         return property
+    }
+
+    private func readDetails(_ element: XMLNode, into property: inout PropertyDefinition) {
+        for attribute in element.attributes where attribute.name.namespace.isEmpty {
+            switch attribute.name.localName {
+            case "DefaultValue", "Default": property.defaultValue = attribute.value
+            case "ConcurrencyMode":
+                property.isConcurrencyToken = attribute.value.lowercased() == "fixed"
+            case "CollectionKind":
+                if attribute.value != "None" { property.type.isCollection = true }
+            default: continue
+            }
+        }
     }
 
     private mutating func readEnumeration(_ element: XMLNode, _ namespace: String) throws {
@@ -270,6 +274,7 @@ extension CSDLBuilder {
 
     func readFacets(_ element: XMLNode, over base: TypeFacetValues) throws -> TypeFacetValues {
         var facets = base
+        guard element.has(.facet) else { return facets }
         for attribute in element.attributes where attribute.name.namespace.isEmpty {
             let text = attribute.value
             switch attribute.name.localName {

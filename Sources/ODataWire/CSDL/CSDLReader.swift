@@ -114,6 +114,8 @@ struct CSDLBuilder {
     var relationships: [Relationship] = []
     var associationSets: [AssociationSet] = []
     var pendingTargets: [PendingTarget] = []
+    /// Those of the type that is being read.
+    var propertyNames: Set<String> = []
     /// Types that count as not written.
     var leftOut: Set<XMLNode> = []
     /// Offsets of the elements that structures came from, for errors found later.

@@ -89,4 +89,26 @@ import Testing
         let text = #"<a xmlns:x="u" xmlns:y="u" x:k="1" y:k="2"/>"#
         #expect(throws: ODataError.self) { try XMLTree(Array(text.utf8)) }
     }
+
+    @Test func attributesAreMarkedByTheirNames() throws {
+        let text = #"<a xmlns:x="u" x:k="1" k="2"><b l="3" k="4"/><b m="5"/><b/></a>"#
+        var asked: [String] = []
+        let mark = { (name: XMLName) -> UInt8 in
+            if !name.localName.isEmpty { asked.append(name.qualifiedName) }
+            if !name.namespace.isEmpty { return 4 }
+            return name.localName == "k" ? 1 : name.localName == "l" ? 2 : 0
+        }
+        let root = try XMLTree(Array(text.utf8), mark: mark).root
+        #expect(root.attributeMarks == 5)
+        #expect(root.children.map(\.attributeMarks) == [3, 0, 0])
+        #expect(asked.sorted() == ["a", "b", "k", "l", "m", "x:k"])
+        let element = try XMLDocument(Array(text.utf8)).root
+        #expect(XMLTree(element, mark: mark).root.attributeMarks == 5)
+    }
+
+    @Test func childrenAreCountedWithoutTheirOwn() throws {
+        let root = try XMLTree(Array("<a><b><c/><c/></b><b/></a>".utf8)).root
+        #expect(root.children.count == 2)
+        #expect(root.children.map(\.children.count) == [2, 0])
+    }
 }
