@@ -80,7 +80,7 @@ extension CSDLBuilder {
 
     mutating func reportFindings() {
         if options.reportsUndefinedTerms { reportUndefinedTerms() }
-        if options.facetFindings != .none { reportFacets() }
+        if options.facetFindings != .none, hasFacets { reportFacets() }
     }
 
     private mutating func reportUndefinedTerms() {

@@ -244,6 +244,7 @@ extension CSDLBuilder {
             let slot = graph.structures[position].properties.firstIndex { $0.name == path }
             if let slot {
                 graph.structures[position].properties[slot].isConcurrencyToken = true
+                hasConcurrencyTokens = true
                 return
             }
             current = baseIndex(of: position)

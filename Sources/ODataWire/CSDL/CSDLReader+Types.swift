@@ -107,12 +107,13 @@ extension CSDLBuilder {
         return property
     }
 
-    private func readDetails(_ element: XMLNode, into property: inout PropertyDefinition) {
+    private mutating func readDetails(_ element: XMLNode, into property: inout PropertyDefinition) {
         for attribute in element.attributes where attribute.name.namespace.isEmpty {
             switch attribute.name.localName {
             case "DefaultValue", "Default": property.defaultValue = attribute.value
             case "ConcurrencyMode":
                 property.isConcurrencyToken = attribute.value.lowercased() == "fixed"
+                hasConcurrencyTokens = hasConcurrencyTokens || property.isConcurrencyToken
             case "CollectionKind":
                 if attribute.value != "None" { property.type.isCollection = true }
             default: continue
@@ -272,9 +273,12 @@ extension CSDLBuilder {
         "Edm.EntityType", "Edm.ComplexType", "Edm.AnnotationPath", "Edm.ModelElementPath",
     ]
 
-    func readFacets(_ element: XMLNode, over base: TypeFacetValues) throws -> TypeFacetValues {
+    mutating func readFacets(_ element: XMLNode, over base: TypeFacetValues) throws
+        -> TypeFacetValues
+    {
         var facets = base
         guard element.has(.facet) else { return facets }
+        hasFacets = true
         for attribute in element.attributes where attribute.name.namespace.isEmpty {
             let text = attribute.value
             switch attribute.name.localName {

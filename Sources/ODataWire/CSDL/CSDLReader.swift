@@ -114,6 +114,10 @@ struct CSDLBuilder {
     var relationships: [Relationship] = []
     var associationSets: [AssociationSet] = []
     var pendingTargets: [PendingTarget] = []
+    /// A property is marked as a concurrency token.
+    var hasConcurrencyTokens = false
+    /// The document says a facet.
+    var hasFacets = false
     /// Those of the type that is being read.
     var propertyNames: Set<String> = []
     /// Types that count as not written.
@@ -181,7 +185,8 @@ struct CSDLBuilder {
         try graph.freeze()
         if options.resolvesUndefinedTerms { resolveUndefinedTerms() }
         bindAssociationSets()
-        annotateConcurrencyTokens()
+        // A look at every property of a large model is one at memory that left the cache long ago.
+        if hasConcurrencyTokens { annotateConcurrencyTokens() }
         if options.synthesizesTargetSets { synthesizeTargetSets() }
         if options.excludesServerOnly { removeServerOnlyAnnotations() }
         reportFindings()
