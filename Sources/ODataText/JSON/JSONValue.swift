@@ -22,6 +22,7 @@ package struct JSONObject: Sendable, Hashable {
     }
 
     package private(set) var members: [Member]
+    /// Empty while there are so few members that looking at each takes less than to keep this.
     private var indexByName: [String: Int]
 
     package init(_ members: [Member] = []) {
@@ -32,21 +33,40 @@ package struct JSONObject: Sendable, Hashable {
 
     /// The member's value; setting replaces in place, appends, or with nil removes.
     package subscript(name: String) -> JSONValue? {
-        get { indexByName[name].map { members[$0].value } }
+        get { index(of: name).map { members[$0].value } }
         set {
-            switch (indexByName[name], newValue) {
+            switch (index(of: name), newValue) {
             case (let index?, let value?): members[index].value = value
-            case (nil, let value?):
-                indexByName[name] = members.count
-                members.append(Member(name: name, value: value))
+            case (nil, let value?): append(name, value)
             case (let index?, nil):
                 members.remove(at: index)
                 indexByName = [:]
-                for (index, member) in members.enumerated() { indexByName[member.name] = index }
+                if members.count > Self.fewMembers { makeIndex() }
             case (nil, nil): break
             }
         }
     }
+
+    // Hot: ServerFigures
+    private func index(of name: String) -> Int? {
+        members.count <= Self.fewMembers
+            ? members.firstIndex { $0.name == name } : indexByName[name]
+    }
+
+    private mutating func append(_ name: String, _ value: JSONValue) {
+        members.append(Member(name: name, value: value))
+        if members.count == Self.fewMembers + 1 {
+            makeIndex()
+        } else if members.count > Self.fewMembers {
+            indexByName[name] = members.count - 1
+        }
+    }
+
+    private mutating func makeIndex() {
+        for (index, member) in members.enumerated() { indexByName[member.name] = index }
+    }
+
+    private static let fewMembers = 12
 }
 
 /// What to do when an object names a member twice (RFC 8259, section 4, leaves it open).

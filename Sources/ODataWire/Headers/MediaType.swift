@@ -22,6 +22,16 @@ package struct MediaType: Sendable, Hashable {
 
     /// Reads one media type; parameters that do not parse are left out. Nil when there is no type at all.
     package init?(parsing text: String) {
+        // What nearly every message with a body has.
+        if text == Self.minimalJSON {
+            name = "application/json"
+            parameters = [Parameter(name: "odata.metadata", value: "minimal")]
+            return
+        }
+        if text == "application/json" {
+            (name, parameters) = (text, [])
+            return
+        }
         let parts = HeaderText.split(text, separator: UInt8(ascii: ";"))
         guard let first = parts.first else { return nil }
         let name = first.lowercased()
@@ -34,6 +44,8 @@ package struct MediaType: Sendable, Hashable {
             return name.isEmpty ? nil : Parameter(name: name, value: value)
         }
     }
+
+    private static let minimalJSON = "application/json;odata.metadata=minimal"
 
     /// The first value of the parameter (name without regard to case); nil when absent.
     package subscript(parameter: String) -> String? {
