@@ -2,6 +2,15 @@ import ODataModel
 
 /// Quoting of names and text constants, the same in SQLite and PostgreSQL.
 package enum SQLName {
+    // Hot: ServerFigures
+    /// The name in double quotes; for texts, which names nearly always are, without the detour of any kind of string.
+    package static func quoted(_ name: String) -> String {
+        var name = name
+        let quote = UInt8(ascii: "\"")
+        let isPlain = name.withUTF8 { !$0.contains(quote) }
+        return isPlain ? "\"\(name)\"" : "\"" + doubled(name, quote) + "\""
+    }
+
     /// The name in double quotes.
     package static func quoted(_ name: some StringProtocol) -> String {
         "\"" + doubled(name, UInt8(ascii: "\"")) + "\""

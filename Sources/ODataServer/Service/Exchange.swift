@@ -118,7 +118,10 @@ struct ServiceAddress {
 
     /// Where the authority of an absolute URL begins; nil for every other URL (a query may hold `://`, too).
     private static func authorityStart(_ url: String) -> String.Index? {
-        let end = url.firstIndex { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        // Looked at before each request: as bytes, of which the first tells as a rule.
+        let end = url.utf8.firstIndex { byte in
+            !((48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte))
+        }
         guard let end, end > url.startIndex, url[end...].hasPrefix("://") else { return nil }
         return url.index(end, offsetBy: 3)
     }

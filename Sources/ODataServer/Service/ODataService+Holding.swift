@@ -62,11 +62,38 @@ extension ODataService {
     /// changes. V2 has no word for it in answers.
     private func holdLimit(_ request: RequestMessage) -> Duration? {
         guard request.method == "GET", !configuration.speaksV2,
-            request.url.contains("$deltatoken=") || request.url.contains("%24deltatoken="),
+            Self.namesToken(request.url),
             let wanted = Preferences(requestedBy: request.headers).waitSeconds
         else { return nil }
         let limit = min(.seconds(wanted), configuration.holdTime)
         return limit > .zero ? limit : nil
+    }
+}
+
+extension ODataService {
+    // Hot: ServerFigures
+    /// Whether `$deltatoken=` or `%24deltatoken=` stands in a URL: every read is asked, and the library's search takes a tenth
+    /// of the time that a row does.
+    fileprivate static func namesToken(_ url: String) -> Bool {
+        var url = url
+        return url.withUTF8 { bytes in
+            let name: StaticString = "deltatoken="
+            let length = name.utf8CodeUnitCount
+            let wanted = UnsafeBufferPointer(start: name.utf8Start, count: length)
+            var rest = bytes[...]
+            while let last = rest.lastIndex(of: UInt8(ascii: "=")) {
+                let before = bytes[..<last].dropLast(length - 1)
+                if bytes[before.endIndex...last].elementsEqual(wanted), isDollar(before) {
+                    return true
+                }
+                rest = rest[..<last]
+            }
+            return false
+        }
+    }
+
+    private static func isDollar(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        bytes.last == UInt8(ascii: "$") || bytes.suffix(3).elementsEqual("%24".utf8)
     }
 }
 

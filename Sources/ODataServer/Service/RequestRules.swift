@@ -16,8 +16,8 @@ enum RequestRules {
                 .preconditionFailed, "Expected no isolation, which the service does not offer.",
                 status: 412)
         }
-        let encodings = HeaderText.split(
-            headers["Content-Encoding"] ?? "", separator: UInt8(ascii: ","))
+        guard let encoding = headers["Content-Encoding"] else { return }
+        let encodings = HeaderText.split(encoding, separator: UInt8(ascii: ","))
         guard
             encodings.allSatisfy({ ["identity", "gzip", "deflate"].contains($0.lowercased()) })
         else {

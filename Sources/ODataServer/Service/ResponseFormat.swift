@@ -82,7 +82,10 @@ struct ResponseFormat: Sendable, Hashable {
 
     /// The `Content-Type` of a JSON payload.
     var contentType: String {
-        "application/json;odata.metadata=\(level.rawValue)"
+        if level == .minimal, !isIEEE754Compatible {
+            return "application/json;odata.metadata=minimal"
+        }
+        return "application/json;odata.metadata=\(level.rawValue)"
             + (isIEEE754Compatible ? ";IEEE754Compatible=true" : "")
     }
 

@@ -116,7 +116,7 @@ extension ODataService {
         to answer: ResponseMessage, of member: GroupMember, _ references: [String: String]
     ) -> String {
         if let location = answer.headers["Location"], location.hasPrefix(member.address.root) {
-            return String(location.dropFirst(member.address.root.count))
+            return String(Substring(location.utf8.dropFirst(member.address.root.utf8.count)))
         }
         let url = (try? BatchReference.resolve(member.address.relativeURL, references))
         return String((url ?? member.address.relativeURL).prefix { $0 != "?" })

@@ -93,7 +93,16 @@ package struct ContextURL: Sendable, Hashable {
         return fragment.isEmpty ? base : base + "#" + Self.encoded(fragment)
     }
 
+    // Hot: ServerFigures
     private static func encoded(_ fragment: String) -> String {
+        // Letters, digits and what stands around lists and keys are what most fragments are made of.
+        let isPlain = fragment.utf8.allSatisfy { byte in
+            switch byte {
+            case 36...59, 61, 63...90, 95, 97...122: byte != 37
+            default: false
+            }
+        }
+        if isPlain { return fragment }
         var text = ""
         for scalar in fragment.unicodeScalars {
             if scalar.isASCII, scalar.value > 32,
