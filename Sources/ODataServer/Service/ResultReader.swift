@@ -20,10 +20,10 @@ struct ResultReader {
     /// - Parameter isKept: false for a query that will hardly come again, of a list of keys for example.
     func run(_ query: Query, isKept: Bool = true) throws -> ResultPage {
         let model = exchange.model
-        if isKept, let queries = model.queries, !model.narrow.concerns(query, model.mapping) {
+        if isKept, !model.narrow.concerns(query, model.mapping) {
             // Checked before, when it was read from the URL.
-            let bound = try queries.prepared(query, check: { $0 })
-            return try queries.reader.run(bound, in: exchange.database)
+            let bound = try model.queries.prepared(query, check: { $0 })
+            return try model.queries.reader.run(bound, in: exchange.database)
         }
         let mapping = try model.narrow.mapping(for: query, model.mapping, in: exchange.database)
         return try QueryReader(mapping: mapping, options: model.compilerOptions)

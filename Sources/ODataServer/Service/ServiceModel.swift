@@ -3,8 +3,11 @@ import ODataModel
 import ODataSQL
 import ODataSQLite
 
+// Hot: ServerFigures
 /// What a service knows about its data: metadata, mapping and limits; fixed while it runs.
-struct ServiceModel: Sendable {
+///
+/// A reference, because each request takes it along, and a copy of all this took longer than to read a row.
+final class ServiceModel: Sendable {
     let mapping: SchemaMapping
     let configuration: ServiceConfiguration
     /// The `$metadata` document.
@@ -23,47 +26,73 @@ struct ServiceModel: Sendable {
     let notes: [String]
 
     /// The columns that are read in another way where an index serves for that.
-    var narrow = NarrowColumns()
+    let narrow: NarrowColumns
 
     /// Functions and actions by name.
-    var operations: [String: ServiceOperation] = [:]
+    let operations: [String: ServiceOperation]
 
     /// True for another service's data, of which only what was read is known.
-    var isMirror = false
+    let isMirror: Bool
 
     /// True for a database that is made from a CSDL document.
-    var isDocument = false
+    let isDocument: Bool
 
     /// What a document says of what clients may change; nil without one.
-    var rules: WriteRules?
+    let rules: WriteRules?
 
     /// The full-text indexes that `$search` reads.
-    var searchIndexes: [TableID: SearchIndex] = [:]
+    let searchIndexes: [TableID: SearchIndex]
 
     /// What functions and actions of the document do, by qualified name.
-    var handlers: [String: ModelOperation] = [:]
+    let handlers: [String: ModelOperation]
 
-    /// Queries that were compiled for this mapping; set where the model is offered.
-    var queries: PreparedQueries?
+    /// Queries that were compiled for this mapping.
+    let queries: PreparedQueries
 
     /// The statements of changes that stay prepared.
     let changeTexts = KeptTexts()
 
-    /// What rows are written of, by table; set where the model is offered.
-    var rowMembers: [TableID: [RowJSON.Member]] = [:]
+    /// What rows are written of, by table.
+    let rowMembers: [TableID: [RowJSON.Member]]
+
+    /// How its queries are compiled.
+    let compilerOptions: CompilerOptions
+
+    init(
+        mapping: SchemaMapping, configuration: ServiceConfiguration, metadata: [UInt8],
+        metadataJSON: [UInt8], logIdentity: String, streams: [TableID: TableStreams],
+        notes: [String], narrow: NarrowColumns = NarrowColumns(),
+        operations: [String: ServiceOperation] = [:], isMirror: Bool = false,
+        isDocument: Bool = false, rules: WriteRules? = nil,
+        searchIndexes: [TableID: SearchIndex] = [:], handlers: [String: ModelOperation] = [:]
+    ) {
+        self.mapping = mapping
+        self.configuration = configuration
+        self.metadata = metadata
+        self.metadataJSON = metadataJSON
+        self.logIdentity = logIdentity
+        self.streams = streams
+        self.notes = notes
+        self.narrow = narrow
+        self.operations = operations
+        self.isMirror = isMirror
+        self.isDocument = isDocument
+        self.rules = rules
+        self.searchIndexes = searchIndexes
+        self.handlers = handlers
+        var options = CompilerOptions()
+        if !searchIndexes.isEmpty { options.searchIndex = { searchIndexes[$0.id] } }
+        compilerOptions = options
+        queries = PreparedQueries(mapping: mapping, options: options)
+        rowMembers = Dictionary(
+            mapping.tables.map { ($0.id, RowJSON.members(of: $0, in: mapping.graph)) },
+            uniquingKeysWith: { first, _ in first })
+    }
 
     /// True for the name of an entity set, a singleton, or an operation that is called by its import.
     func knows(_ name: String) -> Bool {
         mapping.table(path: name) != nil || operations[name] != nil
             || !handlers.isEmpty && graph.operationImport(named: name) != nil
-    }
-
-    /// How its queries are compiled.
-    var compilerOptions: CompilerOptions {
-        var options = CompilerOptions()
-        let indexes = searchIndexes
-        if !indexes.isEmpty { options.searchIndex = { indexes[$0.id] } }
-        return options
     }
 
     /// True for tables whose rows clients may change: those that are tracked, and those whose rows are part of others.
