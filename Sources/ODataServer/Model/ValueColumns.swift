@@ -17,10 +17,13 @@ struct ValueColumns {
         old: (ODataSQL.ColumnMapping) throws -> String? = { _ in nil }
     ) throws -> [Assignment] {
         var result: [Assignment] = []
-        for column in table.columns where column.isWritable {
-            guard graph.isA(value.type, column.owner),
-                var member = Self.member(column.slots, of: value)
+        result.reserveCapacity(table.columns.count)
+        // By position: most columns are not set, and a copy of one is of all that is known of it.
+        for position in table.columns.indices where table.columns[position].isWritable {
+            guard graph.isA(value.type, table.columns[position].owner),
+                var member = Self.member(table.columns[position].slots, of: value)
             else { continue }
+            let column = table.columns[position]
             if column.encoding == .json, case .structure(let part) = member,
                 let text = try old(column)
             {
@@ -71,6 +74,9 @@ struct ValueColumns {
 
     /// The value at the end of the slots, null below a null; nil where it is not set.
     private static func member(_ slots: [Int], of value: StructureValue) -> ODataValue? {
+        if slots.count == 1 {
+            return value.slots.indices.contains(slots[0]) ? value.slots[slots[0]] : nil
+        }
         var current = value
         for (depth, slot) in slots.enumerated() {
             guard current.slots.indices.contains(slot), let member = current.slots[slot] else {

@@ -46,9 +46,10 @@ struct RowJSON {
         let kept = plan.keptSlots(of: table.structure, graph: graph)
         let all = exchange.model.rowMembers[table.id] ?? Self.members(of: table, in: graph)
         members = kept.map { kept in all.filter { kept.contains($0.slot) } } ?? all
-        keySlots = table.keys.compactMap(\.slots.first)
+        keySlots = table.keyColumns.compactMap { table.columns[$0].slots.first }
         tagName = exchange.format.level == .none ? [] : Self.member(writer.control("etag"))
-        versions = table.isWritable ? try RowVersions(exchange.log, table) : nil
+        versions =
+            table.isWritable ? try RowVersions(exchange.log, table, rows: result.rowCount) : nil
     }
 
     private static func member(_ name: String) -> [UInt8] {
@@ -71,7 +72,10 @@ struct RowJSON {
     /// The entity tag of a row; nil for rows of views, which have none.
     mutating func tag(of row: Int, in chunk: SQLiteRowChunk) throws -> String? {
         guard let versions else { return nil }
-        let version = try versions.version(of: key(of: row, in: chunk))
+        return text(try versions.version(of: key(of: row, in: chunk)))
+    }
+
+    private mutating func text(_ version: Int64) -> String {
         if let lastTag, lastTag.version == version { return lastTag.text }
         let text = EntityTagger.text(version).description
         lastTag = (version, text)
@@ -84,6 +88,17 @@ struct RowJSON {
         guard isEntity(row, chunk) else { return }
         json.beginObject()
         try appendMembers(of: row, chunk, tag: tag(of: row, in: chunk), to: &json)
+        json.endObject()
+    }
+
+    // Hot: ServerFigures
+    /// As ``append(_:of:to:)`` for a row whose key is known to be this one.
+    mutating func append(
+        _ row: Int, of chunk: SQLiteRowChunk, key: RowKey, to json: inout JSONWriter
+    ) throws {
+        json.beginObject()
+        let tag = try versions.map { text(try $0.version(of: key)) }
+        appendMembers(of: row, chunk, tag: tag, to: &json)
         json.endObject()
     }
 
@@ -107,17 +122,19 @@ struct RowJSON {
             json.fragment(tagName, expectsValue: true)
             json.string(tag)
         }
-        for member in members {
-            let cell = chunk.plainCell(row: row, slot: member.slot)
+        // By position: to take a member out of the list counts references to all that it holds.
+        for position in members.indices {
+            let slot = members[position].slot
+            let cell = chunk.plainCell(row: row, slot: slot)
             if case .absent = cell { continue }
             if case .other = cell {
-                guard let value = chunk.value(row: row, slot: member.slot) else { continue }
-                json.fragment(member.name, expectsValue: true)
-                writer.write(value, as: member.type, to: &json)
+                guard let value = chunk.value(row: row, slot: slot) else { continue }
+                json.fragment(members[position].name, expectsValue: true)
+                writer.write(value, as: members[position].type, to: &json)
                 continue
             }
-            json.fragment(member.name, expectsValue: true)
-            append(cell, member.type, to: &json)
+            json.fragment(members[position].name, expectsValue: true)
+            append(cell, members[position].type, to: &json)
         }
     }
 

@@ -9,9 +9,10 @@ struct RowVersions {
     /// Nil where no row was seen to change.
     private let lookup: Statement?
 
-    init(_ log: ChangeLog, _ table: TableMapping) throws {
+    /// - Parameter count: how many rows there are: of one, to look it up costs no more than to ask whether any changed.
+    init(_ log: ChangeLog, _ table: TableMapping, rows count: Int) throws {
         since = try log.trackedSince(table.name)
-        lookup = try log.hasVersions(table.name) ? log.versionLookup() : nil
+        lookup = try count == 1 || log.hasVersions(table.name) ? log.versionLookup() : nil
         if let lookup { Self.bind(table.name, 1, to: lookup) }
     }
 

@@ -52,6 +52,9 @@ final class ServiceModel: Sendable {
     /// The statements of changes that stay prepared.
     let changeTexts = KeptTexts()
 
+    /// The texts of the statements that make rows.
+    let insertTexts = InsertTexts()
+
     /// What rows are written of, by table.
     let rowMembers: [TableID: [RowJSON.Member]]
 

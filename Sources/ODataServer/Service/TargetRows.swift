@@ -3,6 +3,7 @@ import GRDB
 import GRDBSQLite
 import ODataModel
 import ODataSQL
+import ODataSQLite
 import ODataText
 
 /// Reads and writes single rows by their columns, inside one database access.
@@ -27,13 +28,10 @@ struct TargetRows {
         let list = mapped.flatMap(\.storedColumns).map { SQLName.quoted($0) }.joined(
             separator: ", ")
         let (condition, arguments) = try condition(target)
-        let row = try Row.fetchOne(
-            try database.cachedStatement(
-                sql: "SELECT \(list.isEmpty ? "1" : list) FROM \(SQLName.quoted(target.table.name))"
-                    + " WHERE \(condition) LIMIT 1"),
-            arguments: StatementArguments(arguments))
-        guard let row else { return nil }
-        return try scalars(row, of: mapped)
+        return try database.firstRow(
+            "SELECT \(list.isEmpty ? "1" : list) FROM \(SQLName.quoted(target.table.name))"
+                + " WHERE \(condition) LIMIT 1", arguments
+        ) { try scalars($0, of: mapped) }
     }
 
     /// The key of the target's first row; nil when there is no row.
@@ -60,7 +58,7 @@ struct TargetRows {
             same.conditions.append((column, value))
             guard try exists(same) else { throw Self.beyondScale(column) }
         }
-        let values = try writable.flatMap { try Self.databaseValues($0.value, for: $0.column) }
+        let values = try writable.flatMap { try Self.arguments($0.value, for: $0.column) }
         return try change(
             "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)",
             values + arguments)
@@ -76,10 +74,9 @@ struct TargetRows {
     }
 
     /// Runs a statement that changes rows; returns how many it changed.
-    private func change(_ sql: String, _ values: [DatabaseValue]) throws -> Int {
-        let statement = try statement(sql)
-        defer { Self.release(statement) }
-        try statement.execute(arguments: StatementArguments(values))
+    private func change(_ sql: String, _ values: [SQLArgument]) throws -> Int {
+        // With its triggers, to prepare it takes longer than to run it.
+        try database.run(sql, values, isKept: exchange.model.changeTexts.admits(sql))
         return database.changesCount
     }
 
@@ -90,7 +87,7 @@ struct TargetRows {
         statement.setUncheckedArguments(StatementArguments())
     }
 
-    /// A statement that changes rows. With its triggers, to prepare it takes longer than to run it.
+    /// A statement that changes rows and gives some.
     private func statement(_ sql: String) throws -> Statement {
         exchange.model.changeTexts.admits(sql)
             ? try database.cachedStatement(sql: sql) : try database.makeStatement(sql: sql)
@@ -100,41 +97,41 @@ struct TargetRows {
     func insert(
         into table: TableMapping, _ assignments: [(column: ODataSQL.ColumnMapping, value: Scalar)]
     ) throws -> [Scalar] {
-        let writable = assignments.filter(\.column.isWritable)
-        let name = SQLName.quoted(table.name)
-        var sql = "INSERT INTO \(name) DEFAULT VALUES"
-        if !writable.isEmpty {
-            let columns = writable.flatMap(\.column.storedColumns)
-            let list = columns.map { SQLName.quoted($0) }.joined(separator: ", ")
-            let marks = columns.map { _ in "?" }.joined(separator: ", ")
-            sql = "INSERT INTO \(name) (\(list)) VALUES (\(marks))"
-        }
-        if let column = writable.first(where: { Self.exceedsScale($0.value, of: $0.column) })?
-            .column
-        {
+        for (column, value) in assignments
+        where column.isWritable && Self.exceedsScale(value, of: column) {
             throw Self.beyondScale(column)
         }
-        let values = try writable.flatMap { try Self.databaseValues($0.value, for: $0.column) }
-        let given = table.keys.compactMap { key in
-            writable.first { $0.column.name == key.name && $0.value != .null }?.value
+        var names: [String] = []
+        var values: [SQLArgument] = []
+        var given = [Scalar?](repeating: nil, count: table.keyColumns.count)
+        // Taken apart once: an element of such a list is copied with all that is known of its column.
+        for (column, value) in assignments where column.isWritable {
+            names += column.storedColumns
+            values += try Self.arguments(value, for: column)
+            for (part, key) in table.keyColumns.enumerated()
+            where value != .null && given[part] == nil && table.columns[key].name == column.name {
+                given[part] = value
+            }
         }
-        var key = given
-        if given.count == table.keys.count || table.keys.isEmpty {
+        let sql = exchange.model.insertTexts.text(into: table, names)
+        var key = given.compactMap { $0 }
+        if key.count == given.count {
             guard try change(sql, values) > 0 else { throw Self.ignored() }
         } else {
             let names = Self.list(table.keys)
             let statement = try statement("\(sql) RETURNING \(names)")
             defer { Self.release(statement) }
-            let made = try Row.fetchAll(statement, arguments: StatementArguments(values))
+            let made = try Row.fetchAll(
+                statement, arguments: StatementArguments(values.map(\.databaseValue)))
             guard let first = made.first else { throw Self.ignored() }
             key = try scalars(first, of: table.keys)
         }
         key = try keyAfterTriggers(key, in: table)
-        if let missing = zip(table.keys, key).first(where: { $1 == .null }) {
+        if let missing = key.firstIndex(of: .null) {
             throw ODataError(
                 .invalidPayload,
                 "Expected a value for every part of the key, the database makes none of its own.",
-                at: .path(missing.0.path), status: 400)
+                at: .path(table.keys[missing].path), status: 400)
         }
         return key
     }
@@ -144,13 +141,10 @@ struct TargetRows {
     /// - Throws: 400 where they leave no row that could be found.
     private func keyAfterTriggers(_ key: [Scalar], in table: TableMapping) throws -> [Scalar] {
         if let rowID = table.rowID {
-            let list = table.keys.isEmpty ? "1" : Self.list(table.keys)
-            let row = try Row.fetchOne(
-                try database.cachedStatement(
-                    sql: "SELECT \(list) FROM \(SQLName.quoted(table.name))"
-                        + " WHERE \(rowID) = ?"),
-                arguments: [database.lastInsertedRowID])
-            if let row { return try scalars(row, of: table.keys) }
+            let text = exchange.model.insertTexts.keyText(of: table, rowID: rowID)
+            let found = try database.firstRow(
+                text, [.integer(database.lastInsertedRowID)], { try scalars($0, of: table.keys) })
+            if let found { return found }
         }
         if key.contains(.null) { return key }
         let conditions = zip(table.keys, key).map { (column: $0, value: $1) }
@@ -181,42 +175,45 @@ struct TargetRows {
         }
     }
 
+    /// What stands in columns of the row that a statement stands on.
+    private func scalars(
+        _ handle: OpaquePointer, of columns: [ODataSQL.ColumnMapping]
+    ) throws -> [Scalar] {
+        var position: Int32 = 0
+        return try columns.map { column in
+            defer { position += Int32(column.storedCount) }
+            return try column.encoding.scalar(from: SQLArgument(handle, column: position))
+        }
+    }
+
     /// `column = ?` for each condition, with the values.
-    private func condition(_ target: RowTarget) throws -> (sql: String, [DatabaseValue]) {
+    private func condition(_ target: RowTarget) throws -> (sql: String, [SQLArgument]) {
         guard !target.conditions.isEmpty || !target.memberships.isEmpty else { return ("1", []) }
         let sql =
             target.conditions.map { "\(SQLName.quoted($0.column.name)) = ?" }
             + target.memberships.map(\.sql)
         let values =
-            try target.conditions.map { try Self.databaseValue($0.value, for: $0.column) }
-            + target.memberships.compactMap { $0.value?.databaseValue }
+            try target.conditions.map { try Self.arguments($0.value, for: $0.column)[0] }
+            + target.memberships.compactMap { $0.value.map { .integer($0) } }
         return (sql.joined(separator: " AND "), values)
     }
 
-    static func databaseValue(_ scalar: Scalar, for column: ODataSQL.ColumnMapping) throws
-        -> DatabaseValue
-    {
-        try databaseValues(scalar, for: column)[0]
-    }
-
     /// One value for the column and each of its companions. A text is what a column of JSON holds.
-    static func databaseValues(_ scalar: Scalar, for column: ODataSQL.ColumnMapping) throws
-        -> [DatabaseValue]
+    static func arguments(_ scalar: Scalar, for column: ODataSQL.ColumnMapping) throws
+        -> [SQLArgument]
     {
-        if column.encoding == .json, case .string(let text) = scalar { return [text.databaseValue] }
-        return try column.encoding.arguments(for: scalar).prefix(column.storedCount)
-            .map(\.databaseValue)
+        if column.encoding == .json, case .string(let text) = scalar { return [.text(text)] }
+        let all = try column.encoding.arguments(for: scalar)
+        return all.count > column.storedCount ? Array(all.prefix(column.storedCount)) : all
     }
 
     /// The internal number of the target's first row; nil where there is no row, or tables have none.
     func rowID(of target: RowTarget) throws -> Int64? {
         guard let name = target.table.system.id, !target.isEmpty else { return nil }
         let (condition, arguments) = try condition(target)
-        return try Int64.fetchOne(
-            try database.cachedStatement(
-                sql: "SELECT \(SQLName.quoted(name)) FROM \(SQLName.quoted(target.table.name))"
-                    + " WHERE \(condition) LIMIT 1"),
-            arguments: StatementArguments(arguments))
+        return try database.integer(
+            "SELECT \(SQLName.quoted(name)) FROM \(SQLName.quoted(target.table.name))"
+                + " WHERE \(condition) LIMIT 1", arguments)
     }
 
     /// The text in a column of the target's first row.
@@ -226,7 +223,7 @@ struct TargetRows {
             try database.cachedStatement(
                 sql: "SELECT \(SQLName.quoted(column)) FROM \(SQLName.quoted(target.table.name))"
                     + " WHERE \(condition) LIMIT 1"),
-            arguments: StatementArguments(arguments))
+            arguments: StatementArguments(arguments.map(\.databaseValue)))
         return row.flatMap { String.fromDatabaseValue($0[0]) }
     }
 
@@ -254,7 +251,7 @@ struct TargetRows {
 
     /// The name of a row in the change log.
     static func rowKey(_ key: [Scalar], of table: TableMapping) throws -> RowKey {
-        RowKey(try zip(table.keys, key).map { try databaseValue($1, for: $0) })
+        RowKey(try zip(table.keys, key).map { try arguments($1, for: $0)[0].databaseValue })
     }
 }
 

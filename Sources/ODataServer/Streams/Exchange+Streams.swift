@@ -175,7 +175,9 @@ extension Exchange {
             .joined(separator: " AND ")
         let statement = try database.cachedStatement(
             sql: "SELECT \(list) FROM \(SQLName.quoted(table.name)) WHERE \(condition)")
-        let arguments = try zip(table.keys, key).map { try TargetRows.databaseValue($1, for: $0) }
+        let arguments = try zip(table.keys, key).map {
+            try TargetRows.arguments($1, for: $0)[0].databaseValue
+        }
         guard
             let row = try Row.fetchOne(statement, arguments: StatementArguments(arguments))
         else { return nil }

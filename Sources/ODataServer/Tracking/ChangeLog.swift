@@ -105,9 +105,8 @@ package struct ChangeLog {
 
     /// Changes of a table are known from this sequence on: the version of rows that were not seen to change since.
     package func trackedSince(_ table: String) throws -> Int64 {
-        try Int64.fetchOne(
-            try database.cachedStatement(sql: "SELECT value FROM _odata_meta WHERE name = ?"),
-            arguments: ["since " + table]) ?? 0
+        try database.integer(
+            "SELECT value FROM _odata_meta WHERE name = ?", [.text("since " + table)]) ?? 0
     }
 
     /// Notes rows whose own columns are as they were, where nothing was noted of them since a sequence.
@@ -175,23 +174,18 @@ package struct ChangeLog {
 
     /// The sequence of the last change that this connection's snapshot sees.
     package func currentSequence() throws -> Int64 {
-        let last = try Int64.fetchOne(
-            try database.cachedStatement(sql: "SELECT max(sequence) FROM _odata_changes"))
-        return try last ?? expiredSequence()
+        try database.integer("SELECT max(sequence) FROM _odata_changes") ?? expiredSequence()
     }
 
     /// The sequence of the last change of a table that is in the log; 0 where there is none.
     func lastChange(of table: String) throws -> Int64 {
-        try Int64.fetchOne(
-            try database.cachedStatement(
-                sql: "SELECT max(sequence) FROM _odata_changes WHERE table_name = ?"),
-            arguments: [table]) ?? 0
+        try database.integer(
+            "SELECT max(sequence) FROM _odata_changes WHERE table_name = ?", [.text(table)]) ?? 0
     }
 
     /// Changes up to this sequence are no longer in the log.
     package func expiredSequence() throws -> Int64 {
-        try Int64.fetchOne(
-            database, sql: "SELECT value FROM _odata_meta WHERE name = 'expired'") ?? 0
+        try database.integer("SELECT value FROM _odata_meta WHERE name = 'expired'") ?? 0
     }
 
     /// Numbers the write transaction that begins; part of it.
@@ -280,10 +274,8 @@ extension ChangeLog {
 
     /// False while no row of the table was seen to change, so that every version is that of the table.
     package func hasVersions(_ table: String) throws -> Bool {
-        try Int.fetchOne(
-            try database.cachedStatement(
-                sql: "SELECT 1 FROM _odata_versions WHERE table_name = ? LIMIT 1"),
-            arguments: [table]) != nil
+        try database.integer(
+            "SELECT 1 FROM _odata_versions WHERE table_name = ? LIMIT 1", [.text(table)]) != nil
     }
 
     /// Finds the last sequence of a row by the name of its table and its key. Nothing else may use it meanwhile.
@@ -307,28 +299,34 @@ extension ChangeLog {
     package func changedRows(
         table: String, from: Int64, through: Int64, after position: Int64, limit: Int
     ) throws -> [ChangedRow] {
-        try Row.fetchAll(
-            database,
-            sql: """
-                SELECT c.key AS key, c.sequence AS last,
-                    (SELECT min(f.sequence) FROM _odata_changes f
-                     WHERE f.table_name = c.table_name AND f.key = c.key AND f.sequence > :from) AS first
-                FROM _odata_changes c
-                WHERE c.table_name = :table AND c.sequence > :position AND c.sequence <= :through
-                    AND NOT EXISTS (SELECT 1 FROM _odata_changes l
-                        WHERE l.table_name = c.table_name AND l.key = c.key
-                            AND l.sequence > c.sequence AND l.sequence <= :through)
-                ORDER BY c.sequence LIMIT :limit
-                """,
-            arguments: [
-                "table": table, "from": from, "through": through, "position": max(position, from),
-                "limit": limit,
+        try database.eachRow(
+            """
+            SELECT c.key, c.sequence,
+                (SELECT min(f.sequence) FROM _odata_changes f
+                 WHERE f.table_name = c.table_name AND f.key = c.key AND f.sequence > ?1)
+            FROM _odata_changes c
+            WHERE c.table_name = ?2 AND c.sequence > ?3 AND c.sequence <= ?4
+                AND NOT EXISTS (SELECT 1 FROM _odata_changes l
+                    WHERE l.table_name = c.table_name AND l.key = c.key
+                        AND l.sequence > c.sequence AND l.sequence <= ?4)
+            ORDER BY c.sequence LIMIT ?5
+            """,
+            [
+                .integer(from), .text(table), .integer(max(position, from)), .integer(through),
+                .integer(Int64(limit)),
             ]
-        ).compactMap { row in
-            guard let key = row.text("key"), let last = row.integer("last") else { return nil }
-            return ChangedRow(
-                key: RowKey(text: key), first: row.integer("first") ?? last, last: last)
+        ) { row in
+            // None of them is null: the span has the row's last change at least.
+            ChangedRow(
+                key: RowKey(text: Self.text(row, 0)), first: sqlite3_column_int64(row, 2),
+                last: sqlite3_column_int64(row, 1))
         }
+    }
+
+    private static func text(_ row: OpaquePointer, _ column: Int32) -> String {
+        let start = sqlite3_column_text(row, column)
+        let length = Int(sqlite3_column_bytes(row, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
     }
 
     /// The row as it was before the change, without values that the log does not keep; nil when it did not exist.

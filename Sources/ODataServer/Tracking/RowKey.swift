@@ -31,6 +31,13 @@ package struct RowKey: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    // Hot: ServerFigures
+    /// The number of a key that is one number, written as the log writes it; nil for every other key.
+    var integer: Int64? {
+        guard let number = Int64(description), String(number) == description else { return nil }
+        return number
+    }
+
     /// The values again; nil when the text is not one that ``literal(_:)`` writes.
     package var values: [DatabaseValue]? {
         var reader = LiteralReader(description)
