@@ -37,6 +37,11 @@ package struct NarrowColumns: Sendable {
         return positions[table.id] != nil
     }
 
+    /// As ``concerns(_:_:)`` for all queries that begin with the set of a table.
+    func concerns(_ table: TableMapping) -> Bool {
+        !positions.isEmpty && positions[table.id] != nil
+    }
+
     /// The mapping for reading the entity set that a query begins with, as the database is now.
     package func mapping(
         for query: Query, _ mapping: SchemaMapping, in database: Database

@@ -59,6 +59,7 @@ extension Exchange {
                 .invalidQuery, "Expected a collection for $apply, found one entity.", status: 400)
         }
         guard !target.isEmpty else { return nil }
+        if let key = plainKey(target, original) { return try row(key, of: target) }
         var query = Query(entitySet: target.table.path)
         query.select = original.select
         query.selectsAll = original.selectsAll
@@ -69,6 +70,37 @@ extension Exchange {
         read.compute = original.compute
         read.expand = nestedPages?.widened(read.expand, from: target.table) ?? read.expand
         return try ResultReader(self).run(read)
+    }
+
+    /// The one value of the key where nothing else is asked for; nil for every other read.
+    private func plainKey(_ target: RowTarget, _ original: Query) -> Scalar? {
+        let table = target.table
+        guard target.path == nil, target.conditions.count == 1, table.keyColumns.count == 1,
+            target.conditions[0].column.name == table.columns[table.keyColumns[0]].name,
+            original.select.isEmpty, original.expand.isEmpty, original.compute.isEmpty,
+            original.aliases.isEmpty,
+            !model.narrow.concerns(table)
+        else { return nil }
+        return target.conditions[0].value
+    }
+
+    // Hot: ServerFigures
+    /// The row with a key, by a query that is made and compiled once for each table.
+    private func row(_ key: Scalar, of target: RowTarget) throws -> ResultPage {
+        let queries = model.queries
+        let bound = try queries.prepared(
+            entityOf: target.table.path, key: key, { Self.query(for: key, in: target.table) },
+            check: { $0 })
+        return try queries.reader.run(bound, in: database)
+    }
+
+    /// Reads the row with a key of one property, with nothing else asked for.
+    static func query(for key: Scalar, in table: TableMapping) -> Query {
+        let target = RowTarget(
+            table: table, conditions: zip(table.keys, [key]).map { ($0, $1) }, isSingle: true)
+        return CollectionPlan(
+            target: target, original: Query(entitySet: table.path), position: nil
+        ).query(limit: 1)
     }
 
     func absent(_ target: RowTarget) throws -> ResponseMessage {

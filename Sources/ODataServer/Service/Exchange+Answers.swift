@@ -17,6 +17,7 @@ extension Exchange {
     ///
     /// - Throws: 404 for a path that leads nowhere, 400 for options that do not parse or fit.
     func parse(_ relativeURL: String) throws -> Query {
+        if let query = PlainPath.query(relativeURL, model) { return query }
         try RequestRules.checkFirstSegment(relativeURL, of: model)
         var query = try URLParser.parse(relativeURL, graph: graph, dialect: .v401)
         if case .entitySet(let name)? = query.path.segments.first,
@@ -135,7 +136,7 @@ extension Exchange {
             table.keys.first?.encoding == .integer, !graph[table.entitySet].isSingleton,
             table.path.utf8.allSatisfy(Self.isPlain)
         {
-            return "\(root)\(table.path)(\(number))"
+            return root + table.path + "(" + String(number) + ")"
         }
         var value = StructureValue(type: table.structure, in: graph)
         for (column, scalar) in zip(table.keys, key) {
