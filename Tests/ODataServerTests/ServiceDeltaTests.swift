@@ -77,6 +77,39 @@ import Testing
         #expect(fixture.send(follow(link)).items.isEmpty)
     }
 
+    @Test func rowsNamedByNumbersOfAnyLengthComeInTheOrderOfTheirChanges() throws {
+        let fixture = try ServiceFixture(
+            schema: """
+                CREATE TABLE Notes (Id BIGINT PRIMARY KEY, Text TEXT);
+                INSERT INTO Notes VALUES (1, 'a'), (2, 'b'), (70000, 'c'), (5000000000, 'd');
+                """)
+        let link = fixture.send("GET /Notes", track).deltaLink
+        try fixture.sql(
+            """
+            UPDATE Notes SET Text = 'D' WHERE Id = 5000000000;
+            DELETE FROM Notes WHERE Id = 2;
+            UPDATE Notes SET Text = 'A' WHERE Id = 1;
+            INSERT INTO Notes VALUES (-3, 'new'), (9, 'gone'), (80000, NULL);
+            UPDATE Notes SET Text = 'C' WHERE Id = 70000;
+            UPDATE Notes SET Id = 4 WHERE Id = 1;
+            DELETE FROM Notes WHERE Id = 9;
+            """)
+        let deleted = #""@odata.context":"$metadata#Notes/$deletedEntity""#
+        let expected = [
+            #"{"@odata.etag":"W/\"1\"","Id":5000000000,"Text":"D"}"#,
+            "{\(deleted),\"id\":\"Notes(2)\",\"reason\":\"deleted\"}",
+            #"{"@odata.etag":"W/\"4\"","Id":-3,"Text":"new"}"#,
+            #"{"@odata.etag":"W/\"6\"","Id":80000,"Text":null}"#,
+            #"{"@odata.etag":"W/\"7\"","Id":70000,"Text":"C"}"#,
+            "{\(deleted),\"id\":\"Notes(1)\",\"reason\":\"deleted\"}",
+            #"{"@odata.etag":"W/\"9\"","Id":4,"Text":"A"}"#,
+        ]
+        #expect(fixture.send(follow(link)).items == expected)
+        // What is read in the general way, because not all columns are wanted, says the same.
+        let full = fixture.send(follow(link), ["Accept: application/json;odata.metadata=full"])
+        #expect(full.items.count == expected.count)
+    }
+
     @Test func aRowDeletedAndMadeAgainIsAChange() throws {
         let fixture = try ServiceFixture()
         let link = fixture.send("GET /Tags", track).deltaLink

@@ -41,6 +41,8 @@ package struct BoundQuery: Sendable {
     var arguments: [SQLArgument]?
     /// Values of the statement that counts; nil for those it was compiled with.
     var countArguments: [SQLArgument]?
+    /// Where the row statement takes the first value that it was not compiled with.
+    var keyPlaces: [Int32] = []
 
     package init(_ query: PreparedQuery) { self.query = query }
 

@@ -109,6 +109,8 @@ final class SharedPlan: Sendable {
     private let count: [Int?]
     /// True when the value is all that there is to bind, as of reads by key.
     private let takesOneValue: Bool
+    /// Where the row statement takes the first value.
+    private let firstPlaces: [Int32]
 
     /// From the plans for both variants of marks; nil unless they differ in the marks alone.
     init?(
@@ -125,12 +127,14 @@ final class SharedPlan: Sendable {
         self.rows = rows
         self.count = count
         takesOneValue = rows == [0] && count.isEmpty && plan.countStatement == nil
+        firstPlaces = rows.indices.filter { rows[$0] == 0 }.map { Int32($0 + 1) }
         query = PreparedQuery(plan, mapping: mapping)
     }
 
     /// The query with these values.
     func bound(_ values: [SQLArgument]) -> BoundQuery {
         var bound = BoundQuery(query)
+        bound.keyPlaces = firstPlaces
         if takesOneValue {
             bound.arguments = values
             return bound
