@@ -45,8 +45,9 @@ package final class ReadConnections: Sendable {
         return try body(connection)
     }
 
-    /// As ``read(_:)``, in one snapshot and through GRDB, for what is no query of a service.
-    func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    // Hot: ServerFigures
+    /// As ``read(_:)``, in one snapshot and through GRDB, for what is no query of a client's store.
+    package func snapshot<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try read { try $0.read(body) }
     }
 

@@ -17,6 +17,8 @@ import Synchronization
 package final class ODataService: Sendable {
     package let configuration: ServiceConfiguration
     let pool: DatabasePool
+    /// For what requests read.
+    private let readers: ReadConnections
     private let offered: Mutex<Offered>
     /// What guards against forged requests; nil where nothing does.
     private let tokens: CSRFTokens?
@@ -48,6 +50,7 @@ package final class ODataService: Sendable {
             try hosted.map { try ServiceDatabase.expose(pool, configuration, hosting: $0) }
             ?? ServiceDatabase.expose(pool, configuration)
         self.pool = pool
+        readers = ServiceDatabase.readers(configuration)
         offered = Mutex(Offered(model, original: nil, configuration))
         tokens = configuration.guardsAgainstCSRF ? CSRFTokens(configuration) : nil
         misfits = MisfitWatch(
@@ -75,6 +78,7 @@ package final class ODataService: Sendable {
         self.configuration = configuration
         try MirrorDatabase.prepare(configuration.databasePath, origin: origin)
         pool = try ServiceDatabase.open(configuration)
+        readers = ServiceDatabase.readers(configuration)
         let model = try ServiceDatabase.expose(pool, configuration, mirroring: mirrored)
         offered = Mutex(Offered(model, original: mirrored.original, configuration))
         tokens = nil
@@ -116,7 +120,11 @@ package final class ODataService: Sendable {
         offered.withLock { $0 = next }
     }
 
-    deinit { stop() }
+    deinit {
+        stop()
+        // Before the pool, whose last connection tidies the file up.
+        try? readers.close()
+    }
 
     /// What is exposed, for tests and messages.
     package var graph: MetadataGraph { model.graph }
@@ -187,6 +195,7 @@ package final class ODataService: Sendable {
     package func close() throws {
         stop()
         trim.finish()
+        try readers.close()
         try pool.close()
         ServiceDatabase.restoreJournalMode(configuration.databasePath)
     }
@@ -319,7 +328,7 @@ package final class ODataService: Sendable {
         guard RequestKind(request.method) == .write else {
             var sequence: Int64?
             let answer = Self.caught(request) {
-                try pool.read { database in
+                try readers.snapshot { database in
                     let exchange = try Exchange(
                         model: model, database: database, request: request, address: address,
                         references: references, transfer: transfer)

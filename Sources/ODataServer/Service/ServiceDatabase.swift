@@ -16,6 +16,26 @@ enum ServiceDatabase {
                 .storage, "Expected a database file, found none.", at: .path(path))
         }
         let mode = try journalMode(path)
+        do {
+            let pool = try DatabasePool(path: path, configuration: settings(configuration))
+            if mode != "wal" { try remember(mode, in: pool) }
+            return pool
+        } catch {
+            throw ODataError(
+                .storage, "Expected a SQLite database, could not open the file.",
+                at: .path(path), underlying: error)
+        }
+    }
+
+    /// Connections for the reads of requests, beside the pool: GRDB's own readers are handed out through four queues, and
+    /// prepare the statements that begin and end a snapshot each time, which together took longer than a read by key.
+    static func readers(_ configuration: ServiceConfiguration) -> ReadConnections {
+        ReadConnections(
+            path: configuration.databasePath, configuration: settings(configuration),
+            maximumCount: max(2, configuration.workerThreads))
+    }
+
+    private static func settings(_ configuration: ServiceConfiguration) -> GRDB.Configuration {
         var settings = GRDB.Configuration()
         settings.foreignKeysEnabled = true
         settings.maximumReaderCount = max(2, configuration.workerThreads)
@@ -24,15 +44,7 @@ enum ServiceDatabase {
             try database.execute(sql: "PRAGMA cache_size = -16384")
             SQLFunctions.register(in: database, boundsIntegers: true)
         }
-        do {
-            let pool = try DatabasePool(path: path, configuration: settings)
-            if mode != "wal" { try remember(mode, in: pool) }
-            return pool
-        } catch {
-            throw ODataError(
-                .storage, "Expected a SQLite database, could not open the file.",
-                at: .path(path), underlying: error)
-        }
+        return settings
     }
 
     /// Reads the schema, and adds change tracking.
