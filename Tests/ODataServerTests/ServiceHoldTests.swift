@@ -153,6 +153,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("?$deltatoken=", "?%24deltatoken="), ("?$deltatoken=", "?x=deltatoken=&$deltatoken="),
+    ]) func theTokenIsFoundHoweverItsNameIsWritten(name: String, written: String) async throws {
+        let fixture = try ServiceFixture { $0.holdTime = .milliseconds(30) }
+        let link = try #require(fixture.send("GET /Tags", Self.track).deltaLink)
+        let other = link.replacingOccurrences(of: name, with: written)
+        #expect(other != link)
+        try await ServiceSocketTests.served(fixture) { port in
+            let answer = try Client(other, port: port).answer()
+            #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+            #expect(answer.contains(", wait=1\r\n"), "\(answer)")
+        }
+    }
+
     @Test func whoFindsAllPlacesTakenIsAnsweredAtOnce() async throws {
         try await Self.full { fixture, link, port, first in
             let second = try Client(link, port: port).answer()

@@ -175,8 +175,17 @@ extension Exchange {
     /// Entities that were made together come back together (Protocol 4.01, section 11.4.2.2).
     private func expansions(of value: StructureValue, depth: Int = 0) -> [ExpandTerm] {
         guard depth < 8 else { return [] }
-        return graph[value.type].properties.enumerated().compactMap { slot, property in
-            guard property.isNavigation, value.slots.indices.contains(slot) else { return nil }
+        // What is no entity needs no look at its property.
+        return value.slots.indices.compactMap { slot in
+            switch value.slots[slot] {
+            case .structure?, .list?: break
+            default: return nil
+            }
+            let properties = graph[value.type].properties
+            guard properties.indices.contains(slot), properties[slot].isNavigation else {
+                return nil
+            }
+            let property = properties[slot]
             let nested: [StructureValue]
             switch value.slots[slot] {
             case .structure(let child)?: nested = [child]

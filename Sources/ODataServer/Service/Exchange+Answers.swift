@@ -136,7 +136,7 @@ extension Exchange {
             table.keys.first?.encoding == .integer, !graph[table.entitySet].isSingleton,
             table.path.utf8.allSatisfy(Self.isPlain)
         {
-            return root + table.path + "(" + String(number) + ")"
+            return "\(root)\(table.path)(\(number))"
         }
         var value = StructureValue(type: table.structure, in: graph)
         for (column, scalar) in zip(table.keys, key) {

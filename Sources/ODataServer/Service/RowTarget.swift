@@ -313,9 +313,6 @@ enum KeyLiteral {
     static func scalar(_ expression: Expression, for column: ODataSQL.ColumnMapping) throws
         -> Scalar
     {
-        let mismatch = PathWalker.invalid(
-            "Expected a literal of type Edm.\(column.type.primitive?.name ?? "PrimitiveType") "
-                + "for \(column.path).")
         switch expression {
         case .literal(let scalar, let written):
             switch (column.type.primitive, scalar) {
@@ -327,15 +324,21 @@ enum KeyLiteral {
                 guard
                     let value = LiteralConversion.scalar(
                         scalar, written: written, as: type), value != Scalar.null
-                else { throw mismatch }
+                else { throw mismatch(column) }
                 return value
-            default: throw mismatch
+            default: throw mismatch(column)
             }
         case .unary(.negate, .literal(.integer(let number), _)) where number > 0:
-            guard column.type.primitive?.isInteger == true else { throw mismatch }
+            guard column.type.primitive?.isInteger == true else { throw mismatch(column) }
             return .integer(-number)
-        default: throw mismatch
+        default: throw mismatch(column)
         }
+    }
+
+    private static func mismatch(_ column: ODataSQL.ColumnMapping) -> ODataError {
+        PathWalker.invalid(
+            "Expected a literal of type Edm.\(column.type.primitive?.name ?? "PrimitiveType") "
+                + "for \(column.path).")
     }
 }
 
