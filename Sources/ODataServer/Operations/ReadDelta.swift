@@ -344,7 +344,8 @@ extension DeltaItems {
     ) throws -> Int? {
         let (model, path) = (exchange.model, table.path)
         let keys = rows.compactMap(\.key.integer)
-        guard keys.count == rows.count, hasNumberAsKey, query.filter == nil,
+        guard keys.count == rows.count, hasNumberAsKey, RowJSON.mayWrite(exchange, table),
+            query.filter == nil,
             query.select.isEmpty, query.expand.isEmpty, query.compute.isEmpty,
             query.aliases.isEmpty, query.search == nil, query.skip == nil,
             let slot = table.columns[table.keyColumns[0]].slots.first,
@@ -353,9 +354,34 @@ extension DeltaItems {
                 of: path, keys: keys, in: exchange.database,
                 { Exchange.query(for: $0, in: table) })
         else { return nil }
+        guard let (writers, places) = try places(found, keys: keys, slot: slot) else {
+            // They are let go, and read in the general way.
+            RowBudget.current?.reset()
+            return nil
+        }
+        let removed = try removals(rows.indices.filter { places[$0] == nil }.map { rows[$0] })
+        var direct = writers
+        var count = 0
+        for (row, place) in zip(rows, places) {
+            if let (page, number) = place {
+                try direct[page].append(
+                    number, of: found[page].page.chunks[0], key: row.key, to: &json)
+            } else if let removed = removed[row.key] {
+                try write(.removed(removed), to: &json)
+            } else {
+                continue
+            }
+            count += 1
+        }
+        return count
+    }
+
+    /// What writes the rows of each page, and where the row of each key is; nil where one is not as its key says.
+    private func places(
+        _ found: [KeyedRows], keys: [Int64], slot: Int
+    ) throws -> (writers: [RowJSON], places: [(page: Int, row: Int)?])? {
         var writers: [RowJSON] = []
-        // By position: where the row is that is there now.
-        var places = [(page: Int, row: Int)?](repeating: nil, count: rows.count)
+        var places = [(page: Int, row: Int)?](repeating: nil, count: keys.count)
         for (page, part) in found.enumerated() {
             guard let writer = try RowJSON(exchange, plan, part.page) else { return nil }
             writers.append(writer)
@@ -367,20 +393,7 @@ extension DeltaItems {
                 places[position] = (page, row)
             }
         }
-        let removed = try removals(rows.indices.filter { places[$0] == nil }.map { rows[$0] })
-        var count = 0
-        for (row, place) in zip(rows, places) {
-            if let (page, number) = place {
-                try writers[page].append(
-                    number, of: found[page].page.chunks[0], key: row.key, to: &json)
-            } else if let removed = removed[row.key] {
-                try write(.removed(removed), to: &json)
-            } else {
-                continue
-            }
-            count += 1
-        }
-        return count
+        return (writers, places)
     }
 }
 

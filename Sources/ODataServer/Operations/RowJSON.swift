@@ -34,6 +34,14 @@ struct RowJSON {
         }
     }
 
+    /// False where rows of a table have to go the general way whatever is in them.
+    static func mayWrite(_ exchange: Exchange, _ table: TableMapping) -> Bool {
+        exchange.format.level != .full && !exchange.omitsNulls
+            && exchange.model.streams[table.id] == nil && table.system.type == nil
+            && table.system.dynamic == nil && table.system.control == nil
+            && table.system.etag == nil
+    }
+
     /// Nil where the rows have to go the general way.
     init?(_ exchange: Exchange, _ plan: CollectionPlan, _ result: ResultPage) throws {
         let (table, graph) = (plan.target.table, exchange.graph)
