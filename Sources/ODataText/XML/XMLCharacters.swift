@@ -61,10 +61,10 @@ enum XMLCharacters {
     private static func plainEnd(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let high: UInt64 = 0x8080_8080_8080_8080
         let spaces: UInt64 = 0x2020_2020_2020_2020
+        let raw = UnsafeRawBufferPointer(bytes)
         var index = start
-        while index + 8 <= bytes.count {
-            let word = UnsafeRawPointer(bytes.baseAddress! + index)
-                .loadUnaligned(as: UInt64.self)
+        while index + 8 <= raw.count {
+            let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             // A byte below 0x20 borrows, and one of 0x80 or more has its highest bit.
             guard (word | (word &- spaces)) & high == 0 else { break }
             index += 8
