@@ -7,6 +7,13 @@ import Testing
 
 /// A service that stops while clients come.
 @Suite struct ServiceStopTests {
+    @Test func whoComesLateIsNotToldThatTheRequestIsWrong() throws {
+        let fixture = try ServiceFixture()
+        #expect(fixture.send("GET /Tools(1)").status == 200)
+        try fixture.service.close()
+        #expect(fixture.send("GET /Tools(1)").status == 503)
+    }
+
     /// Without ``ConnectionList/hold(_:)`` the process traps here in most runs of the test.
     @Test func connectionsThatNobodyServesAnyMoreAreClosed() async throws {
         try await onOwnThread {

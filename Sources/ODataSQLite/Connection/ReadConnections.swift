@@ -126,7 +126,9 @@ package final class ReadConnections: Sendable {
                 }
             case .wait(let semaphore): semaphore.wait()
             case .closed:
-                throw ODataError(.usage, "Expected an open store, found a closed one.")
+                throw ODataError(
+                    .usage, "Expected an open store, found a closed one.",
+                    underlying: ClosedConnections())
             }
         }
     }
@@ -170,3 +172,6 @@ extension ReadConnections.State {
         return .wait(semaphore)
     }
 }
+
+/// Nobody reads any more: the connections are closed.
+package struct ClosedConnections: Error {}

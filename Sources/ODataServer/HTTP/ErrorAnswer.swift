@@ -1,6 +1,7 @@
 import GRDB
 import Logging
 import ODataQuery
+import ODataSQLite
 import ODataText
 import ODataWire
 
@@ -89,6 +90,11 @@ enum ServiceFailure {
             let known = translated(cause)
         {
             return known
+        }
+        if error?.underlying is ClosedConnections {
+            return ODataError(
+                ServiceCode.overloaded, "Expected a service that runs, found one that was stopped.",
+                status: 503)
         }
         return error
     }

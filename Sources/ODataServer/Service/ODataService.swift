@@ -195,9 +195,11 @@ package final class ODataService: Sendable {
     package func close() throws {
         stop()
         trim.finish()
-        try readers.close()
+        // A reader that cannot be closed keeps nothing else open.
+        let closing = Result { try readers.close() }
         try pool.close()
         ServiceDatabase.restoreJournalMode(configuration.databasePath)
+        try closing.get()
     }
 
     /// A request from the network, where a name may have been made to lead here (DNS rebinding).

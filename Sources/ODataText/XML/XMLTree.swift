@@ -154,6 +154,9 @@ struct XMLTreeBuilder {
         guard !reader.isWhitespace || !hasChildren else { return }
         if nodes[node].text.isEmpty {
             nodes[node].text = reader.textRange.map(XMLTree.Text.init) ?? made(reader.text)
+        } else if let text = nodes[node].text.made {
+            // In place: a text of many pieces would be copied for each of them.
+            texts[text] += reader.text
         } else {
             nodes[node].text = made(string(reader.bytes, nodes[node].text) + reader.text)
         }

@@ -206,11 +206,18 @@ extension CSDLBuilder {
             line.append(position)
             current = baseIndex(of: position)
         }
-        for key in graph.structures[index].key {
+        let keys = graph.structures[index].key
+        // Looked for one by one, many would take many times as long; few are found before a set of all names is made.
+        let names =
+            keys.count > 8
+            ? Set(line.flatMap { graph.structures[$0].properties.map(\.name) }) : nil
+        for key in keys {
             let root = key.path.split(separator: "/").first.map(String.init) ?? ""
-            let isDeclared = line.contains { position in
-                graph.structures[position].properties.contains { $0.name == root }
-            }
+            let isDeclared =
+                names?.contains(root)
+                ?? line.contains { position in
+                    graph.structures[position].properties.contains { $0.name == root }
+                }
             guard isDeclared else {
                 throw error(
                     "Expected a key of declared properties, found \(key.path).",

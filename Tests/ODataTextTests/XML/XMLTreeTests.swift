@@ -30,6 +30,15 @@ import Testing
         #"<a xml:lang="en"><b xmlns:q="urn:q" q:xmlnsx="1" xmlnsy="2"/></a>"#,
     ]
 
+    /// Copied for each piece, this text would take 20 GB.
+    @Test func aTextOfManyPiecesIsKeptOnce() throws {
+        let pieces = 200_000
+        let text = "<a>" + String(repeating: "x<b/>", count: pieces) + "</a>"
+        let root = try XMLTree(Array(text.utf8)).root
+        #expect(root.text.utf8.count == pieces)
+        #expect(root.text.utf8.allSatisfy { $0 == UInt8(ascii: "x") })
+    }
+
     @Test(arguments: documents)
     func itSaysWhatElementsSay(_ text: String) throws {
         let bytes = Array(text.utf8)

@@ -1,4 +1,5 @@
 import ODataModel
+import ODataText
 import ODataWire
 import Testing
 
@@ -70,5 +71,25 @@ import Testing
         #expect(
             token?.value
                 == (isFixed ? .collection([.path(kind: "PropertyPath", text: "At")]) : nil))
+    }
+
+    /// Many are looked for in another way than few.
+    @Test(arguments: [1, 8, 9, 40]) func keysAreDeclaredProperties(count: Int) throws {
+        func model(_ keys: [String]) -> [UInt8] {
+            let names = (1...count).map { "K\($0)" }
+            let text =
+                #"<edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>"#
+                + #"<Schema Namespace="N" xmlns="http://docs.oasis-open.org/odata/ns/edm"><EntityType Name="E"><Key>"#
+                + keys.map { "<PropertyRef Name=\"\($0)\"/>" }.joined() + "</Key>"
+                + names.map { "<Property Name=\"\($0)\" Type=\"Edm.Int32\" Nullable=\"false\"/>" }
+                .joined() + "</EntityType></Schema></edmx:DataServices></edmx:Edmx>"
+            return Array(text.utf8)
+        }
+        let keys = (1...count).map { "K\($0)" }
+        let graph = try CSDLReader.read(model(keys))
+        #expect(graph.structures.first { $0.key.count == count } != nil)
+        #expect(throws: ODataError.self) {
+            try CSDLReader.read(model(keys.dropLast() + ["Lost"]))
+        }
     }
 }
