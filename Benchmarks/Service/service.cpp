@@ -74,6 +74,9 @@ static std::string metadata() {
   return text + "</EntityContainer></Schema></edmx:DataServices></edmx:Edmx>";
 }
 
+// Customers that orders belong to, whether they are there or not.
+static long buyers() { return customer_count > 0 ? customer_count : 10000; }
+
 // The same row for the same number and generation.
 static void append_row(std::string &out, long id, long turn) {
   static const char *const cities[] = {"M\u00fcnchen", "K\u00f6ln", "Z\u00fcrich", "Berlin"};
@@ -92,7 +95,7 @@ static void append_row(std::string &out, long id, long turn) {
       ",\"Price\":%ld.%02ld,\"Tax\":%ld.%02ld,\"Weight\":%ld.%03ld,\"CreatedAt\":\"20%02ld-%02ld-%02ldT%02ld:30:15.500Z\","
       "\"DueDate\":\"20%02ld-%02ld-%02ld\",\"Active\":%s,\"CustomerID\":%ld}", id % 100000, id % 100, id % 1000, id % 97,
       id % 500, id % 1000, 10 + id % 20, 1 + id % 12, 1 + id % 28, id % 24, 10 + id % 20, 1 + id % 12, 1 + id % 28,
-      id % 2 ? "false" : "true", id * 31 % 10000 + 1);
+      id % 2 ? "false" : "true", id * 31 % buyers() + 1);
   out.append(text, static_cast<size_t>(length));
 }
 
@@ -104,7 +107,7 @@ static void append_v2_row(std::string &out, long id) {
       "\"Customer %ld & Sons GmbH\",\"City\":\"Wien\",\"Street\":\"Hauptstra\u00dfe am Markt %ld\",\"Category\":\"express\","
       "\"Note\":%s,\"Price\":\"%ld.%02ld\",\"Active\":%s,\"CustomerID\":\"%ld\"}", base.c_str(), id, id, id * 7919 % rows_each + 1,
       id % 20000, id % 200, id % 2 ? "\"deliver before noon, fragile, keep upright\"" : "null", id % 100000, id % 100,
-      id % 2 ? "false" : "true", id * 31 % 10000 + 1);
+      id % 2 ? "false" : "true", id * 31 % buyers() + 1);
   out.append(text, static_cast<size_t>(length));
 }
 
