@@ -7,10 +7,8 @@ extension SourceIngest {
     enum Indexing {
         /// They are left out, and made at its end unless somebody writes beside it.
         case leftOut
-        /// When somebody wrote, there were too many rows already.
-        case leftOutToTheEnd
-        /// They are there, and grow with the rows.
-        case filled
+        /// Somebody wrote: they are there and grow with the rows, or there were too many rows already.
+        case settled
     }
 
     /// A first load does without indexes until it ends.
@@ -31,7 +29,7 @@ extension SourceIngest {
             let isLate = try self.plan.tables.contains {
                 try $0.lastID(database) > self.context.limits.indexedRows
             }
-            self.indexing = isLate ? .leftOutToTheEnd : .filled
+            self.indexing = .settled
             if !isLate { statements = try self.deferredIndexes(database) }
         }
         for statement in statements {
@@ -61,7 +59,8 @@ extension SourceIngest {
 extension TableMapping {
     /// The largest internal id of a row; about as many rows there are in a table that is loaded for the first time.
     fileprivate func lastID(_ database: Database) throws -> Int {
-        try Int.fetchOne(
-            database, sql: "SELECT max(_odata_id) FROM \(SQLName.quoted(name))") ?? 0
+        let id = SQLName.quoted(system.id ?? "_odata_id")
+        return try Int.fetchOne(database, sql: "SELECT max(\(id)) FROM \(SQLName.quoted(name))")
+            ?? 0
     }
 }
