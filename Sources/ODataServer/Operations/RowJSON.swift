@@ -36,17 +36,21 @@ struct RowJSON {
 
     /// False where rows of a table have to go the general way whatever is in them.
     static func mayWrite(_ exchange: Exchange, _ table: TableMapping) -> Bool {
+        isAsked(of: exchange, table) && table.system.type == nil && table.system.dynamic == nil
+            && table.system.control == nil && table.system.etag == nil
+    }
+
+    /// Whether what the request asks for of a table is no more than its columns.
+    private static func isAsked(of exchange: Exchange, _ table: TableMapping) -> Bool {
         exchange.format.level != .full && !exchange.omitsNulls
-            && exchange.model.streams[table.id] == nil && table.system.type == nil
-            && table.system.dynamic == nil && table.system.control == nil
-            && table.system.etag == nil
+            && exchange.model.streams[table.id] == nil
     }
 
     /// Nil where the rows have to go the general way.
     init?(_ exchange: Exchange, _ plan: CollectionPlan, _ result: ResultPage) throws {
         let (table, graph) = (plan.target.table, exchange.graph)
-        guard exchange.format.level != .full, !exchange.omitsNulls, plan.target.cast == nil,
-            plan.original.expand.isEmpty, exchange.model.streams[table.id] == nil,
+        guard Self.isAsked(of: exchange, table), plan.target.cast == nil,
+            plan.original.expand.isEmpty,
             result.chunks.allSatisfy({ $0.isPlain && $0.declaredType == table.structure })
         else { return nil }
         writer = exchange.writer

@@ -37,6 +37,7 @@ extension Database {
         return rows
     }
 
+    /// As ``RawStatement/step()``, but with SQLite's own error, which says what a change has violated.
     private func hasRow(_ handle: OpaquePointer) throws -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -56,15 +57,19 @@ extension SQLArgument {
         case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(handle, column))
         case SQLITE_FLOAT: self = .real(sqlite3_column_double(handle, column))
         case SQLITE_TEXT:
-            let text = sqlite3_column_text(handle, column)
-            let length = Int(sqlite3_column_bytes(handle, column))
-            self = .text(
-                String(decoding: UnsafeBufferPointer(start: text, count: length), as: UTF8.self))
+            self = .text(Self.text(of: handle, column))
         case SQLITE_BLOB:
             let bytes = sqlite3_column_blob(handle, column)
             let length = Int(sqlite3_column_bytes(handle, column))
             self = .blob(Array(UnsafeRawBufferPointer(start: bytes, count: length)))
         default: self = .null
         }
+    }
+
+    /// The text in a column of such a row; empty for null.
+    static func text(of handle: OpaquePointer, _ column: Int32) -> String {
+        let start = sqlite3_column_text(handle, column)
+        let length = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
     }
 }

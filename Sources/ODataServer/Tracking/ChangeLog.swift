@@ -318,15 +318,10 @@ extension ChangeLog {
         ) { row in
             // None of them is null: the span has the row's last change at least.
             ChangedRow(
-                key: RowKey(text: Self.text(row, 0)), first: sqlite3_column_int64(row, 2),
+                key: RowKey(text: SQLArgument.text(of: row, 0)),
+                first: sqlite3_column_int64(row, 2),
                 last: sqlite3_column_int64(row, 1))
         }
-    }
-
-    private static func text(_ row: OpaquePointer, _ column: Int32) -> String {
-        let start = sqlite3_column_text(row, column)
-        let length = Int(sqlite3_column_bytes(row, column))
-        return String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self)
     }
 
     /// The row as it was before the change, without values that the log does not keep; nil when it did not exist.
