@@ -16,11 +16,14 @@ package struct HeaderRepair {
 
     private static let sizes = [4096, 1024, 2048, 8192, 16_384, 32_768, 65_536, 512]
 
+    /// Where copies of the file are made while the repair runs; a kill leaves them.
+    package static func folder(beside path: String) -> String { path + "-header" }
+
     /// Tries headers on a copy of the file and its log, and writes the one that fits into the file.
     ///
     /// - Throws: `storage` when none fits; the file is as it was.
     package func run() throws {
-        let folder = URL(fileURLWithPath: path + "-header")
+        let folder = URL(fileURLWithPath: Self.folder(beside: path))
         try? FileManager.default.removeItem(at: folder)
         defer { try? FileManager.default.removeItem(at: folder) }
         try PrivateFiles.makeFolder(folder.path)

@@ -74,13 +74,39 @@ extension LocalStore {
 
     /// Everything that is committed, as an encrypted file under `key`.
     package func sealedImage(key: StoreKey, limit: Int) throws -> [UInt8] {
+        removeLeftCopies()
         let (high, low) = world.makeIdentifier()
-        let target = path + "-copy-" + String(high ^ low, radix: 16)
+        let target = path + Self.copySuffix + String(high ^ low, radix: 16)
         defer { try? Self.deleteFiles(at: target) }
         try export(to: target, key: key)
         let url = URL(fileURLWithPath: target)
         try Self.check(try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0, limit)
         return [UInt8](try Data(contentsOf: url))
+    }
+
+    private static let copySuffix = "-copy-"
+
+    /// The files beside a store that ``sealedImage(key:limit:)`` makes, and deletes when it is not killed.
+    static func copies(of path: String) -> [String] {
+        let folder = (path as NSString).deletingLastPathComponent
+        let prefix = (path as NSString).lastPathComponent + copySuffix
+        let names = try? FileManager.default.contentsOfDirectory(
+            atPath: folder.isEmpty ? "." : folder)
+        return (names ?? []).filter { $0.hasPrefix(prefix) }.map {
+            (folder as NSString).appendingPathComponent($0)
+        }
+    }
+
+    /// Deletes copies that a kill has left: a copy that somebody makes is written to all the time.
+    private func removeLeftCopies() {
+        let limit = Double(world.now().seconds) - 3_600
+        for copy in Self.copies(of: path) {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: copy)
+            guard let written = attributes?[.modificationDate] as? Date,
+                written.timeIntervalSince1970 < limit
+            else { continue }
+            try? FileManager.default.removeItem(atPath: copy)
+        }
     }
 
     private static func check(_ count: Int, _ limit: Int) throws {

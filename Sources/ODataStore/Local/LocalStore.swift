@@ -262,10 +262,11 @@ package final class LocalStore: Sendable {
         try Self.deleteFiles(at: path)
     }
 
-    /// Deletes the files of a store that is not open.
+    /// Deletes the files of a store that is not open, with what a kill has left of its copies and repairs.
     package static func deleteFiles(at path: String) throws {
-        for suffix in ["", "-wal", "-shm", "-journal", "-upload"] {
-            let file = path + suffix
+        let repair = ["", "-wal", "-shm", "-journal"].map { path + "-repair" + $0 }
+        let files = ["", "-wal", "-shm", "-journal", "-upload"].map { path + $0 }
+        for file in files + repair + [HeaderRepair.folder(beside: path)] + copies(of: path) {
             guard FileManager.default.fileExists(atPath: file) else { continue }
             do {
                 try FileManager.default.removeItem(atPath: file)

@@ -29,6 +29,9 @@ package struct StoreRepair {
         var report = RepairReport()
         report.problems = try StoreCheck(path: path, key: key).problems
         PrivateFiles.restrict(database: path)
+        // What a repair that was killed has left, copies of the store.
+        try LocalStore.deleteFiles(at: target)
+        try? FileManager.default.removeItem(atPath: HeaderRepair.folder(beside: path))
         guard !report.problems.isEmpty else { return report }
         try checkPages()
         if try remakeIndexes() {
@@ -36,7 +39,6 @@ package struct StoreRepair {
             return report
         }
         report.extent = .rebuilt
-        try LocalStore.deleteFiles(at: target)
         defer { try? LocalStore.deleteFiles(at: target) }
         let (held, pages) = try hold()
         defer { held.close() }
@@ -103,10 +105,9 @@ package struct StoreRepair {
         do {
             held = try open()
         } catch let error where DamagedFile.isNoDatabase(error) && key == nil {
-            try HeaderRepair(
-                path: path, format: BookkeepingSchema.version,
-                application: BookkeepingSchema.applicationID
-            ).run()
+            // It does not say that it is a store, so that nobody takes it for a whole one when this repair is killed, and
+            // the next does not believe it either.
+            try HeaderRepair(path: path, format: BookkeepingSchema.version, application: 0).run()
             isTrusted = false
             held = try open()
         }
