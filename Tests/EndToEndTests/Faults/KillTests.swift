@@ -3,36 +3,51 @@ import ODataTesting
 import Testing
 
 @Suite(.serialized) struct KillTests {
+    private static let keys = ["c3", "5a"].map { String(repeating: $0, count: 32) }
+
     /// Rounds and seed come from `ODATA_ROUNDS` and `ODATA_SEED`; `make soak` runs many more than these.
     @Test func aKilledClientLosesNothingAndDoublesNothing() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 48
-        try await Self.kill(rounds: rounds, key: nil)
+        try await Self.kill("", rounds: 35) { try KillHarness() }
     }
 
     @Test func aKilledClientOfAnEncryptedStoreLosesAndShowsNothing() async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let rounds = environment["ODATA_ROUNDS"].flatMap(Int.init) ?? 12
-        try await Self.kill(rounds: rounds, key: String(repeating: "c3", count: 32))
+        try await Self.kill("encrypted ", rounds: 7) { try KillHarness(keys: [Self.keys[0]]) }
     }
 
-    private static func kill(rounds: Int, key: String?) async throws {
-        let environment = ProcessInfo.processInfo.environment
-        let seed = environment["ODATA_SEED"].flatMap(UInt64.init) ?? 1
+    /// One of them is in clear, one encrypted, and both work at the same time.
+    @Test func aKilledClientOfTwoStoresLosesNothingOfEither() async throws {
+        try await Self.kill("of two stores ", rounds: 7) {
+            try KillHarness(keys: [nil, Self.keys[1]])
+        }
+    }
+
+    @Test(arguments: [nil, keys[0]])
+    func anotherProcessSeesWholeChangesOnly(key: String?) async throws {
+        try await Self.kill(
+            key == nil ? "beside a reader " : "encrypted beside a reader ", rounds: 3
+        ) { try KillHarness(keys: [key], isRead: true) }
+    }
+
+    private static func kill(
+        _ name: String, rounds: Int, _ make: @escaping @Sendable () throws -> KillHarness
+    ) async throws {
+        let rounds = KillCampaign.rounds ?? rounds
+        let seed = KillCampaign.seed
         let kills = try await onOwnThread {
-            let harness = try KillHarness(key: key)
+            let harness = try make()
             var kills: [KillRound.Kind: Int] = [:]
             for number in 0..<max(rounds, 1) {
                 if try Self.kill(KillRound(number, seed: seed), harness) {
                     kills[KillRound(number, seed: seed).kind, default: 0] += 1
                 }
             }
+            try harness.close()
             let counts = KillRound.Kind.allCases.map { "\($0.rawValue)=\(kills[$0] ?? 0)" }
             print(
-                "figure: kills \(key == nil ? "" : "encrypted ")\(kills.values.reduce(0, +)) "
+                "figure: kills \(name)\(kills.values.reduce(0, +)) "
                     + counts.joined(separator: " ")
-                    + " acknowledged=\(harness.acknowledged) losses=0 doubles=0 seed=\(seed)")
-            try harness.close()
+                    + " acknowledged=\(harness.acknowledged) losses=0 doubles=0 seed=\(seed)"
+                    + (harness.reading.isEmpty ? "" : " reads and updates=\(harness.reading)"))
             return kills
         }
         #expect(kills.values.reduce(0, +) * 100 >= rounds * 98)
@@ -46,7 +61,9 @@ import Testing
     @Test(arguments: KillHarness.Defect.allCases)
     func theKillHarnessFindsADefect(_ defect: KillHarness.Defect) async throws {
         let found = try await onOwnThread {
-            let harness = try KillHarness(defect)
+            let harness = try KillHarness(
+                defect, keys: defect == .secondAcknowledgesEarly ? [nil, Self.keys[1]] : [nil],
+                isRead: defect == .dividesPairs)
             defer { try? harness.close() }
             let kinds: Set<KillRound.Kind> = [.localWrite, .beforeAnswer, .beforeRecord]
             let rounds = (0..<72).lazy.map { KillRound($0, seed: 1) }
@@ -54,7 +71,7 @@ import Testing
             for (index, round) in rounds.enumerated() {
                 do {
                     _ = try Self.kill(round, harness)
-                } catch let loss as KillHarness.Loss {
+                } catch let loss as KillLoss {
                     return "kills=\(index + 1) first: \(loss.description.prefix(200))"
                 }
             }
@@ -71,7 +88,7 @@ import Testing
             do {
                 if try harness.run(round) == .killed { return true }
             } catch {
-                throw KillHarness.Loss(
+                throw KillLoss(
                     "round \(round.number), \(round.kind), \(round.trap.words): \(error)")
             }
             round.number += 1_000_000

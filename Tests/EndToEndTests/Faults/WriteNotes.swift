@@ -13,21 +13,36 @@ struct WriteNotes {
         }
     }
 
-    private(set) var rows: [String: Row] = [:]
+    var rows: [String: Row] = [:]
     private(set) var acknowledgedCount = 0
+
+    init() {}
 
     init(_ file: URL) throws {
         for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
             let words = line.split(separator: "\t").map(String.init)
             guard words.count == 3 else { continue }
-            var row = rows[words[1]] ?? Row()
             if words[0] == "done" {
-                row = Row(acknowledged: words[2])
-                acknowledgedCount += 1
+                acknowledge(words[1], words[2])
             } else {
-                row.later.append(words[2])
+                rows[words[1], default: Row()].later.append(words[2])
             }
-            rows[words[1]] = row
         }
+    }
+
+    mutating func acknowledge(_ name: String, _ title: String) {
+        rows[name] = Row(acknowledged: title)
+        acknowledgedCount += 1
+    }
+
+    /// With the notes of what came later.
+    func followed(by later: WriteNotes) -> WriteNotes {
+        var result = self
+        result.acknowledgedCount += later.acknowledgedCount
+        for (name, row) in later.rows {
+            let known = row.acknowledged ?? rows[name]?.acknowledged
+            result.rows[name] = Row(acknowledged: known, later: row.later)
+        }
+        return result
     }
 }
