@@ -73,7 +73,7 @@ struct QueryWork: @unchecked Sendable {  // handed to the one thread that runs i
     private func replace(with priority: Int, _ orders: EntitySet) throws {
         try notes.perform(["query main"], "\(priority)") { _ in
             if replacesInParts, (try? provider.deleteDownloadQuery(name: "main")) != nil {
-                usleep(20_000)
+                usleep(100_000)
                 try provider.createDownloadQuery(
                     name: "main", query: query(priority, orders), streams: false)
             } else {

@@ -3,16 +3,19 @@ import GRDB
 import ODataSQLite
 import ODataStore
 import ODataTesting
+import ODataWire
 import ODataWorld
 
 /// One piece of work at a store that nobody synchronises meanwhile, until it is killed, with `work.begin` as its first point:
-/// `KillChild work NAME STORE KEY|- OTHERKEY|- POINT PASSAGES THEN MICROSECONDS`.
+/// `KillChild work NAME STORE KEY|- OTHERKEY|METADATA|- POINT PASSAGES THEN MICROSECONDS`.
 ///
 /// What comes to its end says how many microseconds that took, and how many operations of the disk.
 struct StoreWork: Sendable {
     private enum Kind: String {
         /// Opens a store of an older format.
         case migrate
+        /// Brings the store to other metadata, whose file stands in the place of the other key.
+        case adopt
         case repair
         /// Writes a copy under another key, or of a store in clear under its first one.
         case export
@@ -25,6 +28,7 @@ struct StoreWork: Sendable {
     private let path: String
     private let key: StoreKey?
     private let other: StoreKey?
+    private let document: String
     private let world: KillingWorld
     private let disk: KillingDisk
     /// A planted defect, if any.
@@ -38,6 +42,7 @@ struct StoreWork: Sendable {
         self.kind = kind
         path = arguments[3]
         key = arguments[4] == "-" ? nil : try? StoreKey(arguments[4])
+        document = arguments[5]
         other = arguments[5] == "-" ? nil : try? StoreKey(arguments[5])
         world = KillingWorld(trap)
         disk = KillingDisk(world)
@@ -51,7 +56,7 @@ struct StoreWork: Sendable {
             if defect == "upgradesInParts" { try upgradeInParts() }
             try open().close()
         case .repair: try repair()
-        case .export, .send, .rekey:
+        case .adopt, .export, .send, .rekey:
             let store = try open()
             try work(at: store)
             try store.close()
@@ -69,6 +74,12 @@ struct StoreWork: Sendable {
 
     private func work(at store: LocalStore) throws {
         switch (kind, other) {
+        case (.adopt, _):
+            let text = try String(contentsOfFile: document, encoding: .utf8)
+            if defect == "notesMetadataFirst" { try noteMetadata(text, at: store) }
+            try store.adopt(
+                metadata: text,
+                graph: try CSDLReader.read(Array(text.utf8), options: .runningService))
         case (.export, _):
             try store.export(to: path + ".copy", key: other)
             if defect == "copiesInParts" { try copyQueueLast() }
@@ -97,6 +108,19 @@ struct StoreWork: Sendable {
             try database.execute(sql: "PRAGMA user_version = 7")
         }
         try queue.close()
+    }
+
+    /// The document is the store's before the tables are as it says.
+    private func noteMetadata(_ text: String, at store: LocalStore) throws {
+        let old = try store.metadataText()
+        for text in [text, old] {
+            try store.write(.full) {
+                try $0.execute(
+                    sql: "UPDATE _odata_meta SET value = ? WHERE name = 'metadata'",
+                    arguments: [text])
+            }
+            usleep(300_000)
+        }
     }
 
     private func repair() throws {

@@ -9,7 +9,7 @@ import ODataTesting
 //        KillChild register FOLDER URL
 //        KillChild upload STORE URL
 //        KillChild rekey|export STORE KEY OTHERKEY
-//        KillChild work NAME STORE KEY|- OTHERKEY|- POINT PASSAGES THEN MICROSECONDS
+//        KillChild work NAME STORE KEY|- OTHERKEY|METADATA|- POINT PASSAGES THEN MICROSECONDS
 //        KillChild queries STORE URL NOTES ROUND POINT PASSAGES THEN MICROSECONDS
 //        KillChild watch STORE KEY|-
 //        KillChild hold|compare STORE KEY|-

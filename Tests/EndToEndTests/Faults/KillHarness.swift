@@ -69,9 +69,12 @@ final class KillHarness {
     }
 
     func close() throws {
-        try checkReader()
-        try reader?.end()
+        let reading = Result {
+            try checkReader()
+            try reader?.end()
+        }
         try place.close()
+        try reading.get()
     }
 
     // MARK: The client's life

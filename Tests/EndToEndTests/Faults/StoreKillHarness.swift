@@ -4,6 +4,7 @@ import GRDB
 import ODataSQLite
 import ODataStore
 import ODataTesting
+import ODataWire
 import ODataWorld
 import SAPOData
 
@@ -14,6 +15,8 @@ final class StoreKillHarness {
     enum Defect: String, CaseIterable {
         /// Each step of an upgrade is on disk before the next begins.
         case upgradesInParts
+        /// New metadata is noted before the tables are brought to it.
+        case notesMetadataFirst
         /// A repaired store is written over the damaged one.
         case repairsInPlace
         /// A copy has its name before all is in it.
@@ -24,6 +27,7 @@ final class StoreKillHarness {
         var work: StoreKillRound.Work {
             switch self {
             case .upgradesInParts: .migrate
+            case .notesMetadataFirst: .adopt
             case .repairsInPlace: .repair
             case .copiesInParts: .export
             case .tearsHeader: .rekey
@@ -61,9 +65,12 @@ final class StoreKillHarness {
     }
 
     func close() throws {
-        _ = try reader?.check()
-        try reader?.end()
+        let reading = Result {
+            _ = try reader?.check()
+            try reader?.end()
+        }
         try place.close()
+        try reading.get()
     }
 
     /// - Returns: whether the child was killed.
@@ -77,6 +84,7 @@ final class StoreKillHarness {
         let wasKilled =
             switch work {
             case .migrate: try migrate(&round, trap)
+            case .adopt: try adopt(&round, trap)
             case .repair: try repair(&round, trap, notes)
             case .export: try export(&round, trap)
             case .rekey: try rekey(&round, trap)
@@ -107,7 +115,8 @@ final class StoreKillHarness {
         guard other.isEmpty else { throw KillLoss("files are left: \(other)") }
     }
 
-    private func localStore() throws -> LocalStore {
+    private func localStore(_ other: KilledStore? = nil) throws -> LocalStore {
+        let store = other ?? store
         var configuration = LocalStore.Configuration()
         configuration.key = try store.key.map { try StoreKey($0) }
         return try LocalStore(path: store.path, world: LiveWorld(), configuration: configuration)
@@ -150,6 +159,66 @@ final class StoreKillHarness {
             throw KillLoss("upgraded from format \(format), \(difference)")
         }
         return wasKilled
+    }
+
+    private func adopt(_ round: inout StoreKillRound, _ trap: Trap) throws -> Bool {
+        let before = try StoreContent(store)
+        guard let old = try metadata(of: store) else { throw KillLoss("no metadata is stored") }
+        // A property that is there gets another type, another comes.
+        let new = old.replacing(
+            #"Name="Rating" Type="Edm.Double""#, with: #"Name="Rating" Type="Edm.String""#
+        ).replacing(
+            #"<Property Name="Title" "#,
+            with: #"<Property Name="Extra" Type="Edm.String"/><Property Name="Title" "#)
+        let document = place.folder.appendingPathComponent("metadata.xml")
+        try Data(new.utf8).write(to: document)
+        let copy = KilledStore(path: place.path("expected.db"), key: store.key, url: store.url)
+        for part in ["", "-wal"]
+        where FileManager.default.fileExists(atPath: store.path + part) {
+            try FileManager.default.copyItem(atPath: store.path + part, toPath: copy.path + part)
+        }
+        try adopt(new, at: copy)
+        let expected = try StoreContent(copy)
+        copy.remove()
+        let wasKilled = try child.wait(
+            for: try start("adopt", trap(&round), other: document.path))
+        let left = try StoreContent(store)
+        let isDone = try metadata(of: store) == new
+        note(isDone: isDone)
+        let wanted = isDone ? expected : before
+        // Times are in both.
+        let timed: Set = ["_odata_meta", "_odata_event"]
+        guard left.schema == wanted.schema,
+            left.rows["_odata_event"]?.count == wanted.rows["_odata_event"]?.count
+        else {
+            throw KillLoss("tables are not those of the metadata")
+        }
+        if let difference = left.difference(from: wanted, but: timed) {
+            throw KillLoss("half of a change of metadata: \(difference)")
+        }
+        try adopt(new, at: store)
+        if let difference = try StoreContent(store).difference(
+            from: expected, but: timed)
+        {
+            throw KillLoss("the next change of metadata left \(difference)")
+        }
+        // As the service has it.
+        try adopt(old, at: store)
+        return wasKilled
+    }
+
+    private func metadata(of store: KilledStore) throws -> String? {
+        try store.read {
+            try String.fetchOne($0, sql: "SELECT value FROM _odata_meta WHERE name = 'metadata'")
+        }
+    }
+
+    private func adopt(_ text: String, at store: KilledStore) throws {
+        let local = try localStore(store)
+        try local.adopt(
+            metadata: text,
+            graph: try CSDLReader.read(Array(text.utf8), options: .runningService))
+        try local.close()
     }
 
     private func repair(

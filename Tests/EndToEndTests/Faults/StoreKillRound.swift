@@ -3,7 +3,7 @@ import ODataText
 
 /// One round of work at a store that nobody synchronises meanwhile: where it is killed, and at what.
 struct StoreKillRound {
-    enum Work: String, CaseIterable { case migrate, repair, export, rekey }
+    enum Work: String, CaseIterable { case migrate, adopt, repair, export, rekey }
 
     let number: Int
     private(set) var random: SeededGenerator
@@ -32,7 +32,7 @@ struct StoreKillRound {
             return below(2) == 0
                 ? trap("store.write", 1 + below(2), 1 + below(3_000))
                 : trap("store.write", 1 + below(2))
-        case (.migrate, _): return trap("disk", 1 + below(max(1, child.operations)))
+        case (.migrate, _), (.adopt, _): return trap("disk", 1 + below(max(1, child.operations)))
         // Each slot of the header is written and synced.
         case (.rekey, _): return trap("disk", 1 + below(4), below(2) * (1 + below(3_000)))
         }

@@ -7,7 +7,7 @@ import Testing
     /// Plain and encrypted in turn. Rounds and seed come from `ODATA_ROUNDS` and `ODATA_SEED`.
     @Test(arguments: StoreKillRound.Work.allCases)
     func killedWorkLeavesWhatWasBeforeOrIsDone(_ work: StoreKillRound.Work) async throws {
-        let rounds = KillCampaign.rounds ?? 4
+        let rounds = KillCampaign.rounds ?? 3
         let seed = KillCampaign.seed
         let kills = try await onOwnThread {
             var (kills, acknowledged, states) = (0, 0, (before: 0, after: 0))
