@@ -41,7 +41,8 @@ package struct MetadataRefresh {
     func refresh(_ cancellation: CancellationFlag) throws {
         guard configuration.autoRefreshMetadata else { return }
         let now = scope.milliseconds
-        if let last = try store.time(.metadataTime),
+        // A clock that was put back would hold it up for as long as it was ahead.
+        if let last = try store.time(.metadataTime), last <= now,
             now - last < configuration.autoRefreshSeconds * 1_000
         {
             return

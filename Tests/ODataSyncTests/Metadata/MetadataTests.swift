@@ -1,3 +1,4 @@
+import GRDB
 import SAPOData
 import ODataModel
 import ODataQuery
@@ -93,6 +94,21 @@ import WorkplaceFixture
         try await ServiceWorkplace.run { place in
             #expect(place.sync.autoRefreshInterval == DayTimeDuration.of(days: 1))
             try place.sync.open()
+            try place.sync.download()
+            try place.sync.download()
+            #expect(place.requests("GET $metadata").count == 1)
+        }
+    }
+
+    /// A clock that was ahead says nothing of when the metadata is due.
+    @Test func aClockThatWasPutBackHoldsUpNoLook() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.prepare()
+            try DatabaseQueue(path: place.storePath).write {
+                try $0.execute(
+                    sql: "UPDATE _odata_meta SET value = value + 864000000"
+                        + " WHERE name = 'metadataTime'")
+            }
             try place.sync.download()
             try place.sync.download()
             #expect(place.requests("GET $metadata").count == 1)
