@@ -53,11 +53,11 @@ struct DownloadWork {
         links = loadsLinks ? LinkDownload(&sources, mapping, capabilities) : nil
         var phases = try DownloadPlanner.plan(
             sources: sources, groups: groups, selection: selection)
+        wanted = DownloadQueries.wanted(sources, selection)
         if scope.configuration.autoRefreshEntities {
-            try Self.add(store.changedSets(), to: &phases, sources)
+            try Self.add(store.changedSets(), to: &phases, wanted)
         }
         self.phases = phases
-        wanted = DownloadQueries.wanted(sources, selection)
         if settings.persistsEntities {
             try store.noteSources(
                 wanted, switchedOff: scope.choice.switchedOff(of: mapping.graph))
@@ -79,7 +79,7 @@ struct DownloadWork {
     /// Whether several reads may go as one request.
     var supportsBatch: Bool { capabilities.supportsBatch && settings.requests.supportsBatch }
 
-    /// Sets whose metadata grew are read even when the groups leave them out.
+    /// Sets whose metadata grew are read even when the groups leave them out; a default download that is switched off is not.
     private static func add(
         _ changedSets: Set<String>, to phases: inout [DownloadPlanner.Phase],
         _ sources: [DownloadSource]

@@ -44,6 +44,35 @@ import WorkplaceFixture
         }
     }
 
+    /// Of a set of which only queries bring rows, nothing but its queries is read.
+    @Test func aSetWithoutDefaultDownloadIsNotReadAsAWholeBecauseItHasChanged() async throws {
+        try await ServiceWorkplace.run { place in
+            try place.sync.open()
+            place.sync.autoRefreshInterval = DayTimeDuration.of(seconds: 0)
+            place.sync.noDefaultEntityDownload(place.set("WorkOrders"))
+            try place.sync.createDownloadQuery(
+                name: "first", query: place.query("WorkOrders?$filter=Id eq 1"),
+                streams: false)
+            try place.sync.download()
+            #expect(try place.storeCount("WorkOrders") == 1)
+            try place.restartService(
+                sql: "ALTER TABLE WorkOrders ADD COLUMN Extra TEXT;"
+                    + " UPDATE WorkOrders SET Extra = 'extra ' || Id")
+            place.sync.downloadInGroup("people", place.set("Customers"))
+            try place.sync.download(["people"])
+            let reads = ["GET WorkOrders?$filter=Id eq 1", "GET WorkOrders?$filter=Id eq 1"]
+            #expect(place.requests("GET WorkOrders") == reads)
+            #expect(try place.storeCount("WorkOrders") == 1)
+            #expect(try place.storeText("SELECT Extra FROM WorkOrders") == "extra 1")
+            try place.sync.deleteDownloadQuery(name: "first")
+            try place.restartService(sql: "ALTER TABLE WorkOrders ADD COLUMN More TEXT")
+            try place.sync.download()
+            try place.sync.download()
+            #expect(place.requests("GET WorkOrders") == reads)
+            #expect(try place.storeCount("WorkOrders") == 0)
+        }
+    }
+
     @Test func aNewRelationMakesItsSetIncomplete() async throws {
         try await ServiceWorkplace.run { place in
             try place.prepare()
