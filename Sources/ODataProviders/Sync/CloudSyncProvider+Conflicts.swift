@@ -8,6 +8,7 @@ extension CloudSyncProvider {
     /// Sets who wins conflicts of an entity set; counts from the next upload on. Without it nothing is decided.
     /// The store remembers it with each upload for those that the app does not start (`odata upload`); a function it only names.
     public final func setConflictPolicy(_ policy: ConflictPolicy, for entitySet: EntitySet) {
+        engine.change { $0.rules.named.insert(entitySet.localName) }
         setConflictPolicy(policy, for: entitySet.localName)
     }
 
@@ -20,6 +21,7 @@ extension CloudSyncProvider {
     /// Names a property by whose value a creation is found again at the service when its answer was lost, as by an
     /// alternate key; nil takes that back. Counts from the next upload on.
     public final func setProbeProperty(_ property: Property?, for entitySet: EntitySet) {
+        engine.change { $0.rules.named.insert(entitySet.localName) }
         setProbeProperty(property?.name, for: entitySet.localName)
     }
 
@@ -30,6 +32,7 @@ extension CloudSyncProvider {
     /// Sets whether rows of a set without entity tags are read and compared with what was downloaded before a change of
     /// them is sent, so that conflicts can be seen. Costs a read for each change; off by default.
     public final func setComparesBeforeWriting(_ compares: Bool, for entitySet: EntitySet) {
+        engine.change { $0.rules.named.insert(entitySet.localName) }
         setComparesBeforeWriting(compares, for: entitySet.localName)
     }
 

@@ -51,6 +51,9 @@ package struct WriteRules: Sendable {
     /// Sets without entity tags whose rows are read and compared before they are changed.
     package var compared: Set<String> = []
 
+    /// Sets that the app named by what the metadata had: they were there, whether or not they still are.
+    package var named: Set<String> = []
+
     package init() {}
 
     /// The sets that the rules are of.
@@ -61,6 +64,7 @@ package struct WriteRules: Sendable {
     package func check(against graph: MetadataGraph, gone: Set<String> = []) throws {
         for name in sets.subtracting(gone).sorted() {
             guard let set = graph.entitySet(named: name) else {
+                if named.contains(name) { continue }
                 throw ODataError(
                     .unknownName, "Expected an entity set of the service, found an unknown name.",
                     at: .path(name))

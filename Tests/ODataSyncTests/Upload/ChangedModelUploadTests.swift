@@ -57,6 +57,58 @@ import Testing
         }
     }
 
+    /// The row of a conflict has a form that the store's metadata does not know: the conflict waits for the next download,
+    /// and nothing else does.
+    @Test func aConflictWhoseRowCannotBeReadStaysListedAndKeepsNothingElse() async throws {
+        try await StubDesk.run(StubDesk.schema) { asked in
+            switch (asked.method, asked.resource) {
+            case ("PATCH", "Customers(1)"): .status(412)
+            case ("PATCH", _): .json(#"{"ID":2,"Name":"new"}"#)
+            case (_, "Customers(1)"): .json(#"{"ID":1,"Name":5}"#)
+            case (_, "Customers"): .page(#"{"ID":1,"Name":"A"},{"ID":2,"Name":"B"}"#)
+            case (_, "Head"): .json(#"{"ID":9,"Title":"h"}"#)
+            default: .page("")
+            }
+        } _: { desk in
+            desk.sync.throwUploadFailures = false
+            desk.sync.batchEntityUploads = false
+            try desk.sync.download()
+            desk.sync.setConflictPolicy(
+                .clientWins, for: desk.sync.metadata.entitySet(withName: "Customers"))
+            try desk.rename(1)
+            try desk.rename(2)
+            try desk.sync.upload()
+            #expect(desk.changes == ["PATCH Customers(1)", "PATCH Customers(2)"])
+            #expect(desk.asked.last?.resource == "Customers(1)")
+            #expect(try desk.sync.failed().toArray().map(\.httpStatus) == [412])
+            #expect(try desk.sync.queued().toArray().isEmpty)
+        }
+    }
+
+    /// A set that was empty leaves nothing in the store that tells of it.
+    @Test func aRuleForASetThatIsGoneStopsNoUpload() async throws {
+        let other = StubDesk.schema.replacing(
+            #"<NavigationPropertyBinding Path="Orders" Target="Orders"/>"#, with: ""
+        ).replacing(#"<EntitySet Name="Orders" EntityType="D.Order"/>"#, with: "")
+        try await StubDesk.run(StubDesk.schema) { asked in
+            if asked.resource == "Head" { return .json(#"{"ID":9,"Title":"h"}"#) }
+            return asked.method == "PATCH"
+                ? .json(#"{"ID":1,"Name":"new"}"#)
+                : .page(asked.resource == "Customers" ? #"{"ID":1,"Name":"A"}"# : "")
+        } _: { desk in
+            desk.sync.batchEntityUploads = false
+            try desk.sync.download()
+            desk.sync.setConflictPolicy(
+                .serverWins, for: desk.sync.metadata.entitySet(withName: "Orders"))
+            try desk.sync.offlineStore.store().adopt(
+                metadata: other, graph: CSDLReader.read(Array(other.utf8)))
+            try desk.rename(1)
+            try desk.sync.upload()
+            #expect(desk.changes == ["PATCH Customers(1)"])
+            #expect(try desk.sync.queued().toArray().isEmpty)
+        }
+    }
+
     /// Nobody can tell of a set that is gone what became of a change: it is listed, and the upload goes on.
     @Test(arguments: ["Title", "Orders"])
     func anOpenAttemptOfWhatIsGoneIsListed(gone: String) async throws {
