@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ODataText
 import ODataWorld
@@ -5,25 +6,30 @@ import ODataWorld
 /// The world of tests: one worker at a time holds a baton, the seed picks who runs next, and time passes only when
 /// everybody waits.
 ///
-/// Everything mutable is guarded by `condition`; workers are real threads, but at most one of them is running.
+/// Everything mutable is guarded by `lock`; workers are real threads, but at most one of them is running: whoever asks
+/// anything here has the baton. Each waits at a semaphore of its own, so that a step wakes nobody but who is next.
 package final class SimulatedWorld: World, @unchecked Sendable {
     private enum Waiting {
         case ready
         case sleeping(until: Duration)
         case onMonitor(ObjectIdentifier, until: Duration?)
         case joining(Int)
-        case finished
     }
 
-    private let condition = NSCondition()
+    /// A worker that has not ended.
+    private struct Worker {
+        var waiting = Waiting.ready
+        let turn = DispatchSemaphore(value: 0)
+    }
+
+    private let lock = NSLock()
     private var generator: SeededGenerator
-    private var workers: [Int: Waiting] = [0: .ready]
+    private var workers: [Int: Worker] = [0: Worker()]
     private var running = 0
     private var nextWorker = 1
     private var clock = Duration.zero
     /// How far somebody has moved the wall clock, in seconds.
     private var shift: Int64 = 0
-    private var threadWorker: [ObjectIdentifier: Int] = [:]
     /// How many baton passes have happened; equal seeds give equal counts.
     package private(set) var steps = 0
     /// Called at each checkpoint with its name, before the baton may pass on: where tests inject faults.
@@ -40,7 +46,6 @@ package final class SimulatedWorld: World, @unchecked Sendable {
         generator = SeededGenerator(seed: seed)
         self.start = start
         self.onCheckpoint = onCheckpoint
-        threadWorker[ObjectIdentifier(Thread.current)] = 0
     }
 
     package func now() -> Instant {
@@ -66,28 +71,23 @@ package final class SimulatedWorld: World, @unchecked Sendable {
         let me = current()
         let listener = token?.onCancel { [weak self] in self?.makeReady(me) }
         defer { listener.map { token?.removeListener($0) } }
-        locked {
-            guard token?.isCancelled != true else { return }
-            passBaton(me, .sleeping(until: clock + duration))
-        }
+        if token?.isCancelled != true { passBaton { .sleeping(until: $0 + duration) } }
         return token?.isCancelled != true
     }
 
     package func startWorker(
         _ name: String, _ body: @escaping @Sendable () -> Void
     ) -> any WorkerHandle {
-        let id = locked { () -> Int in
+        let (id, worker) = locked { () -> (Int, Worker) in
             defer { nextWorker += 1 }
-            workers[nextWorker] = .ready
-            return nextWorker
+            let worker = Worker()
+            workers[nextWorker] = worker
+            return (nextWorker, worker)
         }
         let thread = Thread { [self] in
-            locked {
-                threadWorker[ObjectIdentifier(Thread.current)] = id
-                awaitBaton(id)
-            }
+            awaitTurn(worker.turn)
             body()
-            locked { finish(id) }
+            finish(id)
         }
         thread.name = name
         thread.start()
@@ -98,76 +98,74 @@ package final class SimulatedWorld: World, @unchecked Sendable {
 
     package func checkpoint(_ name: StaticString) {
         onCheckpoint("\(name)")
-        let me = current()
-        locked { passBaton(me, .ready) }
+        passBaton { _ in .ready }
     }
 
     // MARK: The baton
 
     fileprivate func join(_ id: Int) {
-        let me = current()
-        locked {
-            if case .finished? = workers[id] { return }
-            passBaton(me, .joining(id))
-        }
+        guard locked({ workers[id] != nil }) else { return }
+        passBaton { _ in .joining(id) }
     }
 
     fileprivate func wait(on monitor: ObjectIdentifier, timeout: Duration?) -> Bool {
-        let me = current()
-        return locked {
-            let limit = timeout.map { clock + $0 }
-            passBaton(me, .onMonitor(monitor, until: limit))
-            return limit.map { clock < $0 } ?? true
-        }
+        let limit = timeout.map { uptime() + $0 }
+        passBaton { _ in .onMonitor(monitor, until: limit) }
+        return limit.map { uptime() < $0 } ?? true
     }
 
     fileprivate func signal(_ monitor: ObjectIdentifier) {
         locked {
-            for (id, waiting) in workers {
-                if case .onMonitor(monitor, _) = waiting { workers[id] = .ready }
+            for (id, worker) in workers {
+                if case .onMonitor(monitor, _) = worker.waiting { workers[id]?.waiting = .ready }
             }
         }
     }
 
     private func makeReady(_ id: Int) {
         locked {
-            if case .sleeping? = workers[id] { workers[id] = .ready }
+            if case .sleeping? = workers[id]?.waiting { workers[id]?.waiting = .ready }
         }
     }
 
     private func locked<Result>(_ body: () throws -> Result) rethrows -> Result {
-        condition.lock()
-        defer { condition.unlock() }
+        lock.lock()
+        defer { lock.unlock() }
         return try body()
     }
 
-    private func current() -> Int {
-        locked { threadWorker[ObjectIdentifier(Thread.current)] ?? running }
-    }
+    private func current() -> Int { locked { running } }
 
-    /// Inside the lock: gives the baton away in the given state and blocks until it comes back.
-    private func passBaton(_ me: Int, _ state: Waiting) {
-        workers[me] = state
-        pickNext()
-        awaitBaton(me)
-    }
-
-    private func awaitBaton(_ me: Int) {
-        let limit = Date(timeIntervalSinceNow: Self.patienceSeconds)
-        while running != me {
-            precondition(
-                condition.wait(until: limit) || running == me,
-                "A simulated worker held the baton for \(Self.patienceSeconds) s: it waits for a lock."
-            )
+    /// Gives the baton away and blocks until it comes back.
+    ///
+    /// - Parameter state: how the worker waits, from the time that it is.
+    private func passBaton(_ state: (Duration) -> Waiting) {
+        let turns = locked { () -> (mine: DispatchSemaphore?, next: DispatchSemaphore?) in
+            let me = running
+            workers[me]?.waiting = state(clock)
+            pickNext()
+            return me == running ? (nil, nil) : (workers[me]?.turn, workers[running]?.turn)
         }
+        turns.next?.signal()
+        if let mine = turns.mine { awaitTurn(mine) }
+    }
+
+    private func awaitTurn(_ turn: DispatchSemaphore) {
+        precondition(
+            turn.wait(timeout: .now() + Self.patienceSeconds) == .success,
+            "A simulated worker held the baton for \(Self.patienceSeconds) s: it waits for a lock.")
     }
 
     private func finish(_ id: Int) {
-        workers[id] = .finished
-        for (other, waiting) in workers {
-            if case .joining(id) = waiting { workers[other] = .ready }
+        let next = locked { () -> DispatchSemaphore? in
+            workers[id] = nil
+            for (other, worker) in workers {
+                if case .joining(id) = worker.waiting { workers[other]?.waiting = .ready }
+            }
+            pickNext()
+            return workers[running]?.turn
         }
-        pickNext()
+        next?.signal()
     }
 
     private func pickNext() {
@@ -179,18 +177,17 @@ package final class SimulatedWorld: World, @unchecked Sendable {
         }
         precondition(!ready.isEmpty, "Every simulated worker waits for another one.")
         running = ready[Int(generator.next() % UInt64(ready.count))]
-        condition.broadcast()
     }
 
     private func readyWorkers() -> [Int] {
-        workers.compactMap { id, waiting in
-            if case .ready = waiting { id } else { nil }
+        workers.compactMap { id, worker in
+            if case .ready = worker.waiting { id } else { nil }
         }.sorted()
     }
 
     private func advanceClock() {
-        let deadlines = workers.compactMapValues { waiting -> Duration? in
-            switch waiting {
+        let deadlines = workers.compactMapValues { worker -> Duration? in
+            switch worker.waiting {
             case .sleeping(let until): until
             case .onMonitor(_, let until): until
             default: nil
@@ -198,7 +195,7 @@ package final class SimulatedWorld: World, @unchecked Sendable {
         }
         guard let earliest = deadlines.values.min() else { return }
         clock = max(clock, earliest)
-        for (id, deadline) in deadlines where deadline <= clock { workers[id] = .ready }
+        for (id, deadline) in deadlines where deadline <= clock { workers[id]?.waiting = .ready }
     }
 }
 
