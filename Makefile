@@ -6,6 +6,7 @@ export ODATA_NO_PLUGIN := 1
 ROUNDS ?= 1000
 SEED ?= 1
 SEEDS ?= 100
+SCHEDULES ?= 20000
 QUERIES ?= 1000000
 FUZZ_SECONDS ?= 15
 CAMPAIGN_ROUNDS ?= 4
@@ -14,7 +15,7 @@ DRAWN ?= 20
 REF ?= HEAD
 PROFILES ?= ../shared/profiles
 
-.PHONY: compat compat-record newcomer demo test lint layers style bench bench-compare costs soak campaign judge fuzz docs build build-tests build-times format setup help
+.PHONY: simulate compat compat-record newcomer demo test lint layers style bench bench-compare costs soak campaign judge fuzz docs build build-tests build-times format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -83,7 +84,11 @@ soak: build-tests ## Runs what is too long for each change: ROUNDS kills, SEEDS 
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation|FailingDisk|PowerLoss|Damage"
 	ODATA_ORACLE=$(QUERIES) ODATA_POSTGRESQL=20000 ODATA_SEED=$(SEED) \
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
-	$(MAKE) --no-print-directory campaign judge
+	$(MAKE) --no-print-directory simulate campaign judge
+
+simulate: setup ## Runs SCHEDULES of the field simulation from SEED on, in a release build with assertions, on each core a part.
+	$(SWIFT) build -c release --scratch-path .build-simulate -Xswiftc -assert-config -Xswiftc Debug --product Simulate
+	Scripts/simulate .build-simulate/release/Simulate $(SEED) $(SCHEDULES)
 
 campaign: build ## Kills clients and services and forges what passes between them: CAMPAIGN_ROUNDS for each service, from SEED on.
 	cp "$$($(SWIFT) build $(BUILD_FLAGS) --show-bin-path)/odata" .build/odata-campaign

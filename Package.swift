@@ -126,6 +126,12 @@ var targets: [Target] = [
     .target(name: "StrictService", path: "Tests/StrictService"),
     // Apps of four generations of generated classes, as foreign code: nothing of the package's own is visible to them.
     app("Generation17"), app("Generation18"), app("Generation22"), app("Generation26"),
+    // Technicians at a service in memory, in simulated time: what tests and the soak run.
+    .target(
+        name: "FieldSimulation", dependencies: ["ODataTesting"] + everything + [grdb],
+        path: "Tests/FieldSimulation"),
+    .executableTarget(
+        name: "Simulate", dependencies: ["FieldSimulation"], path: "Tests/Simulate"),
     // Children that tests start.
     .target(name: "ChildFixture", path: "Tests/ChildFixture"),
     // The data of others that tests of several targets read.
@@ -183,7 +189,9 @@ var targets: [Target] = [
         ] + everything),
     tests(
         "StrictServiceTests", ["StrictService", "ODataTesting"] + everything + [grdb]),
-    tests("SimulationTests", ["ODataTesting", "ODataCommand"] + everything + [grdb]),
+    tests(
+        "SimulationTests",
+        ["FieldSimulation", "ODataTesting", "ODataCommand"] + everything + [grdb]),
 ]
 
 // iOS starts no processes: who builds for it leaves the tests out that do (.github/workflows/ci.yml).

@@ -1,14 +1,21 @@
 /// One thing that happens in a schedule, by its kind and its number among those: what a shorter schedule may leave out.
-struct SimulationEvent: Hashable, Comparable, CustomStringConvertible {
-    enum Kind: String, CaseIterable { case write, change, cancel, fault, powerLoss }
+package struct SimulationEvent: Hashable, Comparable, Sendable, CustomStringConvertible {
+    package enum Kind: String, CaseIterable, Sendable {
+        case write, change, cancel, fault, powerLoss
+    }
 
-    var kind: Kind
+    package var kind: Kind
     /// Counted from 1.
-    var number: Int
+    package var number: Int
 
-    var description: String { "\(kind.rawValue) \(number)" }
+    package init(kind: Kind, number: Int) {
+        self.kind = kind
+        self.number = number
+    }
 
-    static func < (left: Self, right: Self) -> Bool {
+    package var description: String { "\(kind.rawValue) \(number)" }
+
+    package static func < (left: Self, right: Self) -> Bool {
         (left.kind.rawValue, left.number) < (right.kind.rawValue, right.number)
     }
 }
@@ -17,19 +24,24 @@ struct SimulationEvent: Hashable, Comparable, CustomStringConvertible {
 ///
 /// A schedule is a seed and what is left out of it, so that the shorter ones are found by trying (delta debugging): first halves of what
 /// happened, then smaller and smaller parts.
-enum Shrinking {
+package enum Shrinking {
     /// What came of trying a schedule.
-    struct Attempt {
-        var isFailing: Bool
+    package struct Attempt {
+        package var isFailing: Bool
         /// What happened in it.
-        var events: Set<SimulationEvent>
+        package var events: Set<SimulationEvent>
+
+        package init(isFailing: Bool, events: Set<SimulationEvent>) {
+            self.isFailing = isFailing
+            self.events = events
+        }
     }
 
     /// - Parameters:
     ///   - attempts: how many schedules may be tried.
     ///   - run: runs the schedule without some events.
     /// - Returns: what can be left out; empty where the schedule does not fail.
-    static func omissions(
+    package static func omissions(
         attempts: Int, _ run: (Set<SimulationEvent>) throws -> Attempt
     ) rethrows -> Set<SimulationEvent> {
         var omitted: Set<SimulationEvent> = []

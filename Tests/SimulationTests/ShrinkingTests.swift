@@ -1,3 +1,4 @@
+import FieldSimulation
 import Foundation
 import ODataTesting
 import Testing

@@ -1,0 +1,196 @@
+extension FieldDefect {
+    /// All of them, to be found one by one.
+    package static let all = ofTheStore + ofTheWire
+
+    private static func trigger(_ name: String, _ rest: String) -> FieldDefect {
+        FieldDefect(
+            name: name, sql: ["CREATE TRIGGER IF NOT EXISTS \"planted \(name)\" \(rest)"])
+    }
+
+    private static func ignoring(_ name: String, _ event: String) -> FieldDefect {
+        trigger(name, "BEFORE \(event) BEGIN SELECT RAISE(IGNORE); END")
+    }
+
+    /// What a store may do wrong, as triggers in its file.
+    private static let ofTheStore = ofTheQueue + ofTheRows + ofTheSources
+
+    private static let ofTheQueue: [FieldDefect] = [
+        trigger(
+            "a change is acknowledged without its request",
+            """
+            AFTER INSERT ON _odata_request WHEN new.id % 4 = 0
+            BEGIN DELETE FROM _odata_request WHERE id = new.id; END
+            """),
+        trigger(
+            "a change goes to another row",
+            """
+            AFTER INSERT ON _odata_request WHEN new.operation = 'merge' AND new."row" > 1
+            BEGIN UPDATE _odata_request SET "row" = new."row" - 1 WHERE id = new.id; END
+            """),
+        trigger(
+            "a refusal is forgotten with its request",
+            """
+            AFTER UPDATE OF state ON _odata_request WHEN new.state = 'failed'
+            BEGIN DELETE FROM _odata_request WHERE id = new.id; END
+            """),
+        trigger(
+            "an unknown fate is forgotten with its request",
+            """
+            AFTER UPDATE OF state ON _odata_request WHEN new.state = 'unknown'
+            BEGIN DELETE FROM _odata_request WHERE id = new.id; END
+            """),
+        trigger(
+            "what is refused is sent again by itself",
+            """
+            AFTER UPDATE OF state ON _odata_request WHEN new.state = 'failed'
+            BEGIN UPDATE _odata_request SET state = 'waiting' WHERE id = new.id; END
+            """),
+        trigger(
+            "a sending without an answer counts as accepted",
+            """
+            AFTER UPDATE OF send_count ON _odata_attempt WHEN new.send_count > 1
+            BEGIN DELETE FROM _odata_request WHERE attempt = new.id;
+            DELETE FROM _odata_attempt WHERE id = new.id; END
+            """),
+        trigger(
+            "a frozen request is thawed",
+            """
+            AFTER UPDATE OF state ON _odata_request WHEN new.state = 'frozen' AND new.id % 3 = 0
+            BEGIN UPDATE _odata_request SET state = 'waiting', attempt = NULL WHERE id = new.id;
+            DELETE FROM _odata_attempt WHERE id = new.attempt; END
+            """),
+        trigger(
+            "what is done takes the next request with it",
+            """
+            AFTER DELETE ON _odata_request
+            BEGIN DELETE FROM _odata_request WHERE id = old.id + 1; END
+            """),
+        trigger(
+            "the bytes of a request change before they are sent",
+            """
+            AFTER INSERT ON _odata_attempt
+            BEGIN UPDATE _odata_attempt SET body =
+            CAST(replace(CAST(new.body AS TEXT), ';', ':') AS BLOB) WHERE id = new.id; END
+            """),
+        trigger(
+            "an identity is drawn anew after it was sent",
+            """
+            AFTER UPDATE OF state ON _odata_request WHEN old.state = 'frozen'
+            BEGIN UPDATE _odata_request SET repeatability_id =
+            '00000000-0000-4000-8000-' || substr('000000000000' || new.id, -12)
+            WHERE id = new.id; DELETE FROM _odata_attempt WHERE id = old.attempt; END
+            """),
+        ignoring("what is cancelled stays queued", "DELETE ON _odata_request"),
+    ]
+
+    private static let ofTheRows: [FieldDefect] = [
+        ignoring(
+            "a deletion of others is not taken over", "DELETE ON Orders WHEN old._odata_id > 0"),
+        ignoring("an accepted deletion leaves its row", "DELETE ON Orders WHEN old._odata_id < 0"),
+        ignoring(
+            "a change of others is not taken over",
+            "UPDATE ON Orders WHEN new.Text LIKE 'others%' AND old.Text <> new.Text"),
+        ignoring("a row of others is not taken over", "INSERT ON Orders WHEN new.Name LIKE 'x%'"),
+        trigger(
+            "a property of others is not taken over",
+            """
+            AFTER UPDATE OF Size ON Orders WHEN new.Size <> old.Size
+            BEGIN UPDATE Orders SET Size = old.Size WHERE _odata_id = new._odata_id; END
+            """),
+        trigger(
+            "a number is stored wrong",
+            """
+            AFTER INSERT ON Orders WHEN new.Size = 4
+            BEGIN UPDATE Orders SET Size = 5 WHERE _odata_id = new._odata_id; END
+            """),
+        trigger(
+            "the key that the service gave is not taken",
+            """
+            AFTER UPDATE OF Key ON Orders WHEN old.Key < 0 AND new.Key > 0
+            BEGIN UPDATE Orders SET Key = old.Key WHERE _odata_id = new._odata_id; END
+            """),
+        trigger(
+            "the row loses its text when its request is done",
+            """
+            AFTER DELETE ON _odata_request WHEN old."table" = 'Orders'
+            BEGIN UPDATE Orders SET Text = '' WHERE _odata_id = old."row"; END
+            """),
+        trigger(
+            "a change goes over what was read of other properties",
+            """
+            AFTER INSERT ON _odata_request WHEN new."table" = 'Orders'
+            BEGIN UPDATE Orders SET Size = 99 WHERE _odata_id = new."row";
+            UPDATE _odata_base_Orders SET Size = 99 WHERE _odata_id = new."row"; END
+            """),
+        trigger(
+            "the image behind a change is lost",
+            """
+            AFTER INSERT ON _odata_base_Orders
+            BEGIN DELETE FROM _odata_base_Orders WHERE _odata_id = new._odata_id; END
+            """),
+        trigger(
+            "undo brings back another state",
+            """
+            AFTER INSERT ON _odata_base_Orders
+            BEGIN UPDATE _odata_base_Orders SET Text = 'undone' WHERE _odata_id = new._odata_id; END
+            """),
+        trigger(
+            "a tag is kept though the row has another",
+            """
+            AFTER UPDATE OF _odata_etag ON Orders WHEN new._odata_etag IS NOT old._odata_etag
+            BEGIN UPDATE Orders SET _odata_etag = old._odata_etag
+            WHERE _odata_id = new._odata_id; END
+            """),
+        trigger(
+            "items keep the key that their order had here",
+            """
+            AFTER UPDATE OF OrderKey ON Items WHEN new.OrderKey IS NOT old.OrderKey
+            BEGIN UPDATE Items SET OrderKey = old.OrderKey
+            WHERE _odata_id = new._odata_id; END
+            """),
+    ]
+
+    private static let ofTheSources: [FieldDefect] = [
+        trigger(
+            "a page that waits is lost",
+            """
+            AFTER INSERT ON _odata_stage
+            BEGIN DELETE FROM _odata_stage WHERE query = new.query AND page = new.page; END
+            """),
+        trigger(
+            "rows go when a delta link is kept",
+            """
+            AFTER UPDATE OF link ON _odata_delta
+            BEGIN DELETE FROM Orders WHERE _odata_id % 3 = 0; END
+            """),
+        trigger(
+            "a query that goes takes all rows with it",
+            """
+            AFTER DELETE ON _odata_download_query
+            BEGIN DELETE FROM Orders WHERE _odata_id > 0; END
+            """),
+        ignoring(
+            "a query that goes leaves its rows", "DELETE ON Orders WHEN old._odata_sources > 1"),
+        trigger(
+            "a row is held by one source alone",
+            """
+            AFTER UPDATE OF _odata_sources ON Orders WHEN new._odata_sources & old._odata_sources
+            BEGIN UPDATE Orders SET _odata_sources = old._odata_sources
+            WHERE _odata_id = new._odata_id; END
+            """),
+        trigger(
+            "an interrupted read counts as complete",
+            """
+            AFTER INSERT ON _odata_resume
+            BEGIN DELETE FROM _odata_resume WHERE query = new.query;
+            INSERT OR REPLACE INTO _odata_delta (query, link, identity, tier, completed_at)
+            SELECT new.query, NULL, '', 'fullRead', 0 WHERE 0; END
+            """),
+        trigger(
+            "a query is forgotten",
+            """
+            AFTER INSERT ON _odata_download_query WHEN new.name = 'q1'
+            BEGIN DELETE FROM _odata_download_query WHERE name = new.name; END
+            """),
+    ]
+}

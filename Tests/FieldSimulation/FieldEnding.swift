@@ -1,0 +1,81 @@
+import ODataClasses
+import SAPOData
+
+/// How a schedule ends: what waits is sent, and who is asked looks at the service and settles what is listed.
+struct FieldEnding {
+    private let app: FieldApp
+    private let service: FieldService
+
+    init(_ app: FieldApp, _ service: FieldService) {
+        self.app = app
+        self.service = service
+    }
+
+    /// - Returns: what does not end.
+    func drain() throws -> [String] {
+        for round in 0..<8 {
+            do {
+                try app.service.upload()
+                for request in app.failed() { try settle(request, round) }
+                try app.service.download()
+            } catch {
+                return ["client \(app.client) does not end: \(error)"]
+            }
+            if app.queued().isEmpty, app.failed().isEmpty { return [] }
+        }
+        return app.failed().map {
+            "client \(app.client): \($0.toString()) stays failed: \($0.httpStatus ?? 0)"
+                + " \($0.errorMessage ?? "without a reason")"
+        } + app.queued().map { "client \(app.client): \($0.toString()) stays queued" }
+    }
+
+    func settle(_ request: PendingRequest, _ round: Int) throws {
+        if request.errorMessage == nil {
+            throw UsageError.withMessage("\(request.toString()) is listed without a reason")
+        }
+        guard round < 4 else { return try app.give(up: request) }
+        if request.isUnknown {
+            let isDone = isCarriedOut(request)
+            app.tell("\(request.toString()) is " + (isDone ? "confirmed" : "sent again"))
+            return try app.said {
+                isDone ? try request.confirm(as: made(by: request)) : try request.retry()
+            }
+        }
+        switch request.httpStatus {
+        case nil: break
+        case 412?:
+            app.tell("\(request.toString()) is sent over what others have")
+            try app.said { try request.retry() }
+        default: try app.give(up: request)
+        }
+    }
+
+    /// The entity that a creation made, by its key.
+    private func made(by request: PendingRequest) -> EntityValue? {
+        guard request.httpMethod == "POST", let body = request.requestBody,
+            let effect = service.effects.first(where: {
+                $0.client == app.client && $0.kind == .create && body.contains($0.after)
+            }),
+            let row = service.rows[effect.set]?.values.first(where: { $0.number == effect.row }),
+            let set = app.entitySet(effect.set)
+        else { return nil }
+        let entity = EntityValue.ofType(set.entityType).inSet(set)
+        let key = set.entityType.property(withName: "Key")
+        switch row.key {
+        case .number(let number): key.setIntValue(in: entity, to: number)
+        case .text(let text): key.setStringValue(in: entity, to: text)
+        }
+        return entity
+    }
+
+    /// What only the service can know.
+    private func isCarriedOut(_ request: PendingRequest) -> Bool {
+        guard let body = request.requestBody else {
+            app.loosen(request)
+            return !service.isThere(request.requestURL)
+        }
+        return service.effects.contains {
+            $0.client == app.client && body.contains($0.after) && $0.after.hasPrefix("t")
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// What an app remembers of its changes; it outlives the process.
+struct FieldMemory {
+    /// The acknowledged texts of each row by its name, in order.
+    var texts: [String: [String]] = [:]
+    var deleted: Set<String> = []
+    /// Rows that the app made and has not deleted.
+    var own: [String] = []
+    /// The change that is not acknowledged yet.
+    var underWay: Change?
+    /// Rows of which a change was taken back or given up: how far, service and store have to agree about.
+    var loose: Set<String> = []
+    /// What was taken back before it was ever sent, which must not be sent any more.
+    var takenBack: Set<String> = []
+    var acknowledged = 0
+    var steps = 0
+    /// The names of the queries that are there.
+    var queries: [String: FieldQuery] = [:]
+    /// What each query was when it was made last, whether or not that came to its end.
+    var attempted: [String: FieldQuery] = [:]
+    /// The key of the store, and who works with it.
+    var key = FieldMemory.key(0)
+    var user: String?
+    /// The key that a change of it is on its way to.
+    var nextKey: String?
+
+    enum Change: CustomStringConvertible {
+        case text(String, of: String, isNew: Bool)
+        case deletion(of: String)
+
+        var description: String {
+            switch self {
+            case .text(let text, let name, true): "creates \(name) with '\(text)'"
+            case .text(let text, let name, false): "changes \(name) to '\(text)'"
+            case .deletion(let name): "deletes \(name)"
+            }
+        }
+    }
+
+    /// A key of 32 bytes, which costs no derivation.
+    static func key(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 64 - digits.count) + digits
+    }
+
+    mutating func acknowledge(_ change: Change) {
+        acknowledged += 1
+        switch change {
+        case .text(let text, let name, let isNew):
+            texts[name, default: []].append(text)
+            if isNew { own.append(name) }
+        case .deletion(let name):
+            own.removeAll { $0 == name }
+            deleted.insert(name)
+        }
+    }
+}
+
+/// A download query: rows of orders above or below a size.
+struct FieldQuery: Hashable {
+    let limit: Int
+    let isAbove: Bool
+
+    func takes(_ size: Int?) -> Bool { size.map { isAbove ? $0 > limit : $0 <= limit } ?? false }
+}

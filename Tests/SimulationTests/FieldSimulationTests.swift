@@ -1,0 +1,82 @@
+import FieldSimulation
+import Foundation
+import ODataTesting
+import Testing
+
+/// Schedules of several clients at a service in memory. `ODATA_FIELD_SEED` and `ODATA_FIELD_SEEDS` choose others, in soak runs by the
+/// million with `Tests/Simulate` in a release build.
+@Suite struct FieldSimulationTests {
+    private static let parts: UInt64 = 8
+
+    private static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
+    }
+
+    @Test(arguments: 0..<parts)
+    func everySeedDrainsAndTellsNoLie(_ part: UInt64) async throws {
+        let first = Self.number("ODATA_FIELD_SEED") ?? 1
+        let count = Self.number("ODATA_FIELD_SEEDS") ?? 1_000
+        try await onOwnThread {
+            var total = FieldOutcome()
+            for seed in first..<first + count where seed % Self.parts == part {
+                let schedule = FieldSchedule(seed: seed)
+                let outcome = try FieldSimulation.run(schedule)
+                total.add(outcome)
+                guard !outcome.findings.isEmpty else { continue }
+                let story = try FieldSimulation.story(of: schedule, attempts: 200) ?? []
+                Issue.record(
+                    "seed \(seed): \(outcome.findings)\n\(story.joined(separator: "\n"))")
+            }
+            #expect(total.faults > 0 && total.effects > 0)
+            print(
+                "figure: field simulation part=\(part) of=\(count) from=\(first) steps=\(total.steps)"
+                    + " exchanges=\(total.exchanges) faults=\(total.faults) deaths=\(total.deaths)"
+                    + " acknowledged=\(total.acknowledged) effects=\(total.effects)")
+        }
+    }
+
+    @Test func equalSeedsDoTheSame() async throws {
+        try await onOwnThread {
+            for seed in [2, 31, 189] as [UInt64] {
+                let first = try FieldSimulation.run(FieldSchedule(seed: seed))
+                let second = try FieldSimulation.run(FieldSchedule(seed: seed))
+                #expect(first.story == second.story, "seed \(seed)")
+                #expect(first.story.count > 10)
+            }
+        }
+    }
+
+    /// Where each was found first of all; `ODATA_SOAK=1` looks for it from the first schedule on.
+    private static let places: [String: UInt64] = [:]
+
+    @Test(arguments: FieldDefect.all)
+    func aPlantedDefectIsFound(_ defect: FieldDefect) async throws {
+        let isSoak = ProcessInfo.processInfo.environment["ODATA_SOAK"] != nil
+        let first = isSoak ? 1 : Self.places[defect.name] ?? 1
+        try await onOwnThread {
+            let found = FieldDefect.search(defect, in: first...2_000)
+            #expect(found != nil, "\(defect.name)")
+            print(
+                "figure: field defect '\(defect.name)' schedule=\(found?.seed ?? 0):"
+                    + " \(found?.finding.prefix(80) ?? "")")
+        }
+    }
+
+    @Test func defectsAreManyAndNamedApart() {
+        #expect(FieldDefect.all.count >= 40)
+        #expect(Set(FieldDefect.all.map(\.name)).count == FieldDefect.all.count)
+    }
+
+    @Test func aFindingBecomesAShortStory() async throws {
+        try await onOwnThread {
+            let defect = try #require(
+                FieldDefect.all.first { $0.name == "a text is changed on its way" })
+            let found = try #require(FieldDefect.search(defect, in: 1...200))
+            let schedule = FieldSchedule(seed: found.seed, defect: defect)
+            let whole = try FieldSimulation.run(schedule)
+            let story = try #require(try FieldSimulation.story(of: schedule, attempts: 60))
+            #expect(story.count < whole.story.count)
+            #expect(story.contains { $0.contains("finding: ") })
+        }
+    }
+}
