@@ -8,6 +8,7 @@ SEED ?= 1
 SEEDS ?= 100
 SCHEDULES ?= 20000
 QUERIES ?= 1000000
+MUTANTS ?= 400
 FUZZ_SECONDS ?= 15
 CAMPAIGN_ROUNDS ?= 4
 JUDGE_SEEDS ?= 1 2 3 4 5
@@ -15,7 +16,7 @@ DRAWN ?= 20
 REF ?= HEAD
 PROFILES ?= ../shared/profiles
 
-.PHONY: simulate compat compat-record newcomer demo test lint layers style bench bench-compare costs soak campaign judge fuzz docs build build-tests build-times format setup help
+.PHONY: simulate compat compat-record newcomer demo test lint layers style bench bench-compare costs soak campaign judge fuzz mutate docs build build-tests build-times format setup help
 
 help: ## Lists the targets.
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed -E 's/:[^#]*## /\t/'
@@ -49,7 +50,7 @@ lint: setup layers style build-tests ## Checks format, layers, lengths, comments
 	Scripts/compat
 
 style:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Examples Benchmarks Fuzz
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Plugins Tests Examples Benchmarks Fuzz Mutation
 	Scripts/lint lengths documentation features hot
 
 layers: setup ## Checks that imports point down only.
@@ -65,7 +66,7 @@ build-times: setup ## Builds anew and prints the ten slowest files to compile.
 	Scripts/build-times
 
 format: ## Formats everything in place.
-	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Plugins Tests Examples Benchmarks Fuzz
+	$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Plugins Tests Examples Benchmarks Fuzz Mutation
 
 bench: setup ## Runs the benchmarks against floors built in the same run; writes bench.json.
 	@Scripts/setup bench
@@ -104,6 +105,10 @@ judge: build ## The judge of the shared profiles, whole, for each of JUDGE_SEEDS
 
 fuzz: setup ## Runs each fuzz target for FUZZ_SECONDS from the seeds in Fuzz/Corpus, two at a time.
 	FUZZ_SECONDS=$(FUZZ_SECONDS) Fuzz/run
+
+mutate: setup ## Changes MUTANTS places of the product, drawn with SEED, one at a time in a copy, and says which of them no test notices.
+	@Scripts/setup test
+	Mutation/run --mutants $(MUTANTS) --seed $(SEED)
 
 docs: build ## Builds one documentation archive of the public modules: .build/docs.
 	Scripts/docs
