@@ -49,9 +49,8 @@ class Copy:
         self.folder, self.state = folder, state
         self.files = places()
         self.left_out = {}
-        # Names of what is mutated and of the tests, as they are now.
+        # A name of what is mutated, as it is now.
         self.key = ""
-        self.tests = digest("", sorted((ROOT / "Tests").rglob("*.swift")))
 
     def make(self, count, seed):
         """Writes and builds it; the mutants that are in it: those that compile, as many as are asked for."""

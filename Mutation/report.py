@@ -5,31 +5,36 @@ import subprocess
 
 
 class Results:
-    """The ends of mutants, kept as they come; those of another sample are dropped, and who lived meets other tests anew."""
+    """The ends of mutants, kept as they come; those of another sample are dropped."""
 
-    def __init__(self, path, key, tests):
-        self.path, self.key, self.tests, self.ends = path, key, tests, {}
+    def __init__(self, path, key):
+        self.path, self.key, self.ends = path, key, {}
         if path.exists():
             for line in path.read_text().splitlines():
                 kept = json.loads(line)
                 if kept["key"] == key:
                     self.ends[kept["number"]] = kept
 
-    def waits(self, number, again):
+    def waits(self, number, units, again):
+        """Whether a mutant has not met what it is to meet: what is new, and again also what was left."""
         end = self.ends.get(number)
-        if not end or end["end"] == "lives" and end["tests"] != self.tests:
-            return True
-        return again and end["end"] == "lives" and end["left"] > 0
-
-    def ran(self, number):
-        """What a mutant has lived through already."""
-        end = self.ends.get(number, {})
-        return list(end["ran"]) if end.get("tests") == self.tests and end["end"] == "lives" else []
+        if not end or end["end"] != "lives":
+            return not end
+        met = {*end["ran"], *([] if again else end["left"])}
+        return any(number in unit["reached"] and unit["key"] not in met for unit in units)
 
     def note(self, number, end):
-        self.ends[number] = {"key": self.key, "tests": self.tests, "number": number, **end}
+        self.ends[number] = {"key": self.key, "number": number, **end}
         with open(self.path, "a") as file:
             file.write(json.dumps(self.ends[number]) + "\n")
+
+
+def why(end):
+    """What is known of a mutant that lives."""
+    if not end["ran"] and not end["left"]:
+        return "no test comes here"
+    left = f", {len(end['left'])} more were not run" if end["left"] else ""
+    return f"{len(end['ran'])} suites or tests notice nothing{left}"
 
 
 def shown(text):
@@ -74,9 +79,7 @@ def tell(mutants, left_out, ends, path, chosen):
         "| place | mutant | reason |", "| --- | --- | --- |",
     ]
     for mutant in sorted(living, key=lambda mutant: (mutant["file"], mutant["line"])):
-        why = ends[mutant["number"]]
-        left = f"; {why['left']} more were not run" if why["left"] else ""
-        reason = known.get((mutant["file"], change(mutant)), f"**open**: {why['why']}{left}")
+        reason = known.get((mutant["file"], change(mutant)), f"**open**: {why(ends[mutant['number']])}")
         lines.append(f"| {mutant['file']}:{mutant['line']} | {change(mutant)} | {reason} |")
     path.write_text("\n".join(lines) + "\n")
     print(figures)
