@@ -1,4 +1,5 @@
 import ErrorFixture
+import Foundation
 import GRDB
 import ODataSQL
 import ODataServer
@@ -230,6 +231,23 @@ import Testing
                     .invalidQuery,
                     "Expected a token that this service gave out, found another text.", status: 400)
         )
+    }
+
+    @Test func keysOfBytesAreReadAsTheyAreWritten() throws {
+        try DatabaseQueue().read { database in
+            for bytes in [Data(), Data([0, 0x7F, 0xAF])] {
+                let quoted = try String.fetchOne(
+                    database, sql: "SELECT quote(?)", arguments: [bytes])
+                let key = RowKey([bytes.databaseValue, 1.databaseValue])
+                #expect(key.description == quoted.map { $0 + ",1" })
+                #expect(key.values == [bytes.databaseValue, 1.databaseValue])
+            }
+        }
+    }
+
+    @Test(arguments: ["", "X", "X0", "X'0", "X'0'", "X'0g'", "'a", "1,", "1 2", "'a'b"])
+    func whatIsNoKeyIsNotRead(text: String) {
+        #expect(RowKey(text: text).values == nil)
     }
 
     @Test func keysOfTriggersAndOfTheServiceAreTheSameText() throws {

@@ -88,7 +88,9 @@ import Testing
         let row = try fixture.downloadCustomer(1, "Bo")
         let other = try fixture.downloadOrder(5, "Pens", customer: 1)
         let before = try fixture.dump()
-        for (refused, write) in try refusedWrites(fixture, row, other) {
+        let writes =
+            try refusedWrites(fixture, row, other) + refusedLinks(fixture, row, other)
+        for (refused, write) in writes {
             #expect(failure { try fixture.store.perform(write) } == refused)
             #expect(try fixture.dump() == before)
         }
@@ -143,6 +145,17 @@ import Testing
                 .delete(RowReference(table: "Customers", id: 99))
             ),
             (
+                Failure(.usage, at: .path("Customers/Notes")),
+                create("Customers/Notes", value("Note", ["Line": .number(1)]))
+            ),
+        ]
+    }
+
+    private func refusedLinks(
+        _ fixture: StoreFixture, _ row: RowReference, _ other: RowReference
+    ) throws -> [(Failure, LocalWrite)] {
+        try [
+            (
                 Failure(.unknownName, at: .path("Customers/Nope")),
                 .createLink(row, navigation: "Nope", target: other)
             ),
@@ -155,8 +168,14 @@ import Testing
                 .updateLink(row, navigation: "Orders", target: other)
             ),
             (
-                Failure(.usage, at: .path("Customers/Notes")),
-                create("Customers/Notes", value("Note", ["Line": .number(1)]))
+                Failure(.usage, at: .path("Customers/Orders")),
+                .deleteLink(row, navigation: "Orders", target: nil)
+            ),
+            (
+                Failure(.invalidValue, at: .path("Orders/Customer")),
+                .create(
+                    table: "Orders", value: fixture.value("Order", ["ID": .number(9)]),
+                    binds: [.init(navigation: "Customer", targets: [row, row])])
             ),
         ]
     }

@@ -139,7 +139,7 @@ import Testing
         #expect(try fixture.store.execute(.init(entitySet: "Orders")).rowCount == 2)
     }
 
-    private static let code =
+    static let code =
         "<Property Name=\"Code\" Type=\"Edm.String\" Nullable=\"false\" MaxLength=\"40\"/>"
 
     @Test func rowsGoWithTheTypeOfTheirKeyAndRequestsStay() throws {
@@ -176,6 +176,41 @@ import Testing
         try fixture.download("Orders", #"{"ID":1,"Title":"first","Amount":1.00}"#)
         #expect(
             try fixture.store.execute(.init(entitySet: "Orders")).rowCount == max(1, rows.count))
+    }
+
+    /// What the changed rows were told apart by says nothing under another key.
+    @Test func rowsThatOnlyRequestsKeepHaveNoKeyLeft() throws {
+        let fixture = try StoreFixture()
+        try fixture.download("Orders", #"{"ID":1,"Amount":1.00},{"ID":2,"Amount":1.00}"#)
+        try fixture.update(fixture.row("Orders", 1), ["Title": .text("changed")])
+        let key = #"<EntityType Name="Order"><Key><PropertyRef Name="ID"/></Key>"#
+        try adopt(
+            fixture, key, key.replacing("\"ID\"", with: "\"Amount\""),
+            "<ReferentialConstraint Property=\"CustomerID\" ReferencedProperty=\"ID\"/>", "")
+        #expect(try fixture.sql("SELECT ID, Amount, Title FROM Orders") == ["1|-|changed"])
+        #expect(try fixture.sql("SELECT ID, Amount FROM _odata_base_Orders") == ["1|-"])
+    }
+
+    /// Tables that were made anew, or one of whose columns was, have the indexes of new ones.
+    @Test(arguments: [
+        ("Precision=\"12\" Scale=\"2\"", "Precision=\"12\" Scale=\"variable\""),
+        (code, code.replacing("Edm.String", with: "Edm.Int32")),
+        ("<Property Name=\"CustomerID\" Type=\"Edm.Int64\"/>", ""),
+    ])
+    func indexesAreThoseOfANewStore(old: String, new: String) throws {
+        let indexes =
+            "SELECT tbl_name, name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL"
+            + " ORDER BY name"
+        let key = "<ReferentialConstraint Property=\"CustomerID\" ReferencedProperty=\"ID\"/>"
+        let migrated = try StoreFixture()
+        try migrated.download("Orders", #"{"ID":1,"Amount":1.00}"#)
+        try adopt(migrated, key, "", old, new)
+        let fresh = try StoreFixture(LocalStore.Configuration(), world: LiveWorld())
+        try adopt(fresh, key, "", old, new)
+        let found = try migrated.sql(indexes)
+        #expect(try found == fresh.sql(indexes))
+        #expect(found.contains("_odata_base_Orders|_odata_base_key_Orders"))
+        #expect(found.contains("Tags|_odata_key_Tags"))
     }
 
     /// A table of links has room for as many as the metadata allows.

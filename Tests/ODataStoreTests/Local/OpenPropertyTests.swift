@@ -4,6 +4,7 @@ import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataStore
+import ODataSyncPlan
 import ODataText
 import Testing
 
@@ -65,6 +66,23 @@ import Testing
         let open = try OpenStore()
         let found = try open.ids("$filter=\(condition)&$orderby=Id")
         #expect(found == expected.map(Int64.init), "\(condition)")
+    }
+
+    /// No type declares what they are, so that the queue keeps it with them.
+    @Test func aChangeKeepsTheTypesOfItsValues() throws {
+        let open = try OpenStore([])
+        let type = try #require(open.graph.entitySet(named: "Things").map { open.graph[$0].type })
+        var values = StructureValue(type: type, in: open.graph)
+        values.slots[0] = .scalar(.integer(1))
+        let date = try #require(CalendarDate("2031-05-01"))
+        values.dynamicValues = [
+            "Exact": .scalar(.decimal(DecimalNumber(3))), "Day": .scalar(.date(date)),
+            "Text": .scalar(.string("2031-05-01")), "Whole": .scalar(.integer(3)),
+            "Both": .list([.scalar(.date(date)), .scalar(.string("x"))]),
+        ]
+        try open.store.perform(.create(table: "Things", value: values, binds: []))
+        let kept = try open.store.allRequests().first?.body?.values
+        #expect(kept?.dynamicValues == values.dynamicValues)
     }
 
     /// The evaluator of lists and the store mean the same.

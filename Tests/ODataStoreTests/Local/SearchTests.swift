@@ -3,6 +3,7 @@ import ODataQuery
 import ODataSQLite
 import ODataStore
 import ODataText
+import ODataWire
 import Testing
 
 @Suite struct SearchTests {
@@ -41,6 +42,20 @@ import Testing
         _ = try fixture.create("Customers", ["ID": .number(9), "Name": .text("blue \"one\"")])
         try fixture.reopen()
         #expect(try names(fixture, "blue").count == 2)
+    }
+
+    @Test func theIndexGoesOnBehindOtherMetadata() throws {
+        let fixture = try StoreFixture()
+        try fixture.downloadCustomer(1, "Anna Blue")
+        try fixture.store.createSearchIndex(on: "Customers", paths: ["Name"])
+        let text = StoreFixture.metadata.replacing(
+            "<Property Name=\"Street\" Type=\"Edm.String\"/>",
+            with: "<Property Name=\"Street\" Type=\"Edm.Int32\"/>")
+        #expect(text != StoreFixture.metadata)
+        try fixture.store.adopt(metadata: text, graph: try CSDLReader.read(Array(text.utf8)))
+        #expect(try names(fixture, "blue") == ["Anna Blue"])
+        try fixture.downloadCustomer(3, "Carl Blue")
+        #expect(try names(fixture, "blue") == ["Anna Blue", "Carl Blue"])
     }
 
     @Test func aSearchIsOneStepAmongOthers() throws {

@@ -46,6 +46,16 @@ import Testing
         return fixture
     }
 
+    @Test func openingTakesThemOutOfAStoreOfTheFormatOfNow() throws {
+        let fixture = try StoreFixture()
+        try fixture.store.setText(Self.root, for: .serviceRoot)
+        try fixture.reopen()
+        #expect(
+            try fixture.sql("SELECT value FROM _odata_meta WHERE name = 'serviceRoot'")
+                == ["https://host.example/s/"])
+        #expect(!Self.holds(fixture, "planted-word"))
+    }
+
     @Test func openingTakesThemOutOfAnOldStore() throws {
         let fixture = try Self.old()
         try fixture.reopen()

@@ -1,4 +1,5 @@
 import ErrorFixture
+import GRDB
 import ODataModel
 import ODataQuery
 import ODataStore
@@ -33,6 +34,49 @@ import Testing
         try fixture.download("Customers", #"{"ID":41,"Name":"Ada Server","@odata.etag":"W/\"9\""}"#)
         #expect(try fixture.store.entity(customer)?.flags == [])
         #expect(try fixture.sql("SELECT count(*) FROM Customers") == ["1"])
+    }
+
+    /// Links are kept by apps: that of a creation goes on to name its entity when that has gone and come back as another row.
+    @Test func theLinkOfACreationLeadsToItsEntityWhateverRowThatIs() throws {
+        let fixture = try StoreFixture()
+        let customer = try fixture.create("Customers", ["Name": .text("Ada")])
+        let create = try #require(try fixture.store.allRequests().first)
+        try fixture.answer(create.id, status: 201, body: #"{"ID":41,"Name":"Ada"}"#)
+        try fixture.store.write(.full) { try $0.execute(sql: "DELETE FROM Customers") }
+        let link = "Customers(~local-\(-customer.id))"
+        #expect(try fixture.store.row(link: link) == nil)
+        let again = try fixture.downloadCustomer(41, "Ada")
+        #expect(again != customer)
+        #expect(try fixture.store.row(link: link) == again)
+        #expect(try fixture.store.rowCounts() == ["Customers": 1])
+        #expect(try fixture.store.row(link: "Customers(~local-999)") == nil)
+    }
+
+    @Test func whatIsKnownOfASendingGoesWithItsRequest() throws {
+        let fixture = try StoreFixture()
+        _ = try fixture.create("Customers", ["Name": .text("Ada")])
+        let create = try #require(try fixture.store.allRequests().first)
+        let attempt = try fixture.freeze([create.id])
+        let answer = SendingRecord.Answer(status: 503, message: "later")
+        #expect(try fixture.store.noteSending(of: attempt.id))
+        try fixture.store.noteAnswers([create.id: answer])
+        #expect(try fixture.store.sendings()[create.id]?.answer == answer)
+        let marks = "SELECT request FROM _odata_row_mark"
+        #expect(try fixture.sql(marks) == ["\(create.id)"])
+        try fixture.answer(attempt, create.id, status: 201, body: #"{"ID":41,"Name":"Ada"}"#)
+        #expect(try fixture.store.sendings().isEmpty)
+        #expect(try fixture.sql(marks) == [])
+    }
+
+    @Test func whatADownloadHasFoundOutIsKept() throws {
+        let fixture = try StoreFixture()
+        var reads = ReadProfile()
+        reads.format = .plain
+        reads.untracked = ["set:Customers": 501]
+        try fixture.store.note(["does not track changes"], leadingTo: reads)
+        #expect(try fixture.store.serviceProfile().reads == reads)
+        try fixture.reopen()
+        #expect(try fixture.store.serviceProfile().reads == reads)
     }
 
     @Test func aKeyInTheHeadersIsEnough() throws {

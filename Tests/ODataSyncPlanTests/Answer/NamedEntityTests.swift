@@ -80,6 +80,19 @@ import Testing
         #expect(text(entity) == expected && entity.isRemoved)
     }
 
+    /// A delta tells of links of rows of other sets, too (JSON Format 4.01, section 15.5).
+    @Test func aLinkSaysOfWhichSetItIs() throws {
+        let items = try page(
+            "Parts",
+            ##"{"@odata.context":"$metadata#Parts/$delta","value":[{"@odata.context":"#Tools/$link","source":"Tools(7)","relationship":"Spares","target":"Parts(3)"}]}"##
+        )
+        guard case .link(let link)? = items.first else {
+            Issue.record("Expected a link.")
+            return
+        }
+        #expect(text(link.source) == "Tools 7" && text(link.target) == "Parts 3")
+    }
+
     @Test func endsOfLinksAreReadAsTheyAreMeant() throws {
         let items = try page(
             "Tools",

@@ -75,6 +75,21 @@ import Testing
         #expect(overwrite.after?.slots == QueueFixture.values(1, 7, 4).slots)
     }
 
+    /// A foreign key that people have chosen does not follow the row that the change was made with.
+    @Test func aMergedForeignKeyFollowsNoOtherRow() throws {
+        func effect(_ first: Int64?, _ second: Int64?, row: Int64 = 1) -> RequestEffect {
+            .values(
+                row: QueueFixture.row(row), values: QueueFixture.values(nil, first, second),
+                principal: QueueFixture.row(9))
+        }
+        var update = Self.request(1, .update(.merge), QueueFixture.values(nil, 7))
+        update.effects = [effect(7, nil), effect(nil, 7), effect(7, nil, row: 2)]
+        let merged = Self.plan(
+            update, .merged(QueueFixture.values(1, 8, 4)), server: Self.server(6, 4))
+        let sent = try #require(Self.replaced(merged).first)
+        #expect(sent.effects == [effect(nil, 7), effect(7, nil, row: 2)])
+    }
+
     /// Without a tag nobody would see a third change in between.
     @Test func aServiceThatDoesNotSayItsTagIsNotOverwritten() {
         let update = Self.request(1, .update(.merge), QueueFixture.values(nil, 7))

@@ -140,6 +140,7 @@ import Testing
         (instant("2024-05-01T08:00:00Z"), instant("2024-05-01T08:00:00.001Z")),
         (instant("2024-05-01T08:00:00.9Z"), instant("2024-05-01T08:00:02Z")),
         (instant("2024-05-01T08:00:00.12Z"), instant("2024-05-01T08:00:00.3Z")),
+        (instant("2024-05-01T08:00:00.124Z"), instant("2024-05-01T08:00:00.123Z")),
     ]
 
     @Test func valuesAreAlikeAsAServiceMayKeepThem() {

@@ -38,6 +38,10 @@ import Testing
         try planner.cascade(from: row)
         let effects = Set(planner.effects)
         #expect(effects.count == planner.effects.count)
+        // That the caller has read the row already changes nothing.
+        var informed = EffectPlanner(table, maximumVictims: maximum)
+        try informed.cascade(from: row, known: table.row(row))
+        #expect(informed.effects == planner.effects)
         return effects
     }
 

@@ -5,11 +5,14 @@ import ODataWire
 import Testing
 
 @Suite struct MetadataDifferenceTests {
-    private func graph(_ properties: String, sets: String = "") throws -> MetadataGraph {
+    private func graph(
+        _ properties: String, sets: String = "",
+        enumeration: String = #"<EnumType Name="E"><Member Name="A"/></EnumType>"#
+    ) throws -> MetadataGraph {
         let text = """
             <edmx:Edmx Version="4.0" xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx"><edmx:DataServices>
             <Schema Namespace="N" xmlns="http://docs.oasis-open.org/odata/ns/edm">
-            <EnumType Name="E"><Member Name="A"/></EnumType>
+            \(enumeration)
             <EntityType Name="T"><Key><PropertyRef Name="Id"/></Key><Property Name="Id" Type="Edm.Int32" Nullable="false"/>
             \(properties)</EntityType>
             <EntityContainer Name="C"><EntitySet Name="Ts" EntityType="N.T"/>\(sets)</EntityContainer>
@@ -25,6 +28,14 @@ import Testing
     @Test func equalModelsHaveNoDifference() throws {
         let difference = MetadataDifference(from: try graph(""), to: try graph(""))
         #expect(difference.isEmpty && difference.isCompatible)
+    }
+
+    @Test func anEnumerationThatIsGoneIsARemoval() throws {
+        let difference = MetadataDifference(
+            from: try graph(""), to: try graph("", enumeration: ""))
+        #expect(
+            difference.changes.map(\.description) == ["removed N.E: The enumeration type is gone."])
+        #expect(!difference.isEmpty)
     }
 
     @Test func newPropertiesAndSetsAreAdditions() throws {

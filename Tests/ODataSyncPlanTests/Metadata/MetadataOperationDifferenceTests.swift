@@ -28,6 +28,12 @@ import Testing
             "incompatible N.F(): The result is Edm.Int64, was Edm.Int32."
         ),
         (
+            #"<Function Name="F"><Parameter Name="a" Type="Edm.Int32"/><ReturnType Type="Edm.Int32"/></Function>"#
+                + #"<Function Name="F"><Parameter Name="b" Type="Edm.Int32"/><ReturnType Type="Edm.Int32"/></Function>"#,
+            #"<Function Name="F"><Parameter Name="a" Type="Edm.Int32"/><ReturnType Type="Edm.Int32"/></Function>"#,
+            "removed N.F(b): The function is gone."
+        ),
+        (
             #"<Action Name="A"/>"#,
             #"<Action Name="A"><Parameter Name="p" Type="Edm.Int32" Nullable="false"/></Action>"#,
             "incompatible N.A()/p: The parameter is new."

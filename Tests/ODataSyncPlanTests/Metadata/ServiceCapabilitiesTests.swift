@@ -34,6 +34,26 @@ import Testing
                 properties: [AnnotationDefinition(term: property, value: .boolean(value))]))
     }
 
+    @Test func aRecordThatSaysNothingElseSaysThatDeepUpdatesAreTaken() throws {
+        func takes(_ properties: [AnnotationDefinition]?, _ version: ODataVersion = .v401) throws
+            -> Bool
+        {
+            let support = properties.map {
+                AnnotationDefinition(
+                    term: Self.capabilities + "DeepUpdateSupport",
+                    value: .record(type: nil, properties: $0))
+            }
+            var graph = try graph(container: support.map { [$0] } ?? [])
+            graph.version = version
+            return graph.takesDeepUpdates
+        }
+        let no = AnnotationDefinition(term: "Supported", value: .boolean(false))
+        #expect(try takes([]))
+        #expect(try !takes([no]))
+        #expect(try !takes(nil))
+        #expect(try !takes([], .v4))
+    }
+
     @Test func whatIsNotSaidIsSupported() throws {
         let capabilities = ServiceCapabilities(try graph())
         #expect(capabilities.supportsBatch)

@@ -32,6 +32,22 @@ import Testing
         #expect(profile.form(of: "set:Other", wish: ReadForm()) == ReadForm())
     }
 
+    /// Only a refusal of the format says something of it where options were left out, too.
+    @Test(arguments: [(406, true), (400, false), (501, false)])
+    func aFormatIsLearnedBesideOptionsWhereItWasRefusedItself(status: Int, isLearned: Bool) {
+        let (profile, lessons) = learned(
+            [(ReadForm(.compact), status), (ReadForm(.plain), 501)],
+            ReadForm(.plain, tracksChanges: false))
+        #expect(profile.format == (isLearned ? .plain : nil))
+        #expect(
+            lessons == (isLearned ? ["refuses format parameters (406)"] : [])
+                + ["does not track changes of set:Tools (501)"])
+        // Where nothing else was left out, it was the format.
+        #expect(
+            learned([(ReadForm(.compact), status)], ReadForm(.plain)).lessons
+                == ["refuses format parameters (\(status))"])
+    }
+
     @Test func nothingIsConcludedFromWhatMayPass() {
         let (profile, lessons) = learned(
             [(ReadForm(.compact), 500), (ReadForm(.plain), 500)],

@@ -11,6 +11,8 @@ import Testing
         // A gateway lets only these pass: the method is not the service's matter.
         (.merge, 405, "GET, POST", nil),
         (.merge, 405, "GET, MERGE", nil),
+        // What was sent is allowed: it was not refused for its method.
+        (.merge, 405, "MERGE, PATCH", nil),
         (.patch, 405, nil, nil),
         (.patch, 405, "MERGE", .merge),
         (.put, 405, "PATCH", .patch),

@@ -53,6 +53,91 @@ import Testing
         #expect(fixture.queue.map(\.operation) == [.update(.merge), .create, .update(.merge)])
     }
 
+    @Test func anUpdateOfANestedRowJoinsIntoTheCreationAroundIt() throws {
+        func inner(_ value: Int64) -> RequestBody.InlineEntity {
+            .init(
+                navigation: "N", row: QueueFixture.row(-2),
+                body: RequestBody(values: QueueFixture.values(nil, value)))
+        }
+        var creation = QueuedRequest(
+            id: 1, identity: RepeatabilityIdentity(id: ""), operation: .create,
+            target: QueueFixture.row(-1),
+            body: RequestBody(values: QueueFixture.values(nil, 1), inline: [inner(2)]))
+        let update = QueuedRequest(
+            id: 0, identity: RepeatabilityIdentity(id: ""), operation: .update(.merge),
+            target: QueueFixture.row(-2), body: RequestBody(values: QueueFixture.values(nil, 5)))
+        let edits = JoinOnWrite().edits(recording: update, behind: [creation])
+        creation.body?.inline = [inner(5)]
+        #expect(edits == [.replace(creation)])
+    }
+
+    /// What an earlier request wrote into a row beside its own has to be there first.
+    @Test func whoWritesWhatAnotherWroteComesBehindIt() {
+        func request(
+            _ id: Int64, _ operation: QueuedRequest.Operation, row: Int64,
+            effects: [RequestEffect] = []
+        ) -> QueuedRequest {
+            QueuedRequest(
+                id: id, identity: RepeatabilityIdentity(id: ""), operation: operation,
+                target: QueueFixture.row(row), effects: effects)
+        }
+        let values = QueueFixture.values(nil, 1)
+        let link = request(
+            1, .createLink, row: 1,
+            effects: [.values(row: QueueFixture.row(2), values: values, principal: nil)])
+        let dependencies = RequestDependencies([link, request(2, .update(.merge), row: 2)])
+        #expect(dependencies.predecessors(of: 2) == [1])
+        #expect(dependencies.predecessors(of: 1).isEmpty)
+    }
+
+    @Test func aRequestReliesOnNothingThatItMakesItself() {
+        let inner = RequestBody(
+            values: QueueFixture.values(nil, 1),
+            binds: [.init(navigation: "N", targets: [-1, 9].map(QueueFixture.row))])
+        let creation = QueuedRequest(
+            id: 1, identity: RepeatabilityIdentity(id: ""), operation: .create,
+            target: QueueFixture.row(-1),
+            body: RequestBody(
+                values: QueueFixture.values(nil, 1),
+                inline: [.init(navigation: "N", row: QueueFixture.row(-2), body: inner)]),
+            principals: [QueueFixture.row(-2)])
+        #expect(creation.referencedRows == [QueueFixture.row(9)])
+    }
+
+    @Test func nothingIsLeftToChangeOfADeletedRow() {
+        var fixture = QueueFixture(
+            join: JoinOnWrite(combinesUpdates: false, combinesDeletes: false))
+        fixture.record(.delete, 1)
+        #expect(fixture.state(1, .present(QueueFixture.values(1, 2))) == nil)
+        fixture.record(.update(.merge), 1, QueueFixture.values(nil, 3))
+        #expect(fixture.state(1, .present(QueueFixture.values(1, 2))) == nil)
+    }
+
+    @Test func aLinkOfARowThatWasMadeHereIsWrittenAndRead() {
+        let row = RowReference(table: "T", id: -7)
+        #expect(
+            LocalLink.control(for: row)
+                == #"{"id":"T(~local-7)","readLink":"T(~local-7)","editLink":"T(~local-7)"}"#)
+        #expect(LocalLink.row(LocalLink.text(row)) == row)
+        #expect(LocalLink.row("T(~local-0)") == nil && LocalLink.row("T(7)") == nil)
+    }
+
+    @Test func whatIsReplacedIsReplacedAtEachDepth() throws {
+        func request(_ row: Int64) -> QueuedRequest {
+            let inner = RequestBody(
+                values: QueueFixture.values(nil, 1),
+                binds: [.init(navigation: "N", targets: [QueueFixture.row(row)])])
+            let outer = RequestBody(
+                values: QueueFixture.values(nil, 2),
+                inline: [.init(navigation: "N", row: QueueFixture.row(row), body: inner)])
+            return QueuedRequest(
+                id: 1, identity: RepeatabilityIdentity(id: ""), operation: .create,
+                target: QueueFixture.row(-1), body: outer)
+        }
+        #expect(
+            request(-2).replacing(QueueFixture.row(-2), by: QueueFixture.row(7)) == request(7))
+    }
+
     @Test func aCreateThatOthersReferToIsDeletedByARequest() {
         var fixture = Self.fixture()
         fixture.record(.create, -1, QueueFixture.values(nil, 1))

@@ -59,6 +59,20 @@ import Testing
             body: body.map { RequestBody(values: $0) }, effects: effects, ifMatch: ifMatch)
     }
 
+    @Test func whatFollowsNoneOfTheKeyedRowsIsLeftAlone() throws {
+        let order = RowReference(table: "Orders", id: -2)
+        let key = values("Order", ["CustomerID": .scalar(.integer(5))])
+        let create = request(
+            .create, order, values("Order", ["CustomerID": .scalar(.integer(5))]),
+            effects: [.values(row: order, values: key, principal: local)])
+        let rekeyed = try Rekeying(
+            [local: customer(41, nil)], in: [create, request(.update(.merge), other, id: 2)],
+            mapping: mapping)
+        #expect(rekeyed.requests.map(\.id) == [1] && rekeyed.rows == [order])
+        let none = try Rekeying([other: customer(41, nil)], in: [create], mapping: mapping)
+        #expect(none.requests.isEmpty && none.rows.isEmpty)
+    }
+
     private func message(_ status: Int, _ body: String = "", etag: String? = nil) -> ResponseMessage
     {
         var headers: HeaderFields = ["Content-Type": "application/json"]

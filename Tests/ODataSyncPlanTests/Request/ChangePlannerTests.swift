@@ -125,6 +125,26 @@ import Testing
         #expect(rest.changedSlots == [0] && rest.entityTag == "\"9\"" && !rest.isNew)
     }
 
+    /// Only what steps of `$apply` have made need not be what the model says.
+    @Test func theAnswerToAReadByUrlIsCheckedAsTheAppSays() throws {
+        var settings = RequestSettings()
+        settings.checks.isStrict = true
+        let writer = RequestWriter(graph: try RequestWriterTests.graph(), root: root)
+        let plan = try ReadPlan(
+            place(0, 7), options: Query(path: ResourcePath([.entitySet("Tools")])), writer,
+            EntityAddress(settings: settings, root: root))
+        #expect(plan.reader(settings, root: root).checks.isStrict)
+    }
+
+    /// Its slots are those of other properties.
+    @Test func anAnswerOfAnotherTypeTellsNoValues() throws {
+        let entity = try tool(isNew: true)
+        var answered = StructureValue(type: StructureID(1), in: entity.place.graph)
+        answered.slots[0] = .scalar(.string("M"))
+        let rest = entity.completing(EntityAnswer(values: answered))
+        #expect(rest.values == entity.values && rest.changedSlots == entity.changedSlots)
+    }
+
     @Test func aReplacementBesideAContentSaysWhatTheServiceGave() throws {
         var entity = try tool(isNew: true)
         entity.values.slots[0] = nil

@@ -128,6 +128,34 @@ import Testing
         #expect(delete.method == "DELETE")
     }
 
+    /// A property that only a derived type declares leads to many where the link names its end.
+    @Test func aLinkOfADerivedTypeIsRemovedByWhatItNames() throws {
+        let one = try message(.deleteLink, navigation: .init(property: "Ghost", row: nil))
+        #expect(one.url == "Tools(7)/Ghost/$ref")
+        let many = try message(.deleteLink, navigation: .init(property: "Ghost", row: member))
+        #expect(many.url == "Tools(7)/Ghost/$ref?$id=http://h/svc/Members('M%25263')")
+        #expect(many.method == "DELETE" && one.method == "DELETE")
+    }
+
+    /// What cannot be sent is shown with as much of its address as is known.
+    @Test func anOutlineNamesTheProperty() throws {
+        let writer = RequestWriter(graph: try Self.graph(), dialect: .v4, root: "http://h/svc/")
+        func outline(_ operation: QueuedRequest.Operation, isKnown: Bool = true) -> String {
+            let request = QueuedRequest(
+                id: 1, identity: RepeatabilityIdentity(id: "a"), operation: operation, target: tool,
+                navigation: .init(property: "Owner", row: member))
+            let message = writer.outline(of: request) { _ in
+                guard isKnown else { throw ODataError(.usage, "Expected a key.") }
+                return "Tools(7)"
+            }
+            return message.method + " " + message.url
+        }
+        #expect(outline(.createLink) == "POST Tools(7)/Owner")
+        #expect(outline(.updateLink, isKnown: false) == "PUT Tools/Owner")
+        #expect(outline(.deleteStream) == "DELETE Tools(7)/Owner")
+        #expect(outline(.create) == "POST Tools")
+    }
+
     @Test func keysAreWrittenInTheNotationOfTheirTypes() throws {
         let urls = EntityURL(graph: try Self.graph(), dialect: .v4)
         #expect(try urls.text(set: "Tools", key: [.integer(7)]) == "Tools(7)")

@@ -43,5 +43,7 @@ import Testing
         #expect(edits.count == 2 && edits.last?.state == .blocked(by: 1))
         let edit = try #require(edits.first)
         #expect(edit.state.isUnknown && !edit.flags.contains(.open))
+        guard case .unknown(let reason) = edit.state else { return }
+        #expect(reason?.hasSuffix(try #require(RequestFailure.rowChanged.message)) == true)
     }
 }

@@ -76,6 +76,22 @@ import Testing
         #expect(try finding("other") == .notCarriedOut)
     }
 
+    /// The key that a service gives to what was made of a content is not in the content.
+    @Test func whatWasMadeOfAContentIsNotLookedForByAKey() throws {
+        var values = StructureValue(
+            type: try #require(graph.entitySet(named: "Tags").map { graph[$0].type }), in: graph)
+        values.slots[0] = .scalar(.string(Self.tagKey))
+        var request = QueuedRequest(
+            id: 4, identity: RepeatabilityIdentity(id: "g"), operation: .create, target: tag,
+            body: RequestBody(values: values))
+        func question() -> EffectProbe.Question {
+            probe(.parentheses).question(for: request, address: { $0.table }, key: key)
+        }
+        #expect(question() == .entity(url: "Tags('a%2Fb%20(c')"))
+        request.flags = .media
+        #expect(question() == .nothing(.undecided))
+    }
+
     @Test func thatAContentIsGoneOnlyTheServiceCanSay() throws {
         let request = QueuedRequest(
             id: 4, identity: RepeatabilityIdentity(id: "g"), operation: .deleteStream, target: order

@@ -96,6 +96,79 @@ import Testing
         #expect(model.requests.values.allSatisfy { $0.state.isUnknown })
     }
 
+    /// A part that was not looked at waits for the next upload, and the app hears of it.
+    @Test func aPartThatWasRefusedUnprocessedIsComplainedOf() {
+        var machine = UploadMachine(.init())
+        let request = QueuedRequest(
+            id: 1, identity: RepeatabilityIdentity(id: "i"), operation: .update(.merge),
+            target: RowReference(table: "T", id: 1))
+        let attempt = Attempt(
+            id: 9, message: RequestMessage(method: "PATCH", url: "T(1)"),
+            members: [.init(request: 1)], frozenAt: 0)
+        _ = machine.answered(
+            UploadMachine.Work(attempt: attempt, requests: [request]),
+            [.init(request: 1, outcome: .refusedUnprocessed(ResponseMessage(status: 429)))])
+        #expect(machine.deferred == [1])
+        #expect(machine.complaint?.status == 429)
+    }
+
+    private func work(
+        _ ids: [Int64] = [1], changeSet: String? = nil
+    ) -> UploadMachine.Work {
+        UploadMachine.Work(
+            attempt: Attempt(
+                id: 9, message: RequestMessage(method: "PATCH", url: "T(1)"),
+                members: ids.map { .init(request: $0) }, frozenAt: 0),
+            requests: ids.map {
+                QueuedRequest(
+                    id: $0, identity: RepeatabilityIdentity(id: "i"), operation: .update(.merge),
+                    target: RowReference(table: "T", id: $0), changeSet: changeSet)
+            })
+    }
+
+    /// Several requests are a batch whatever names they have in it.
+    @Test func severalRequestsAreABatch() {
+        #expect(!work().attempt.isBatch && work([1, 2]).attempt.isBatch)
+    }
+
+    /// Only what went through by it tells that a service takes a method.
+    @Test(
+        arguments: [
+            (.answered(ResponseMessage(status: 204)), true),
+            (.answered(ResponseMessage(status: 400)), false),
+            (.refusedUnprocessed(ResponseMessage(status: 429)), false),
+        ] as [(AttemptAnswers.Outcome, Bool)])
+    func aMethodIsLearnedOnceAnUpdateWentThroughByIt(
+        outcome: AttemptAnswers.Outcome, isLearned: Bool
+    ) {
+        var machine = UploadMachine(.init(updates: .patch))
+        machine.updatesBefore = .merge
+        let actions = machine.updateLesson(work(), [.init(request: 1, outcome: outcome)])
+        #expect(actions.count == (isLearned ? 1 : 0))
+        #expect((machine.updatesBefore == nil) == isLearned)
+    }
+
+    @Test func aMethodThatDidNoBetterIsNotTriedAgain() {
+        var machine = UploadMachine(.init(updates: .patch))
+        machine.updatesBefore = .merge
+        let refusal = AttemptAnswers.Answer(
+            request: 1, outcome: .answered(ResponseMessage(status: 405)))
+        #expect(machine.meetingUpdates(work(), [refusal]) != nil)
+        #expect(machine.knowledge.updates == .merge && machine.triedUpdates.contains(.patch))
+    }
+
+    /// Members of a change set have one identity: without the others, one of them is not recognised.
+    @Test(arguments: [nil, "a"])
+    func whatIsRecognisedGoesAgainUnlessOthersOfItsChangeSetDoNot(changeSet: String?) {
+        var machine = UploadMachine(.init(isRepeatable: true))
+        let work = work(changeSet: changeSet)
+        #expect(machine.relying(on: [1: .undecided], work)[1] == .undecided)
+        machine.withheld = [9]
+        #expect(
+            machine.relying(on: [1: .undecided], work)[1]
+                == (changeSet == nil ? .repeatable : .undecided))
+    }
+
     @Test func aBatchThatIsTooLargeIsHalved() throws {
         let (model, errors) = try model([.create, .create, .create], [[.tooLarge413]])
         #expect(errors.count == 1 && errors[0] == nil)

@@ -57,6 +57,23 @@ import Testing
         #expect(wave(requests) == [[.changeSet([1, 3]), .request(2)]])
     }
 
+    @Test func whoeverAsksForAllAsksForEachItself() {
+        #expect(UploadSelection.all.asks(for: request(1, row: 7)))
+        let some = UploadSelection(groups: ["a"])
+        #expect(some.asks(for: request(1, row: 7, group: "a")))
+        #expect(!some.asks(for: request(1, row: 7, group: "b")))
+        #expect(!some.asks(for: request(1, row: 7)))
+    }
+
+    /// Who sends one of them alone breaks what they are.
+    @Test func aChangeSetOfWhichAPartIsSelectedIsNotSent() {
+        let requests = [
+            request(1, row: 7, changeSet: "a"), request(2, row: 8, changeSet: "a"),
+            request(3, row: 9),
+        ]
+        #expect(planner.wave(of: requests, selected: [1, 3]) == [[.request(3)]])
+    }
+
     @Test func withoutBatchEachPartIsARequestOfItsOwn() {
         let planner = UploadPlanner(usesBatch: false)
         #expect(
