@@ -56,7 +56,7 @@ def reasons(path):
     if path.exists():
         for line in path.read_text().splitlines():
             cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)]
-            if len(cells) == 5 and re.search(r"\.swift:\d+$", cells[1]):
+            if len(cells) == 5 and re.search(r"\.swift:\d+$", cells[1]) and not cells[3].startswith("**open**: "):
                 found[cells[1].rsplit(":", 1)[0], cells[2]] = cells[3]
     return found
 
