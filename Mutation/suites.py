@@ -67,6 +67,8 @@ class Tests:
     def run(self, filters, seconds, **environment):
         """Runs tests until one fails: ("passed" | "failed" | "astray" | "crashed" | "hung", which or where)."""
         with tempfile.TemporaryDirectory(prefix="m") as folder:
+            # Some tests have children of another user.
+            os.chmod(folder, 0o755)
             events = pathlib.Path(folder) / "events"
             events.touch()
             command = [*self.command, "--event-stream-output-path", str(events), "--event-stream-version", "0"]

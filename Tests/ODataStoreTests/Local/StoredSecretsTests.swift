@@ -53,6 +53,7 @@ import Testing
         #expect(
             try fixture.sql("SELECT value FROM _odata_meta WHERE name = 'serviceRoot'")
                 == ["https://host.example/s/"])
+        try fixture.store.close()
         #expect(!Self.holds(fixture, "planted-word"))
     }
 
