@@ -65,7 +65,7 @@ class Tests:
                 str(helper), "--test-bundle-path", str(binary), str(binary), "--testing-library", "swift-testing"]
 
     def run(self, filters, seconds, **environment):
-        """Runs tests until one fails: ("passed" | "failed" | "astray" | "crashed" | "hung", which or where)."""
+        """Runs tests until one fails: "passed", "failed", "astray", "crashed" or "hung"; which tests, and what is said of it."""
         with tempfile.TemporaryDirectory(prefix="m") as folder:
             # Some tests have children of another user.
             os.chmod(folder, 0o755)
@@ -109,14 +109,15 @@ class Tests:
                         issue = event.get("issue", {})
                         if not issue.get("isKnown") and issue.get("isFailure", True):
                             place = issue.get("sourceLocation", {})
-                            return ("failed", test) if test else ("astray", f"{place.get('fileID')}:{place.get('line')}")
+                            where = f"{place.get('fileID')}:{place.get('line')}"
+                            return ("failed", [test], test) if test else ("astray", [], where)
                     ended = ended or kind == "runEnded"
                 if is_over:
                     if runner.returncode == 0 and ended:
-                        return "passed", None
-                    return "crashed", " or ".join(begun[:3]) or f"status {runner.returncode}"
+                        return "passed", [], None
+                    return "crashed", begun, f"crashed ({runner.returncode}): {' or '.join(begun[:3])}"
                 if time.monotonic() > end:
-                    return "hung", " or ".join(begun[:3])
+                    return "hung", begun, f"hung: {' or '.join(begun[:3])}"
                 time.sleep(0.03)
 
     # MARK: What comes by
@@ -141,13 +142,13 @@ class Tests:
         trace = self.state / f"trace-{abs(hash(name))}"
         trace.unlink(missing_ok=True)
         start = time.monotonic()
-        end, test = self.run([pattern], 1200, ODATA_MUTANT_TRACE=str(trace))
+        end, _, said = self.run([pattern], 1200, ODATA_MUTANT_TRACE=str(trace))
         seconds = time.monotonic() - start
         reached = sorted({int(line) for line in trace.read_text().split() if line.isdigit()}) if trace.exists() else []
         trace.unlink(missing_ok=True)
         return {
             "name": name, "pattern": pattern, "group": name.split(".")[0], "seconds": round(seconds, 2),
-            "reached": reached, "end": end, "test": test, "key": f"{name} {self.version(name)}"}
+            "reached": reached, "end": end, "test": said, "key": f"{name} {self.version(name)}"}
 
     def measured(self, key, jobs):
         """Suites, and the tests of long ones, with what they come by; those that fail without any mutant are left out."""
@@ -184,18 +185,16 @@ class Tests:
     # MARK: Whether one is noticed
 
     def notice(self, number, batch):
-        """Who notices a mutant; nothing where nobody does. A test that fails once only notices nothing."""
+        """Who notices a mutant; nothing where nobody does, or nobody does so when asked again: the machine may be busy."""
         seconds = PATIENCE + 4 * sum(unit["seconds"] for unit in batch)
         patterns = [unit["pattern"] for unit in batch]
         for _ in range(2):
-            end, test = self.run(patterns, seconds, ODATA_MUTANT=str(number))
+            end, tests, said = self.run(patterns, seconds, ODATA_MUTANT=str(number))
             if end == "passed":
                 return None
-            if end not in ("failed", "astray"):
-                return {"by": f"{end} {test}"}
             # An issue of a thread that belongs to no test is looked for in the whole batch.
-            once = patterns if end == "astray" else ["^" + re.escape(test) + "/"]
-            again, _ = self.run(once, seconds, ODATA_MUTANT=str(number))
+            once = ["^" + re.escape(test) + "/" for test in tests] or patterns
+            again, _, _ = self.run(once, seconds, ODATA_MUTANT=str(number))
             if again != "passed":
-                return {"by": test}
+                return {"by": said}
         return None
