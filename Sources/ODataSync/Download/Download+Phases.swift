@@ -140,7 +140,7 @@ extension Download {
                 }
                 continue
             case .finish(let mode, let deltaLink):
-                read.ended(mode, unmatched: try ingest.finish(mode: mode, deltaLink: deltaLink))
+                read.ended(mode, unmatched: try finish(ingest, mode, deltaLink))
             case .fail(let error):
                 try ingest.restart()
                 throw error
@@ -148,6 +148,20 @@ extension Download {
             var now = progress
             now.rows += ingest.counts.received
             notice.report(now)
+        }
+    }
+
+    /// Pages that waited for the last one may have a form that the metadata does not know: they are not kept to fail each time.
+    private func finish(
+        _ ingest: SourceIngest, _ mode: ReadMode, _ deltaLink: String?
+    ) throws -> Int {
+        do {
+            return try ingest.finish(mode: mode, deltaLink: deltaLink)
+        } catch let error as ODataError
+            where [.invalidPayload, .invalidValue, .malformedText].contains(error.code)
+        {
+            try ingest.restart()
+            throw error
         }
     }
 

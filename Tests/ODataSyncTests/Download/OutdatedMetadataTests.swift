@@ -31,4 +31,33 @@ import Testing
             #expect(looks() == first + 1)
         }
     }
+
+    /// A type changes and changes back while a delta comes: what came in between is not kept to fail each time.
+    @Test func aPageThatWaitsInAFormThatIsGoneIsAskedForAgain() async throws {
+        let step = Mutex(0)
+        let next = #","@odata.nextLink":"Customers?$skiptoken=2""#
+        let delta = #","@odata.deltaLink":"Customers?$deltatoken=1""#
+        try await StubDesk.run(StubDesk.schema) { asked in
+            let step = step.withLock { $0 }
+            switch asked.resource {
+            case "Customers": return .page(#"{"ID":1,"Name":"a"}"#, delta)
+            case "Customers?$deltatoken=1":
+                return step == 0
+                    ? .page(#"{"ID":1,"Name":5}"#, next)
+                    : .page(#"{"ID":1,"Name":"b"}"#, next)
+            case "Customers?$skiptoken=2":
+                return step == 0 ? .lost : .page(#"{"ID":2,"Name":"c"}"#, delta)
+            case "Head": return .json(#"{"ID":9,"Title":"h"}"#)
+            default: return .page("")
+            }
+        } _: { desk in
+            try desk.sync.download()
+            #expect(throws: (any Error).self) { try desk.sync.download() }
+            step.withLock { $0 = 1 }
+            // It goes on behind the page that waits.
+            #expect(throws: (any Error).self) { try desk.sync.download() }
+            try desk.sync.download()
+            #expect(try desk.rows("SELECT ID, Name FROM Customers ORDER BY ID") == ["1 b", "2 c"])
+        }
+    }
 }
