@@ -66,13 +66,6 @@ extension FieldDefect {
             BEGIN DELETE FROM _odata_request WHERE id = old.id + 1; END
             """),
         trigger(
-            "the bytes of a request change before they are sent",
-            """
-            AFTER INSERT ON _odata_attempt
-            BEGIN UPDATE _odata_attempt SET body =
-            CAST(replace(CAST(new.body AS TEXT), ';', ':') AS BLOB) WHERE id = new.id; END
-            """),
-        trigger(
             "an identity is drawn anew after it was sent",
             """
             AFTER UPDATE OF state ON _odata_request WHEN old.state = 'frozen'
@@ -108,12 +101,6 @@ extension FieldDefect {
             """
             AFTER UPDATE OF Key ON Orders WHEN old.Key < 0 AND new.Key > 0
             BEGIN UPDATE Orders SET Key = old.Key WHERE _odata_id = new._odata_id; END
-            """),
-        trigger(
-            "the row loses its text when its request is done",
-            """
-            AFTER DELETE ON _odata_request WHEN old."table" = 'Orders'
-            BEGIN UPDATE Orders SET Text = '' WHERE _odata_id = old."row"; END
             """),
         trigger(
             "a change goes over what was read of other properties",
@@ -171,13 +158,6 @@ extension FieldDefect {
             """),
         ignoring(
             "a query that goes leaves its rows", "DELETE ON Orders WHEN old._odata_sources > 1"),
-        trigger(
-            "a row is held by one source alone",
-            """
-            AFTER UPDATE OF _odata_sources ON Orders WHEN new._odata_sources & old._odata_sources
-            BEGIN UPDATE Orders SET _odata_sources = old._odata_sources
-            WHERE _odata_id = new._odata_id; END
-            """),
         trigger(
             "an interrupted read counts as complete",
             """

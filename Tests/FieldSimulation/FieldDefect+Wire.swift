@@ -92,7 +92,6 @@ extension FieldDefect {
             return row
         },
         rewriting("the next page is not asked for", "nextLink", "__next"),
-        rewriting("links to changes are lost, with what came behind", "deltaLink", "__delta"),
         FieldDefect(
             name: "a delta is answered from an older one", wrap: { StaleTransport(base: $0) }),
         FieldDefect(name: "deltas are emptied", wrap: { DefectTransport($0, .emptiesDelta) }),

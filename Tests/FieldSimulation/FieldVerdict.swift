@@ -65,8 +65,6 @@ struct FieldVerdict {
         }
     }
 
-    private var mayRepeat: Bool { !service.traits.hasTags || client.habits.policy != .report }
-
     private func disorder(_ name: String, _ own: [FieldEffect], _ texts: [String]) -> [String] {
         var findings: [String] = []
         let creations = own.count { $0.kind == .create }
@@ -75,12 +73,13 @@ struct FieldVerdict {
         if creations > 1 + removed {
             findings.append("\(name) was made \(creations) times")
         }
-        guard removed == 0 else { return findings }
+        // What a policy sends has what was here by then, and changes behind it follow.
+        guard removed == 0, client.habits.policy == .report else { return findings }
         var places: [Int] = []
         for effect in own where effect.kind != .delete {
             guard let place = texts.firstIndex(of: effect.after) else { continue }
-            // Over an untagged row the same may go again, and a change that a policy decides about takes what is here by now.
-            if mayRepeat, places.last == place { continue }
+            // Over an untagged row the same may go again.
+            if !service.traits.hasTags, places.last == place { continue }
             places.append(place)
         }
         if places != places.sorted() || Set(places).count != places.count {
