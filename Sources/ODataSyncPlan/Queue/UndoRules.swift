@@ -64,6 +64,7 @@ package struct UndoRules: Sendable {
         if var body = changed.body {
             promoted = cutInline(&body)
             cutBinds(&body, in: &changed)
+            cutKeys(&body.values, of: changed)
             if isGone {
                 promoted = body.inline + promoted
                 body.inline = []
@@ -121,6 +122,16 @@ package struct UndoRules: Sendable {
         }
         body.binds.removeAll { $0.targets.isEmpty }
         for place in body.inline.indices { cutBinds(&body.inline[place].body, in: &request) }
+    }
+
+    /// Takes out foreign keys that were to follow a row that vanishes: its key was one of our own, and is never sent.
+    private func cutKeys(_ values: inout StructureValue, of request: QueuedRequest) {
+        for case .values(request.target, let keys, let principal?) in request.effects
+        where vanished.contains(principal) {
+            for slot in keys.slots.indices where keys.slots[slot] == values.slots[slot] {
+                values.slots[slot] = nil
+            }
+        }
     }
 
     private func isCut(_ effect: RequestEffect) -> Bool {

@@ -82,6 +82,21 @@ import Testing
         #expect(edits == [hasValues ? .replace(update) : .remove(1)])
     }
 
+    /// A foreign key that was set by its value names a row by a key that only we know.
+    @Test(arguments: [1, 9] as [Int64])
+    func aForeignKeyThatFollowedAVanishedRowIsCut(principal: Int64) {
+        let keys = QueueFixture.values(nil, 1)
+        var child = creation(2, of: 2, body: RequestBody(values: keys))
+        child.effects = [.values(row: row(2), values: keys, principal: row(principal))]
+        child.principals = [row(principal)]
+        let edits = UndoRules(undoing: [row(1)], in: [creation(1, of: 1), child]).edits
+        guard principal == 1 else { return #expect(edits == [.remove(1)]) }
+        child.body?.values = QueueFixture.values(nil, nil)
+        child.effects = []
+        child.principals = []
+        #expect(edits == [.remove(1), .replace(child)])
+    }
+
     @Test func whatIsAppendedStandsLastUnlessItHasAPlace() {
         var next: Int64 = 7
         var placed = creation(0, of: 2)
