@@ -92,9 +92,16 @@ extension LocalStore {
         let prefix = (path as NSString).lastPathComponent + copySuffix
         let names = try? FileManager.default.contentsOfDirectory(
             atPath: folder.isEmpty ? "." : folder)
-        return (names ?? []).filter { $0.hasPrefix(prefix) }.map {
-            (folder as NSString).appendingPathComponent($0)
-        }
+        return (names ?? []).filter { name in
+            name.hasPrefix(prefix) && isOwnCopy(name.dropFirst(prefix.count))
+        }.map { (folder as NSString).appendingPathComponent($0) }
+    }
+
+    /// Whether a name ends as one of ours, a number of 64 bits; what people call a copy of theirs does not.
+    private static func isOwnCopy(_ end: Substring) -> Bool {
+        let number = end.prefix { $0.isHexDigit }
+        return (12...16).contains(number.count)
+            && ["", "-wal", "-shm", "-journal"].contains(end.dropFirst(number.count))
     }
 
     /// Deletes copies that a kill has left: a copy that somebody makes is written to all the time.

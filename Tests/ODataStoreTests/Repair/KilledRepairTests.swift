@@ -16,7 +16,9 @@ import Testing
 
     /// As a killed repair, a killed repair of the header and killed copies leave them.
     private static func leaveFiles(beside path: String) throws {
-        for suffix in ["-repair", "-repair-wal", "-copy-1f", "-copy-1f-journal"] {
+        for suffix in [
+            "-repair", "-repair-wal", "-copy-1f0123456789abcd", "-copy-1f0123456789abcd-journal",
+        ] {
             try Data("left".utf8).write(to: URL(fileURLWithPath: path + suffix))
         }
         try FileManager.default.createDirectory(
@@ -49,29 +51,39 @@ import Testing
         let store = try DamagedStore()
         try Self.leaveFiles(beside: store.path)
         #expect(try store.repair().extent == .none)
-        #expect(try Self.files(store.path) == ["", "-copy-1f", "-copy-1f-journal"])
+        #expect(
+            try Self.files(store.path) == [
+                "", "-copy-1f0123456789abcd", "-copy-1f0123456789abcd-journal",
+            ])
     }
 
+    /// What somebody has called so is theirs.
     @Test func aStoreThatIsClearedLeavesNoCopyOfItself() throws {
         let store = try DamagedStore()
         try Self.leaveFiles(beside: store.path)
+        for suffix in ["-copy-2026", "-copy-1f0123456789abcd.zip"] {
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: store.path + suffix))
+        }
         try LocalStore(path: store.path, world: LiveWorld()).clear()
-        #expect(try Self.files(store.path) == [])
+        #expect(try Self.files(store.path) == ["-copy-1f0123456789abcd.zip", "-copy-2026"])
     }
 
     @Test func theNextCopyTakesAwayThoseThatNobodyWritesTo() throws {
         let store = try DamagedStore()
         try Self.leaveFiles(beside: store.path)
-        for suffix in ["-copy-1f", "-copy-1f-journal"] {
+        for suffix in ["-copy-1f0123456789abcd", "-copy-1f0123456789abcd-journal"] {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSinceNow: -4_000)],
                 ofItemAtPath: store.path + suffix)
         }
         // Another that somebody makes now.
-        try Data("made".utf8).write(to: URL(fileURLWithPath: store.path + "-copy-2e"))
+        try Data("made".utf8).write(to: URL(fileURLWithPath: store.path + "-copy-2e0123456789abcd"))
         let local = try LocalStore(path: store.path, world: LiveWorld())
         _ = try local.sealedImage(key: try StoreKey(DamagedStore.key), limit: 1 << 30)
         try local.close()
-        #expect(try Self.files(store.path).filter { $0.hasPrefix("-copy") } == ["-copy-2e"])
+        #expect(
+            try Self.files(store.path).filter { $0.hasPrefix("-copy") } == [
+                "-copy-2e0123456789abcd"
+            ])
     }
 }
