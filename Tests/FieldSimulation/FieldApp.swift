@@ -62,6 +62,14 @@ final class FieldApp: @unchecked Sendable {
         if habits.changesUsers { provider.currentUser = memory.user }
     }
 
+    /// What the service has won is as the service has it.
+    func listen() {
+        provider.overwriteListener = { [weak self] overwrite in
+            guard let self, !isDead else { return }
+            for entity in [overwrite.before, overwrite.after] { entity.map { loosen(name($0)) } }
+        }
+    }
+
     /// What needs the metadata.
     func configureSets(_ habits: FieldHabits) {
         for name in ["Orders", "Items"] {
@@ -217,6 +225,9 @@ final class FieldApp: @unchecked Sendable {
     func correct(_ entity: EntityValue, _ name: String) throws {
         let text = "t\(client)-\(memory.steps);"
         entity.entityType.property(withName: "Text").setStringValue(in: entity, to: text)
+        // Changes behind it stay on top.
+        memory.corrected.insert(name)
+        loosen(name)
         try perform(.text(text, of: name, isNew: false)) { try service.updateEntity(entity) }
     }
 

@@ -73,6 +73,7 @@ final class FieldClient: @unchecked Sendable {
             watch, memory)
         app.omitted = schedule.numbers(.write, of: number)
         app.tell = tellLine
+        if habits.policy == .serverWins { app.listen() }
     }
 
     // MARK: Lives
@@ -207,7 +208,8 @@ final class FieldClient: @unchecked Sendable {
         case 52..<57:
             guard let name = choose(other) else { return }
             let finding = try app.undo(name) { sent.holds($0) }
-            if let finding { findings.append(finding) }
+            // What runs beside may change the row, too.
+            if let finding, busy.isEmpty { findings.append(finding) }
         case 57..<60:
             let requests = app.queued()
             guard !requests.isEmpty else { return }
@@ -279,6 +281,7 @@ final class FieldClient: @unchecked Sendable {
         } catch {
             findings.append("client \(number), \(kind): \(error)")
         }
+        app.synchronisations += 1
     }
 
     private func stop(_ lot: UInt64) {
@@ -306,13 +309,20 @@ final class FieldClient: @unchecked Sendable {
         app.memory.user = ["zoe", "yan", nil][Int(lot % 3)]
         tellLine("is \(app.memory.user ?? "nobody") from now on")
         app.provider.currentUser = app.memory.user
-        try app.provider.open()
+        // An opening that fails leaves the store closed.
+        try persist { try self.app.provider.open() }
     }
 
     /// What a network, or a disk without room, may do to an operation.
     private func isExpected(_ error: any Error) -> Bool {
         if error is DataNetworkError { return true }
         if disk?.hasRoom == false || wasFull, error is DataStorageError { return true }
+        // An opening for another user that the network refused has closed it.
+        if habits.changesUsers, error is UsageError,
+            "\(error)".contains("Expected an open store")
+        {
+            return true
+        }
         guard let error = error as? DataServiceError else { return false }
         // One error for what several sets met, a portal among it, has no status.
         let isPortal = error.status == 0 && error.toString().contains("(Not the service: ")
@@ -320,6 +330,10 @@ final class FieldClient: @unchecked Sendable {
         if service.hasGivenUp, error.status == 404 { return true }
         // A type that was changed between the look at the metadata and the read.
         if service.hasChanged, error.toString().contains("found another form") { return true }
+        // The metadata was replaced between the reading of a row and its change.
+        if service.hasChanged, error.toString().contains("Expected the properties of") {
+            return true
+        }
         return isPortal || [401, 502, 503].contains(error.status)
     }
 

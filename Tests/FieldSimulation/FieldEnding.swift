@@ -19,6 +19,8 @@ struct FieldEnding {
                 for request in app.failed() { try settle(request, round) }
                 try app.service.download()
             } catch {
+                // What waited in a form that is gone is given up, and asked for again.
+                if round < 2 { continue }
                 return ["client \(app.client) does not end: \(error)"]
             }
             if app.queued().isEmpty, app.failed().isEmpty { return [] }

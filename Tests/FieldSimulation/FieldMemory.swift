@@ -11,6 +11,8 @@ struct FieldMemory {
     var loose: Set<String> = []
     /// What was taken back before it was ever sent, which must not be sent any more.
     var takenBack: Set<String> = []
+    /// Rows of which a refused request was corrected in its place, with later changes behind it.
+    var corrected: Set<String> = []
     var acknowledged = 0
     var steps = 0
     /// The names of the queries that are there.

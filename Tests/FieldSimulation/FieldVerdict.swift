@@ -74,7 +74,9 @@ struct FieldVerdict {
             findings.append("\(name) was made \(creations) times")
         }
         // What a policy sends has what was here by then, and changes behind it follow.
-        guard removed == 0, client.habits.policy == .report else { return findings }
+        guard removed == 0, client.habits.policy == .report, !memory.corrected.contains(name) else {
+            return findings
+        }
         var places: [Int] = []
         for effect in own where effect.kind != .delete {
             guard let place = texts.firstIndex(of: effect.after) else { continue }
