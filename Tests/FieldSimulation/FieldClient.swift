@@ -60,10 +60,11 @@ final class FieldClient: @unchecked Sendable {
     }
 
     private func start(_ life: Int, _ memory: FieldMemory, files: [String: [UInt8]]) {
-        power  // What a defect writes into the file is written past the disk that remembers.
-        =
+        // What a defect writes into the file is written past the disk that remembers.
+        let losesPower =
             habits.losesPower && habits.deaths > 0 && schedule.defect?.sql.isEmpty ?? true
-            ? PowerLossDisk(seed: world.random(), every: .max, files: files) : nil
+        power =
+            losesPower ? PowerLossDisk(seed: world.random(), every: .max, files: files) : nil
         disk = habits.fillsDisk ? FullDisk(power) : nil
         let watch: (any FileWatch)? = disk ?? power
         let own = transport.life(life)
@@ -203,11 +204,9 @@ final class FieldClient: @unchecked Sendable {
         case 24..<38: try app.create(in: "Orders", item: false, other)
         case 38..<45: try app.create(in: "Items", item: true, other)
         case 45..<52:
-            guard let name = choose(other) else { return }
-            try app.delete(name)
+            try app.delete(choose(other))
         case 52..<57:
-            guard let name = choose(other) else { return }
-            let finding = try app.undo(name) { sent.holds($0) }
+            let finding = try app.undo(choose(other)) { sent.holds($0) }
             // What runs beside may change the row, too.
             if let finding, busy.isEmpty { findings.append(finding) }
         case 57..<60:
@@ -227,16 +226,14 @@ final class FieldClient: @unchecked Sendable {
         }
     }
 
-    private func choose(_ lot: UInt64) -> String? {
+    private func choose(_ lot: UInt64) -> String {
         let own = app.memory.own
         if lot % 3 == 0 || own.isEmpty { return "s\(1 + lot / 3 % 5)" }
         return own[Int(lot / 3 % UInt64(own.count))]
     }
 
     private func changeSomething(_ lot: UInt64) throws {
-        let name = lot % 7 == 0 ? "i\(1 + lot % 2)" : choose(lot / 7)
-        guard let name else { return }
-        try app.change(name, lot / 32)
+        try app.change(lot % 7 == 0 ? "i\(1 + lot % 2)" : choose(lot / 7), lot / 32)
     }
 
     /// Sends what was refused once more, or corrects it; of what nobody knows the fate of somebody looks at the service first.
@@ -297,11 +294,8 @@ final class FieldClient: @unchecked Sendable {
         guard habits.isEncrypted else { return }
         let key = FieldMemory.key(app.memory.steps)
         tellLine("changes the key")
-        app.memory.nextKey = key
         try app.provider.changeEncryptionKey(to: key)
-        guard !app.isDead else { return }
-        app.memory.key = key
-        app.memory.nextKey = nil
+        if !app.isDead { app.memory.key = key }
     }
 
     private func changeUser(_ lot: UInt64) throws {
@@ -316,7 +310,7 @@ final class FieldClient: @unchecked Sendable {
     /// What a network, or a disk without room, may do to an operation.
     private func isExpected(_ error: any Error) -> Bool {
         if error is DataNetworkError { return true }
-        if disk?.hasRoom == false || wasFull, error is DataStorageError { return true }
+        if disk != nil, error is DataStorageError { return true }
         // An opening for another user that the network refused has closed it.
         if habits.changesUsers, error is UsageError,
             "\(error)".contains("Expected an open store")
@@ -336,8 +330,6 @@ final class FieldClient: @unchecked Sendable {
         }
         return isPortal || [401, 502, 503].contains(error.status)
     }
-
-    private var wasFull: Bool { disk != nil }
 }
 
 /// The bodies of all writes that were tried to be sent.

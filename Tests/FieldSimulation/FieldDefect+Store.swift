@@ -3,8 +3,7 @@ extension FieldDefect {
     package static let all = ofTheStore + ofTheWire
 
     private static func trigger(_ name: String, _ rest: String) -> FieldDefect {
-        FieldDefect(
-            name: name, sql: ["CREATE TRIGGER IF NOT EXISTS \"planted \(name)\" \(rest)"])
+        FieldDefect(PlantedTrigger(name, rest))
     }
 
     private static func ignoring(_ name: String, _ event: String) -> FieldDefect {
@@ -15,24 +14,9 @@ extension FieldDefect {
     private static let ofTheStore = ofTheQueue + ofTheRows + ofTheSources
 
     private static let ofTheQueue: [FieldDefect] = [
-        trigger(
-            "a change is acknowledged without its request",
-            """
-            AFTER INSERT ON _odata_request WHEN new.id % 4 = 0
-            BEGIN DELETE FROM _odata_request WHERE id = new.id; END
-            """),
-        trigger(
-            "a change goes to another row",
-            """
-            AFTER INSERT ON _odata_request WHEN new.operation = 'merge' AND new."row" > 1
-            BEGIN UPDATE _odata_request SET "row" = new."row" - 1 WHERE id = new.id; END
-            """),
-        trigger(
-            "a refusal is forgotten with its request",
-            """
-            AFTER UPDATE OF state ON _odata_request WHEN new.state = 'failed'
-            BEGIN DELETE FROM _odata_request WHERE id = new.id; END
-            """),
+        FieldDefect(.requestIsLost),
+        FieldDefect(.rowIsAnother),
+        FieldDefect(.refusalIsForgotten),
         trigger(
             "an unknown fate is forgotten with its request",
             """
@@ -45,34 +29,10 @@ extension FieldDefect {
             AFTER UPDATE OF state ON _odata_request WHEN new.state = 'failed'
             BEGIN UPDATE _odata_request SET state = 'waiting' WHERE id = new.id; END
             """),
-        trigger(
-            "a sending without an answer counts as accepted",
-            """
-            AFTER UPDATE OF send_count ON _odata_attempt WHEN new.send_count > 1
-            BEGIN DELETE FROM _odata_request WHERE attempt = new.id;
-            DELETE FROM _odata_attempt WHERE id = new.id; END
-            """),
-        trigger(
-            "a frozen request is thawed",
-            """
-            AFTER UPDATE OF state ON _odata_request WHEN new.state = 'frozen' AND new.id % 3 = 0
-            BEGIN UPDATE _odata_request SET state = 'waiting', attempt = NULL WHERE id = new.id;
-            DELETE FROM _odata_attempt WHERE id = new.attempt; END
-            """),
-        trigger(
-            "what is done takes the next request with it",
-            """
-            AFTER DELETE ON _odata_request
-            BEGIN DELETE FROM _odata_request WHERE id = old.id + 1; END
-            """),
-        trigger(
-            "an identity is drawn anew after it was sent",
-            """
-            AFTER UPDATE OF state ON _odata_request WHEN old.state = 'frozen'
-            BEGIN UPDATE _odata_request SET repeatability_id =
-            '00000000-0000-4000-8000-' || substr('000000000000' || new.id, -12)
-            WHERE id = new.id; DELETE FROM _odata_attempt WHERE id = old.attempt; END
-            """),
+        FieldDefect(.silenceIsAcceptance),
+        FieldDefect(.frozenIsThawed),
+        FieldDefect(.nextIsTakenAlong),
+        FieldDefect(.identityIsRenewed),
         ignoring("what is cancelled stays queued", "DELETE ON _odata_request"),
     ]
 
@@ -138,12 +98,7 @@ extension FieldDefect {
     ]
 
     private static let ofTheSources: [FieldDefect] = [
-        trigger(
-            "a page that waits is lost",
-            """
-            AFTER INSERT ON _odata_stage
-            BEGIN DELETE FROM _odata_stage WHERE query = new.query AND page = new.page; END
-            """),
+        FieldDefect(.pageIsLost),
         trigger(
             "rows go when a delta link is kept",
             """

@@ -2,7 +2,6 @@ import ODataQuery
 import ODataTesting
 import ODataText
 import ODataTransport
-import Synchronization
 
 extension FieldDefect {
     /// What a client may send or read wrong.
@@ -186,74 +185,5 @@ extension JSONObject {
 extension JSONValue {
     fileprivate var number: String? {
         if case .number(let text) = self { text } else { nil }
-    }
-}
-
-/// Changes what is sent, nil for what is answered with success without being sent, and what comes back.
-private final class RewritingTransport: HTTPTransport {
-    private let base: any HTTPTransport
-    private let request: (@Sendable (RequestMessage, Int) -> RequestMessage?)?
-    private let answer: (@Sendable (RequestMessage, ResponseMessage) -> ResponseMessage)?
-    // Of this client alone: equal schedules do the same, whatever ran before them.
-    private let count = Mutex(0)
-
-    init(
-        base: any HTTPTransport,
-        request: (@Sendable (RequestMessage, Int) -> RequestMessage?)? = nil,
-        answer: (@Sendable (RequestMessage, ResponseMessage) -> ResponseMessage)? = nil
-    ) {
-        self.base = base
-        self.request = request
-        self.answer = answer
-    }
-
-    func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
-        let number = count.withLock { count in
-            count += 1
-            return count
-        }
-        guard let sent = self.request.map({ $0(request, number) }) ?? request else {
-            // With the mark of a service: without one the client takes it for somebody else's.
-            return BufferedAnswer(
-                ResponseMessage(
-                    status: 204, headers: ["OData-Version": "4.0", "DataServiceVersion": "2.0"]))
-        }
-        let answer = try base.send(sent, options: options)
-        guard let change = self.answer else { return answer }
-        return BufferedAnswer(change(request, try answer.readAll()))
-    }
-}
-
-/// Sends each creation once more, without its identity.
-private struct TwiceTransport: HTTPTransport {
-    let base: any HTTPTransport
-
-    func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
-        let answer = try base.send(request, options: options)
-        guard request.method == "POST", !request.url.hasSuffix("$batch") else { return answer }
-        var again = request
-        again.headers = HeaderFields(
-            request.headers.fields.filter { !$0.name.lowercased().hasPrefix("repeatability") })
-        _ = try? base.send(again, options: options).readAll()
-        return answer
-    }
-}
-
-/// Answers a read of changes with what the first one of the set has brought.
-private final class StaleTransport: HTTPTransport {
-    private let base: any HTTPTransport
-    private let known = Mutex<[String: ResponseMessage]>([:])
-
-    init(base: any HTTPTransport) { self.base = base }
-
-    func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
-        let set = String(request.url.prefix { $0 != "?" })
-        guard request.method == "GET", request.url.contains("deltatoken") else {
-            return try base.send(request, options: options)
-        }
-        if let old = known.withLock({ $0[set] }) { return BufferedAnswer(old) }
-        let answer = try base.send(request, options: options).readAll()
-        if answer.status == 200 { known.withLock { $0[set] = answer } }
-        return BufferedAnswer(answer)
     }
 }

@@ -22,8 +22,6 @@ struct FieldMemory {
     /// The key of the store, and who works with it.
     var key = FieldMemory.key(0)
     var user: String?
-    /// The key that a change of it is on its way to.
-    var nextKey: String?
 
     enum Change: CustomStringConvertible {
         case text(String, of: String, isNew: Bool)

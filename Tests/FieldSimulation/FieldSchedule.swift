@@ -73,6 +73,8 @@ package struct FieldDefect: Sendable, CustomStringConvertible {
         self.wrap = wrap
     }
 
+    init(_ trigger: PlantedTrigger) { self.init(name: trigger.name, sql: [trigger.sql]) }
+
     /// The first schedule of these that finds it, and how; nil where none does.
     package static func search(
         _ defect: FieldDefect, in seeds: ClosedRange<UInt64>

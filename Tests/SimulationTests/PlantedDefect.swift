@@ -1,3 +1,4 @@
+import FieldSimulation
 import Foundation
 import GRDB
 import ODataQuery
@@ -19,6 +20,18 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
+    init(
+        name: String, wrap: (@Sendable (any HTTPTransport) -> any HTTPTransport)? = nil
+    ) {
+        self.name = name
+        self.wrap = wrap
+    }
+
+    init(_ trigger: PlantedTrigger) {
+        name = trigger.name
+        sql = [trigger.sql]
+    }
+
     /// The store is open, and nobody works with it yet.
     func install(in path: String) throws {
         guard !sql.isEmpty else { return }
@@ -38,9 +51,7 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
     // MARK: The store
 
     private static func trigger(_ name: String, _ rest: String) -> PlantedDefect {
-        PlantedDefect(
-            name: name,
-            sql: ["CREATE TRIGGER IF NOT EXISTS \"planted \(name)\" \(rest)"])
+        PlantedDefect(PlantedTrigger(name, rest))
     }
 
     private static func ignoring(_ name: String, _ event: String) -> PlantedDefect {
@@ -48,44 +59,12 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
     }
 
     private static let ofTheStore: [PlantedDefect] = [
-        trigger(
-            "a change is acknowledged without its request",
-            """
-            AFTER INSERT ON _odata_request WHEN new.id % 4 = 0
-            BEGIN DELETE FROM _odata_request WHERE id = new.id; END
-            """),
-        trigger(
-            "a change goes to another row",
-            """
-            AFTER INSERT ON _odata_request WHEN new.operation = 'merge' AND new."row" > 1
-            BEGIN UPDATE _odata_request SET "row" = new."row" - 1 WHERE id = new.id; END
-            """),
-        trigger(
-            "a refusal is forgotten with its request",
-            """
-            AFTER UPDATE OF state ON _odata_request WHEN new.state = 'failed'
-            BEGIN DELETE FROM _odata_request WHERE id = new.id; END
-            """),
-        trigger(
-            "a sending without an answer counts as accepted",
-            """
-            AFTER UPDATE OF send_count ON _odata_attempt WHEN new.send_count > 1
-            BEGIN DELETE FROM _odata_request WHERE attempt = new.id;
-            DELETE FROM _odata_attempt WHERE id = new.id; END
-            """),
-        trigger(
-            "a frozen request never goes on",
-            """
-            AFTER UPDATE OF state ON _odata_request WHEN new.state = 'frozen' AND new.id % 3 = 0
-            BEGIN UPDATE _odata_request SET state = 'waiting', attempt = NULL WHERE id = new.id;
-            DELETE FROM _odata_attempt WHERE id = new.attempt; END
-            """),
-        trigger(
-            "what is done takes the next request with it",
-            """
-            AFTER DELETE ON _odata_request
-            BEGIN DELETE FROM _odata_request WHERE id = old.id + 1; END
-            """),
+        PlantedDefect(.requestIsLost),
+        PlantedDefect(.rowIsAnother),
+        PlantedDefect(.refusalIsForgotten),
+        PlantedDefect(.silenceIsAcceptance),
+        PlantedDefect(.frozenIsThawed),
+        PlantedDefect(.nextIsTakenAlong),
         trigger(
             "the bytes of a request change before they are sent",
             """
@@ -117,12 +96,7 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
             AFTER UPDATE OF Id ON Sites WHEN old.Id < 0 AND new.Id > 0
             BEGIN UPDATE Sites SET Id = old.Id WHERE _odata_id = new._odata_id; END
             """),
-        trigger(
-            "a page that waits is lost",
-            """
-            AFTER INSERT ON _odata_stage
-            BEGIN DELETE FROM _odata_stage WHERE query = new.query AND page = new.page; END
-            """),
+        PlantedDefect(.pageIsLost),
         trigger(
             "rows go when a delta link is kept",
             """
@@ -143,14 +117,7 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
             (SELECT link FROM _odata_delta WHERE query LIKE '%Photos%')
             WHERE query = new.query; END
             """),
-        trigger(
-            "an identity is drawn anew after it was sent",
-            """
-            AFTER UPDATE OF state ON _odata_request WHEN old.state = 'frozen'
-            BEGIN UPDATE _odata_request SET repeatability_id =
-            '00000000-0000-4000-8000-' || substr('000000000000' || new.id, -12)
-            WHERE id = new.id; DELETE FROM _odata_attempt WHERE id = old.attempt; END
-            """),
+        PlantedDefect(.identityIsRenewed),
         trigger(
             "a change overwrites what was read of other properties",
             """
@@ -238,7 +205,8 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
     private static func sending(
         _ name: String, _ change: @escaping @Sendable (RequestMessage) -> RequestMessage?
     ) -> PlantedDefect {
-        PlantedDefect(name: name, wrap: { RewritingTransport(base: $0, request: change) })
+        PlantedDefect(
+            name: name, wrap: { RewritingTransport(base: $0) { request, _ in change(request) } })
     }
 
     /// Answers some requests of a method with success that never left.
@@ -251,7 +219,7 @@ struct PlantedDefect: Sendable, CustomTestStringConvertible {
             wrap: { base in
                 // Of this client alone: equal schedules do the same, whatever ran before them.
                 let count = CallCount()
-                return RewritingTransport(base: base) { request in
+                return RewritingTransport(base: base) { request, _ in
                     let isBatch = request.url.hasSuffix("$batch")
                     let isRead = String(decoding: request.body, as: UTF8.self).contains("\r\nGET ")
                     guard request.method == method, isBatch == batches, !(isBatch && isRead),
@@ -316,57 +284,5 @@ private final class CallCount: Sendable {
             count += 1
             return count
         }
-    }
-}
-
-/// Changes what is sent, nil for what is answered with success without being sent, and what comes back.
-private struct RewritingTransport: HTTPTransport {
-    let base: any HTTPTransport
-    var request: (@Sendable (RequestMessage) -> RequestMessage?)?
-    var answer: (@Sendable (RequestMessage, ResponseMessage) -> ResponseMessage)?
-
-    func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
-        guard let sent = self.request.map({ $0(request) }) ?? request else {
-            // With the mark of a service: without one the client takes it for somebody else's.
-            return BufferedAnswer(
-                ResponseMessage(status: 204, headers: ["OData-Version": "4.0"]))
-        }
-        let answer = try base.send(sent, options: options)
-        guard let change = self.answer else { return answer }
-        return BufferedAnswer(change(request, try answer.readAll()))
-    }
-}
-
-/// Sends each creation once more, without its identity.
-private struct TwiceTransport: HTTPTransport {
-    let base: any HTTPTransport
-
-    func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
-        let answer = try base.send(request, options: options)
-        guard request.method == "POST", !request.url.hasSuffix("$batch") else { return answer }
-        var again = request
-        again.headers = HeaderFields(
-            request.headers.fields.filter { !$0.name.lowercased().hasPrefix("repeatability") })
-        _ = try? base.send(again, options: options).readAll()
-        return answer
-    }
-}
-
-/// Answers each delta of a set with what the first one brought.
-private final class StaleTransport: HTTPTransport {
-    private let base: any HTTPTransport
-    private let known = Mutex<[String: ResponseMessage]>([:])
-
-    init(base: any HTTPTransport) { self.base = base }
-
-    func send(_ request: RequestMessage, options: TransportOptions) throws -> any HTTPAnswer {
-        let set = String(request.url.prefix { $0 != "?" })
-        guard request.method == "GET", request.url.contains("deltatoken") else {
-            return try base.send(request, options: options)
-        }
-        if let old = known.withLock({ $0[set] }) { return BufferedAnswer(old) }
-        let answer = try base.send(request, options: options).readAll()
-        if answer.status == 200 { known.withLock { $0[set] = answer } }
-        return BufferedAnswer(answer)
     }
 }
