@@ -130,8 +130,12 @@ var targets: [Target] = [
     .target(
         name: "FieldSimulation", dependencies: ["ODataTesting"] + everything + [grdb],
         path: "Tests/FieldSimulation"),
+    .target(
+        name: "CSQLiteSettings", path: "Tests/CSQLiteSettings",
+        linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
-        name: "Simulate", dependencies: ["FieldSimulation"], path: "Tests/Simulate"),
+        name: "Simulate", dependencies: ["CSQLiteSettings", "FieldSimulation"],
+        path: "Tests/Simulate"),
     // Children that tests start.
     .target(name: "ChildFixture", path: "Tests/ChildFixture"),
     // The data of others that tests of several targets read.
@@ -202,8 +206,8 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
             name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
         tests(
             "EndToEndTests",
-            ["APIErrorFixture", "ChildFixture", "ODataTesting", "ODataCommand"] + everything
-                + [grdb]),
+            ["APIErrorFixture", "ChildFixture", "FieldSimulation", "ODataTesting", "ODataCommand"]
+                + everything + [grdb]),
     ]
 }
 

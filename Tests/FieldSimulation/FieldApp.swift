@@ -50,7 +50,9 @@ final class FieldApp: @unchecked Sendable {
     private func configure(_ habits: FieldHabits) {
         provider.throwUploadFailures = false
         provider.autoSaveEstimates = false
-        provider.autoRefreshInterval = DayTimeDuration.of(seconds: 0)
+        if habits.asksForMetadata {
+            provider.autoRefreshInterval = DayTimeDuration.of(seconds: 0)
+        }
         provider.batchEntityUploads = habits.batchesUploads
         provider.batchEntityDownloads = habits.batchesDownloads
         provider.entityDownloadThreads = habits.readers
@@ -62,12 +64,26 @@ final class FieldApp: @unchecked Sendable {
         if habits.changesUsers { provider.currentUser = memory.user }
     }
 
-    /// What the service has won is as the service has it.
+    /// Remembers what is told of conflicts that a policy decides: what the service has won is as the service has it.
     func listen() {
         provider.overwriteListener = { [weak self] overwrite in
             guard let self, !isDead else { return }
-            for entity in [overwrite.before, overwrite.after] { entity.map { loosen(name($0)) } }
+            tell("is told that \(overwrite.description)")
+            for entity in [overwrite.before, overwrite.after] {
+                guard let name = entity.map(name) else { continue }
+                if overwrite.side == .local { loosen(name) } else { memory.overwrote.insert(name) }
+            }
         }
+    }
+
+    /// Sends what was refused once more, over whatever others have.
+    func insist(_ request: PendingRequest, _ name: String?) throws {
+        let body = request.requestBody ?? ""
+        for (name, texts) in memory.texts where texts.contains(where: body.contains) {
+            memory.insisted.insert(name)
+        }
+        if let name { memory.insisted.insert(name) }
+        try said { try request.retry() }
     }
 
     /// What needs the metadata.

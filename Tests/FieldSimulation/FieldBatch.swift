@@ -31,7 +31,14 @@ struct FieldBatch {
             service.traits.isV2
             || request.headers["Prefer"]?.contains("continue-on-error") == true
         var answers: [String] = []
-        for part in Self.parts(whole.body, boundary) {
+        let parts = Self.parts(whole.body, boundary)
+        let count = parts.reduce(0) { count, part in
+            count + (part.boundary.map { Self.parts(part.body, $0).count } ?? 1)
+        }
+        guard count <= service.traits.largestBatch else {
+            return service.refusal(FieldRefusal(413, "\(count) requests are too many"))
+        }
+        for part in parts {
             let answer: ResponseMessage
             if let inner = part.boundary {
                 let (text, failed) = changeSet(Self.parts(part.body, inner))

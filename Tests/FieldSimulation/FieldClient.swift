@@ -11,7 +11,7 @@ import SAPOData
 /// One client over all lives of its process: it works, is killed or loses power, and goes on over what is left of its store.
 final class FieldClient: @unchecked Sendable {
     let number: Int
-    let habits: FieldHabits
+    private(set) var habits: FieldHabits
     let transport: SimulatedTransport
     private let world: SimulatedWorld
     private let schedule: FieldSchedule
@@ -56,7 +56,15 @@ final class FieldClient: @unchecked Sendable {
         try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
         app = FieldApp(
             world, number, transport.life(0), home, habits, nil, FieldMemory())
-        start(0, FieldMemory(), files: [:])
+        var files: [String: [UInt8]] = [:]
+        if !habits.startsEmpty {
+            for (name, content) in try FieldStart.of(service.traits).put(
+                into: home, format: habits.format)
+            {
+                files[home.path + "/" + name] = content
+            }
+        }
+        start(0, FieldMemory(), files: files)
     }
 
     private func start(_ life: Int, _ memory: FieldMemory, files: [String: [UInt8]]) {
@@ -74,7 +82,7 @@ final class FieldClient: @unchecked Sendable {
             watch, memory)
         app.omitted = schedule.numbers(.write, of: number)
         app.tell = tellLine
-        if habits.policy == .serverWins { app.listen() }
+        app.listen()
     }
 
     // MARK: Lives
@@ -83,7 +91,7 @@ final class FieldClient: @unchecked Sendable {
         for life in 0...habits.deaths {
             do {
                 if life > 0 { try startAgain(life) }
-                try begin()
+                try begin(isFirst: life == 0)
             } catch {
                 findings.append("client \(number) does not start: \(error)")
                 return
@@ -107,7 +115,7 @@ final class FieldClient: @unchecked Sendable {
         disk?.hasRoom = true
     }
 
-    private func begin() throws {
+    private func begin(isFirst: Bool) throws {
         try persist { try self.app.provider.open() }
         try install()
         app.configureSets(habits)
@@ -116,6 +124,8 @@ final class FieldClient: @unchecked Sendable {
         if !habits.readsAll, app.memory.queries.isEmpty {
             try app.changeQuery("q0", world.random())
         }
+        // Who has a store goes on without the network.
+        guard isFirst, habits.startsEmpty else { return }
         try persist {
             self.app.synchronisations += 1
             try self.app.service.download()
@@ -154,11 +164,9 @@ final class FieldClient: @unchecked Sendable {
 
     /// What SIGKILL leaves: every write that was made, synced or not.
     private func files() -> [String: [UInt8]] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: home.path)) ?? []
         var files: [String: [UInt8]] = [:]
-        for name in names where !name.hasSuffix("-shm") {
-            let path = home.path + "/" + name
-            if let data = FileManager.default.contents(atPath: path) { files[path] = Array(data) }
+        for (name, content) in FieldStart.files(in: home) {
+            files[home.path + "/" + name] = content
         }
         return files
     }
@@ -178,6 +186,10 @@ final class FieldClient: @unchecked Sendable {
             try Data(content).write(to: URL(fileURLWithPath: path))
         }
         tellLine("starts again")
+        if habits.switchesDownload {
+            habits.readsAll.toggle()
+            tellLine(habits.readsAll ? "downloads all orders" : "downloads what queries ask for")
+        }
         start(life, found.memory, files: files)
     }
 
@@ -242,7 +254,7 @@ final class FieldClient: @unchecked Sendable {
         guard !request.isUnknown else { return try FieldEnding(app, service).settle(request, 0) }
         guard lot % 2 == 0 else {
             tellLine("sends \(request.toString()) again")
-            return try app.said { try request.retry() }
+            return try app.insist(request, service.name(at: request.requestURL))
         }
         try app.said {
             guard let entity = try request.affectedEntity(fixRequest: true) else { return }
@@ -307,6 +319,9 @@ final class FieldClient: @unchecked Sendable {
         try persist { try self.app.provider.open() }
     }
 
+    /// The answers of those who stand between a client and the service.
+    private static let strange: Set<Int> = [204, 302, 401, 502, 503]
+
     /// What a network, or a disk without room, may do to an operation.
     private func isExpected(_ error: any Error) -> Bool {
         if error is DataNetworkError { return true }
@@ -328,7 +343,7 @@ final class FieldClient: @unchecked Sendable {
         if service.hasChanged, error.toString().contains("Expected the properties of") {
             return true
         }
-        return isPortal || [401, 502, 503].contains(error.status)
+        return isPortal || Self.strange.contains(error.status)
     }
 }
 

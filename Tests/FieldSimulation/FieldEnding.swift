@@ -17,7 +17,9 @@ struct FieldEnding {
             do {
                 // An opening for another user that failed has left it closed; otherwise this does nothing.
                 try app.provider.open()
-                try app.service.upload()
+                if round > 0 || !app.queued().isEmpty || !app.failed().isEmpty {
+                    try app.service.upload()
+                }
                 for request in app.failed() { try settle(request, round) }
                 try app.service.download()
             } catch {
@@ -41,17 +43,20 @@ struct FieldEnding {
         if request.isUnknown {
             let isDone = isCarriedOut(request)
             app.tell("\(request.toString()) is " + (isDone ? "confirmed" : "sent again"))
-            return try app.said {
-                isDone ? try request.confirm(as: made(by: request)) : try request.retry()
-            }
+            guard isDone else { return try insist(request) }
+            return try app.said { try request.confirm(as: made(by: request)) }
         }
         switch request.httpStatus {
         case nil: break
         case 412?:
             app.tell("\(request.toString()) is sent over what others have")
-            try app.said { try request.retry() }
+            try insist(request)
         default: try app.give(up: request)
         }
+    }
+
+    private func insist(_ request: PendingRequest) throws {
+        try app.insist(request, service.name(at: request.requestURL))
     }
 
     /// The entity that a creation made, by its key.

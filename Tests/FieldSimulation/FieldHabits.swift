@@ -22,6 +22,14 @@ struct FieldHabits: Sendable {
     var changesUsers = false
     /// How many things the app does.
     var acts = 6
+    /// Whether each download looks for new metadata, or only that of another day.
+    var asksForMetadata = true
+    /// Whether the first life finds no store; otherwise there is one, which has synchronised an hour before.
+    var startsEmpty = true
+    /// The format of the store that is found, older than the present one; nil for the present one.
+    var format: Int?
+    /// The app of the second life downloads the sets as a whole where the first one's did not, and the reverse.
+    var switchesDownload = false
 
     init(_ random: inout SeededGenerator) {
         batchesUploads = random.below(2) == 0
@@ -34,10 +42,15 @@ struct FieldHabits: Sendable {
         policy = random.below(2) == 0 ? .report : Policy.allCases[random.below(4)]
         readsAll = random.below(4) != 0
         isEncrypted = random.below(16) == 0
-        deaths = random.below(3) == 0 ? 1 + random.below(2) : 0
+        deaths = random.below(5) == 0 ? 1 + random.below(2) : 0
         losesPower = random.below(3) == 0
         fillsDisk = random.below(10) == 0
         changesUsers = random.below(8) == 0
-        acts = 4 + random.below(8)
+        acts = random.below(12) == 0 ? 9 + random.below(8) : 1 + random.below(7)
+        startsEmpty = isEncrypted || random.below(6) == 0
+        if !startsEmpty, random.below(8) == 0 {
+            format = 1 + random.below(OlderFormat.current - 1)
+        }
+        switchesDownload = deaths > 0 && random.below(6) == 0
     }
 }

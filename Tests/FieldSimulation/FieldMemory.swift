@@ -13,6 +13,10 @@ struct FieldMemory {
     var takenBack: Set<String> = []
     /// Rows of which a refused request was corrected in its place, with later changes behind it.
     var corrected: Set<String> = []
+    /// Rows of which somebody has decided to send a refused change once more, over whatever is there.
+    var insisted: Set<String> = []
+    /// Rows of which an overwriting was told, of the service's state and of the one here.
+    var overwrote: Set<String> = []
     var acknowledged = 0
     var steps = 0
     /// The names of the queries that are there.

@@ -1,29 +1,34 @@
 import ODataText
-import ODataWorld
 
 /// Who else works with the service: changes rows, and now and then what the service is.
 final class FieldOthers: @unchecked Sendable {
-    private let world: any World
     private let service: FieldService
     private let changesMetadata: Bool
+    private var random: SeededGenerator
+    /// When they do something next.
+    private var next = Duration.zero
     private(set) var count = 0
     var omitted: Set<Int> = []
     /// What is lost with what the service gave up: nobody can ask for it.
     private(set) var gaveUp: Set<String> = []
     var tell: (String) -> Void = { _ in }
 
-    init(_ world: any World, _ service: FieldService, changesMetadata: Bool) {
-        self.world = world
+    init(_ service: FieldService, seed: UInt64, changesMetadata: Bool) {
         self.service = service
         self.changesMetadata = changesMetadata
+        random = SeededGenerator(seed: seed ^ 0x6A09_E667)
+        next = pause()
     }
 
-    func work(until isOver: () -> Bool) {
-        while !isOver(), count < 900 {
-            world.sleep(.milliseconds(Int64(20 + world.random() % 200)), token: nil)
+    private func pause() -> Duration { .milliseconds(Int64(20 + random.next() % 200)) }
+
+    /// Does what they have done up to a time. Nobody sees it before somebody asks the service, so that it is done then.
+    func work(until now: Duration) {
+        while next <= now, count < 900 {
+            next += pause()
             count += 1
-            let (lot, other) = (world.random() % 20, world.random())
-            guard !isOver(), !omitted.contains(count) else { continue }
+            let (lot, other) = (random.next() % 20, random.next())
+            guard !omitted.contains(count) else { continue }
             if changesMetadata, lot < 4 { changeModel(other) } else { changeRows(lot, other) }
         }
     }

@@ -84,6 +84,7 @@ struct FieldReads {
             (start.behind.map { $0 < row.key } ?? true) && (filter?.takes(row) ?? true)
         }
         let page = rows.prefix(traits.pageSize)
+        for row in page { service.deliver(row) }
         // `$select=Key` is all that is ever selected.
         let selected = target.options["$select"]
         let suffix =
@@ -134,6 +135,7 @@ struct FieldReads {
             guard let row = service.rows[set]?[key], filter?.takes(row) ?? true else {
                 return removed(set, key)
             }
+            service.deliver(row)
             return self.text(row)
         }
         let suffix = text.map { "&$filter=" + PercentCoding.encode($0, for: .query) } ?? ""

@@ -72,6 +72,8 @@ struct FieldEffect: Sendable {
     let after: String
     /// The write named the state that it goes over.
     let wasTagged: Bool
+    /// The state that it goes over is of somebody else, and no page has brought it to the client.
+    let wasUnseen: Bool
     /// How many exchanges came before the one that brought it.
     let exchange: Int
 }

@@ -35,13 +35,22 @@ final class FieldService: @unchecked Sendable {
     private var nextKey = 1
     /// The first answers of repeatable requests by their identity, with what was asked.
     private var answers: [String: (asked: String, answer: ResponseMessage)] = [:]
+    /// The states of rows that pages have brought to each client, by their tags.
+    private var delivered: [Int: Set<String>] = [:]
     /// Who asks now.
     private(set) var client = 0
     /// What `$1` and its like stand for in the change set that is carried out now.
     var references: [String: String] = [:]
 
-    init(_ traits: FieldTraits) {
+    /// What others do up to now, before anybody is answered.
+    var others: (() -> Void)?
+    /// Whether it fails now and then, as its traits say.
+    var isFaulty = true
+    private var random: SeededGenerator
+
+    init(_ traits: FieldTraits, seed: UInt64) {
         self.traits = traits
+        random = SeededGenerator(seed: seed ^ 0x9E37_79B9)
         model = FieldModel(traits)
         for set in model.sets.keys { rows[set] = [:] }
     }
@@ -53,6 +62,25 @@ final class FieldService: @unchecked Sendable {
         let key: FieldKey =
             model.givesKey(of: set) ? .number(takeKey()) : .text("s\(takeKey())")
         store(FieldRow(set: set, key: key, number: takeNumber(), values: values))
+    }
+
+    /// What is there when a schedule begins.
+    func fill() {
+        for number in 1...5 {
+            add(
+                [
+                    "Name": .string("s\(number)"), "Text": .string("sample \(number)"),
+                    "Size": .number("\(number * 2)"), "Extra": .string("extra"),
+                ], to: "Orders")
+        }
+        guard traits.hasItems, let order = sorted("Orders").first else { return }
+        for number in 1...2 {
+            add(
+                [
+                    "Name": .string("i\(number)"), "Text": .string("item \(number)"),
+                    "OrderKey": order.key.json, "Done": .boolean(false),
+                ], to: "Items")
+        }
     }
 
     func change(_ key: FieldKey, in set: String, _ change: (inout FieldRow) -> Void) {
@@ -68,6 +96,9 @@ final class FieldService: @unchecked Sendable {
         changes.append((set, key))
         removals.append((row.name, client))
     }
+
+    /// The name of the row that is or was at an address.
+    func name(at url: String) -> String? { FieldTarget(url).flatMap { names[$0.path] } }
 
     /// Whether there is something at an address.
     func isThere(_ url: String) -> Bool {
@@ -96,12 +127,20 @@ final class FieldService: @unchecked Sendable {
         changes.append((row.set, row.key))
     }
 
-    func note(_ kind: FieldEffect.Kind, _ row: FieldRow, before: String, wasTagged: Bool) {
+    func note(_ kind: FieldEffect.Kind, _ row: FieldRow, over old: FieldRow?, wasTagged: Bool) {
         effects.append(
             FieldEffect(
                 kind: kind, client: client, set: row.set, row: row.number, name: row.name,
-                before: before, after: kind == .delete ? "" : row.text, wasTagged: wasTagged,
-                exchange: exchanges))
+                before: old?.text ?? "", after: kind == .delete ? "" : row.text,
+                wasTagged: wasTagged, wasUnseen: old.map(isUnseen) ?? false, exchange: exchanges))
+    }
+
+    /// A page or a delta has this state of a row.
+    func deliver(_ row: FieldRow) { delivered[client, default: []].insert(row.tag) }
+
+    private func isUnseen(_ row: FieldRow) -> Bool {
+        // What was there in the beginning came with the store that a client starts from.
+        row.author != client && row.version > 1 && delivered[client]?.contains(row.tag) != true
     }
 
     /// Everything that a failed change set takes back.
@@ -131,6 +170,7 @@ final class FieldService: @unchecked Sendable {
 
     /// The answer to a client's request.
     func respond(_ request: RequestMessage, from client: Int) -> ResponseMessage {
+        others?()
         self.client = client
         exchanges += 1
         guard exchanges < Self.patience else {
@@ -143,6 +183,9 @@ final class FieldService: @unchecked Sendable {
         if target.path == "$batch" {
             guard traits.hasBatches else {
                 return refusal(FieldRefusal(501, "there are no batches"))
+            }
+            if isFaulty, traits.batchRefusals > 0, random.next() % 100 < traits.batchRefusals {
+                return refusal(FieldRefusal(random.next() % 2 == 0 ? 500 : 400, "no batch today"))
             }
             return FieldBatch(self).answer(request)
         }

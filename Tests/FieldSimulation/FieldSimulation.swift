@@ -14,7 +14,6 @@ package final class FieldSimulation: @unchecked Sendable {
     private var clients: [FieldClient] = []
     private let folder: URL
     private var outcome = FieldOutcome()
-    private var isWorkDone = false
 
     /// Runs one schedule to its end; called on a thread of its own.
     package static func run(_ schedule: FieldSchedule) throws -> FieldOutcome {
@@ -45,17 +44,22 @@ package final class FieldSimulation: @unchecked Sendable {
         world = SimulatedWorld(seed: schedule.seed)
         folder = try TestFolder.makeFast("odata-field-")
         var random = SeededGenerator(seed: schedule.seed ^ 0x5DEE_CE66)
-        let traits = FieldTraits(&random)
-        service = FieldService(traits)
-        others = FieldOthers(world, service, changesMetadata: random.below(4) == 0)
+        // Neighbours meet the same kind of service, so that one store is made for all of them to start from.
+        var kind = SeededGenerator(seed: schedule.seed / 16 ^ 0x2545_F491)
+        let traits = FieldTraits(&kind)
+        service = FieldService(traits, seed: schedule.seed)
+        let changesMetadata = random.below(4) == 0
+        others = FieldOthers(service, seed: schedule.seed, changesMetadata: changesMetadata)
         others.omitted = schedule.numbers(.change, of: 0)
         others.tell = { [unowned self] in tell("others: " + $0) }
+        service.others = { [world, others] in others.work(until: world.uptime()) }
         tell("service: " + traits.text)
-        fill()
+        service.fill()
         let odds = Self.odds(&random)
-        let count = [1, 1, 1, 1, 2, 2, 3, 4][random.below(8)]
+        let count = Self.clientCounts[random.below(Self.clientCounts.count)]
         for number in 1...count {
-            let habits = FieldHabits(&random)
+            var habits = FieldHabits(&random)
+            habits.asksForMetadata = changesMetadata
             tell("client \(number): \(habits)")
             clients.append(
                 try FieldClient(number, world, schedule, habits, odds, folder, service) {
@@ -64,23 +68,8 @@ package final class FieldSimulation: @unchecked Sendable {
         }
     }
 
-    private func fill() {
-        for number in 1...5 {
-            service.add(
-                [
-                    "Name": .string("s\(number)"), "Text": .string("sample \(number)"),
-                    "Size": .number("\(number * 2)"), "Extra": .string("extra"),
-                ], to: "Orders")
-        }
-        guard service.traits.hasItems, let order = service.sorted("Orders").first else { return }
-        for number in 1...2 {
-            service.add(
-                [
-                    "Name": .string("i\(number)"), "Text": .string("item \(number)"),
-                    "OrderKey": order.key.json, "Done": .boolean(false),
-                ], to: "Items")
-        }
-    }
+    private static let clientCounts =
+        Array(repeating: 1, count: 16) + Array(repeating: 2, count: 2) + [3, 4]
 
     private static func odds(_ random: inout SeededGenerator) -> SimulatedTransport.Odds {
         var odds = SimulatedTransport.Odds()
@@ -90,6 +79,9 @@ package final class FieldSimulation: @unchecked Sendable {
         odds.unavailable = random.below(5)
         odds.portal = random.below(2) * random.below(5)
         odds.signedOut = random.below(2) * random.below(4)
+        odds.login = random.below(8) == 0 ? 3 : 0
+        odds.unavailableAfter = random.below(3) == 0 ? random.below(6) : 0
+        odds.empty = random.below(8) == 0 ? 3 : 0
         return odds
     }
 
@@ -115,12 +107,8 @@ package final class FieldSimulation: @unchecked Sendable {
         let workers = clients.map { client in
             world.startWorker("client \(client.number)") { client.live() }
         }
-        let changes = world.startWorker("others") { [self] in
-            others.work { isWorkDone }
-        }
         for worker in workers { worker.join() }
-        isWorkDone = true
-        changes.join()
+        service.others = nil
         for client in clients { outcome.findings += client.findings }
         if outcome.findings.isEmpty { try end() }
         outcome.findings += service.remarks
@@ -130,13 +118,15 @@ package final class FieldSimulation: @unchecked Sendable {
 
     /// After the faults stopped everything drains, or is listed with a reason and settled by a person who looks.
     private func end() throws {
+        service.isFaulty = false
         for client in clients { client.transport.isFaulty = false }
         for client in clients {
             outcome.findings += try FieldEnding(client.app, service).drain()
         }
         for client in clients {
             do {
-                try client.app.service.download()
+                // What was sent by those who ended later.
+                if clients.count > 1 { try client.app.service.download() }
                 let verdict = FieldVerdict(client, service, gaveUp: others.gaveUp)
                 outcome.findings += verdict.ofChanges() + (try verdict.ofStore())
             } catch {

@@ -1,7 +1,7 @@
 import ODataText
 
 /// What a drawn service can: the corners in which services differ.
-struct FieldTraits: Sendable {
+struct FieldTraits: Sendable, Hashable {
     var isV2 = false
     /// Rows have entity tags, and a change without one is refused with 428.
     var hasTags = true
@@ -15,6 +15,10 @@ struct FieldTraits: Sendable {
     var givesKeys = true
     var pageSize = 3
     var hasItems = false
+    /// A batch of more parts is refused as a whole: 413.
+    var largestBatch = Int.max
+    /// How many of a hundred batches are refused as a whole, by 500 or 400, while there are faults.
+    var batchRefusals: UInt64 = 0
     /// A changed row comes as a whole with the answer to an update; otherwise nothing does.
     var returnsChanged = false
 
@@ -30,6 +34,8 @@ struct FieldTraits: Sendable {
         pageSize = 2 + random.below(4)
         hasItems = random.below(2) == 0
         returnsChanged = random.below(2) == 0
+        if random.below(10) == 0 { largestBatch = 1 + random.below(3) }
+        if random.below(10) == 0 { batchRefusals = 20 }
     }
 
     var text: String {
@@ -38,5 +44,7 @@ struct FieldTraits: Sendable {
             ("repeatable", isRepeatable), ("gives keys", givesKeys), ("items", hasItems),
         ].filter(\.1).map(\.0)
         return (isV2 ? "V2" : "V4") + ", " + can.joined(separator: ", ") + ", pages of \(pageSize)"
+            + (largestBatch < .max ? ", batches of \(largestBatch)" : "")
+            + (batchRefusals > 0 ? ", refuses batches" : "")
     }
 }

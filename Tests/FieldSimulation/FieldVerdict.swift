@@ -48,13 +48,24 @@ struct FieldVerdict {
                 $0.client == app.client && $0.kind != .create && !$0.wasTagged
             }.map { "\($0.kind) of \($0.name) went over any state" }
         }
+        findings += silentOverwrites()
         return findings.map { "client \(app.client): " + $0 }
+    }
+
+    /// Nothing of others that no download had brought goes without somebody's decision, or a policy's of which the app was told.
+    private func silentOverwrites() -> [String] {
+        guard service.traits.hasTags else { return [] }
+        return service.effects.filter { effect in
+            effect.client == app.client && effect.wasUnseen
+                && !memory.insisted.contains(effect.name)
+                && !memory.overwrote.contains(effect.name)
+        }.map { "\($0.kind) of \($0.name) went over '\($0.before)' of somebody else unseen" }
     }
 
     /// Nobody can say what this row is in the end; that it is the same on both sides is asked elsewhere.
     private func isLoose(_ name: String) -> Bool {
         memory.loose.contains(name) || gaveUp.contains(FieldApp.set(of: name))
-            || client.habits.policy != .report
+            || [.clientWins, .merge].contains(client.habits.policy)
                 && service.conflicts.contains("\(app.client) \(name)")
     }
 

@@ -20,7 +20,7 @@ struct FieldWrites {
         var row = FieldRow(set: set, key: key, number: service.takeNumber(), values: values)
         row.author = service.client
         service.store(row)
-        service.note(.create, row, before: "", wasTagged: false)
+        service.note(.create, row, over: nil, wasTagged: false)
         return FieldReads(service).single(row, status: 201)
     }
 
@@ -44,12 +44,12 @@ struct FieldWrites {
         }
         let isTagged = try checkTag(row)
         let values = try body(set)
-        let before = row.text
+        let old = row
         row.values.merge(values.filter { $0.key != "Key" }) { $1 }
         row.version += 1
         row.author = service.client
         service.store(row)
-        service.note(.update, row, before: before, wasTagged: isTagged)
+        service.note(.update, row, over: old, wasTagged: isTagged)
         guard traits.returnsChanged, !traits.isV2,
             request.headers["Prefer"]?.contains("return=minimal") != true
         else {
@@ -66,7 +66,7 @@ struct FieldWrites {
         }
         let isTagged = try checkTag(row)
         service.remove(key, from: set, by: service.client)
-        service.note(.delete, row, before: row.text, wasTagged: isTagged)
+        service.note(.delete, row, over: row, wasTagged: isTagged)
         return ResponseMessage(status: 204)
     }
 

@@ -1,3 +1,4 @@
+import CSQLiteSettings
 import FieldSimulation
 import Foundation
 
@@ -7,6 +8,8 @@ import Foundation
 // usage: Simulate FIRST COUNT [story|shrink]
 //        Simulate defects COUNT
 let arguments = ProcessInfo.processInfo.arguments
+// A lock for each piece of memory is a part of the time that one notices.
+_ = odata_keep_no_memory_statistics()
 let thread = Thread {
     let count = arguments.count > 2 ? UInt64(arguments[2]) ?? 100 : 100
     if arguments.count > 1, arguments[1] == "defects" {

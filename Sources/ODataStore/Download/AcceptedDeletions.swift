@@ -84,7 +84,7 @@ struct AcceptedDeletions {
 
     func hasUnneeded(upTo beginning: Int64) throws -> Bool {
         try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1" + Self.unneeded + ")",
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1" + Self.unneeded + ")"),
             arguments: [beginning]) ?? false
     }
 

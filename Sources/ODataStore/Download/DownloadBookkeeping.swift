@@ -79,9 +79,9 @@ package struct DownloadBookkeeping {
     /// The entity sets that were ever downloaded whole.
     func loadedSets() throws -> Set<String> {
         try String.fetchSet(
-            database,
-            sql: "SELECT substr(query, 5) FROM _odata_delta WHERE substr(query, 1, 4) = 'set:'"
-                + " AND \(Self.isComplete)")
+            database.cachedStatement(
+                sql: "SELECT substr(query, 5) FROM _odata_delta WHERE substr(query, 1, 4) = 'set:'"
+                    + " AND \(Self.isComplete)"))
     }
 
     /// What is known of the source. A delta link counts only for the identity (user, language, headers) it was

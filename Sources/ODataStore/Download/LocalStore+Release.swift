@@ -46,12 +46,7 @@ extension LocalStore {
     /// Takes rows away that nobody holds and whose changes are settled.
     private func releaseWaiting() throws {
         let prefix = "waiting:"
-        let names = try read {
-            try String.fetchAll(
-                $0,
-                sql: "SELECT name FROM _odata_meta WHERE substr(name, 1, \(prefix.count)) = ?",
-                arguments: [prefix])
-        }
+        let names = try read { try StoreSettings(database: $0).names(from: prefix) }
         for name in names {
             var isDone = false
             while !isDone {

@@ -23,10 +23,7 @@ struct RowAdoption {
 
     /// The names under which tables wait.
     static func waiting(in database: Database) throws -> [String] {
-        try String.fetchAll(
-            database,
-            sql: "SELECT name FROM _odata_meta WHERE substr(name, 1, \(prefix.count)) = ?",
-            arguments: [prefix])
+        try StoreSettings(database: database).names(from: prefix)
     }
 
     /// Rows of a table are to be given to the source of a place.

@@ -35,7 +35,8 @@ struct UpsertedRows {
 
     func removeAll(_ mapping: SchemaMapping) throws {
         let paths = try String.fetchAll(
-            database, sql: "SELECT DISTINCT \"table\" FROM _odata_upserted WHERE \"row\" <> 0")
+            database.cachedStatement(
+                sql: "SELECT DISTINCT \"table\" FROM _odata_upserted WHERE \"row\" <> 0"))
         for path in paths {
             guard let table = mapping.table(path: path), let state = table.system.state,
                 let id = table.system.id

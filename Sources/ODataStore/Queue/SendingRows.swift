@@ -34,7 +34,9 @@ struct SendingRows {
 
     func all() throws -> [Int64: SendingRecord] {
         var records: [Int64: SendingRecord] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT * FROM _odata_sending") {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT * FROM _odata_sending"))
+        for row in rows {
             var record = SendingRecord(count: row["count"], lastSent: row["last_sent"])
             if let message: String = row["answer"] {
                 record.answer = SendingRecord.Answer(status: row["status"], message: message)

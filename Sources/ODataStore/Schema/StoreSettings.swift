@@ -46,6 +46,14 @@ struct StoreSettings {
         ).execute(arguments: [name.key(part), value])
     }
 
+    /// The names under which something is kept that begin with a text.
+    func names(from prefix: String) throws -> [String] {
+        try String.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT name FROM _odata_meta WHERE substr(name, 1, length(?1)) = ?1"),
+            arguments: [prefix])
+    }
+
     /// One JSON object of times by source. Sources behind what is damaged count as never compared.
     func verifiedTimes() throws -> [String: Int64] {
         guard let text = try text(.verified) else { return [:] }

@@ -9,7 +9,9 @@ struct AttemptRows {
     let database: Database
 
     func all() throws -> [Attempt] {
-        try Row.fetchAll(database, sql: "SELECT * FROM _odata_attempt ORDER BY id").map(attempt)
+        try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT * FROM _odata_attempt ORDER BY id")
+        ).map(attempt)
     }
 
     /// The attempt without its body, which nothing needs that is not sent.

@@ -74,10 +74,11 @@ extension LocalStore {
     static func downloadQueries(
         of table: String?, in database: Database
     ) throws -> [DownloadSource] {
+        // Asked for with each set of a download, many times over each connection.
         try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM _odata_download_query WHERE ?1 IS NULL OR \"table\" = ?1"
-                + " ORDER BY created_at, name", arguments: [table]
+            database.cachedStatement(
+                sql: "SELECT * FROM _odata_download_query WHERE ?1 IS NULL OR \"table\" = ?1"
+                    + " ORDER BY created_at, name"), arguments: [table]
         ).map { row in
             DownloadSource(
                 name: row["name"], entitySet: row["table"], url: row["url"],

@@ -87,9 +87,7 @@ extension LocalStore {
             let settings = StoreSettings(database: database)
             let now = world.now()
             let time = now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000)
-            try database.execute(
-                sql: "INSERT INTO _odata_event (type, time, details) VALUES (?, ?, ?)",
-                arguments: [type, time, details])
+            try database.addEvent(type, at: time, details: details)
             if type == "download" {
                 try settings.set(.lastDownload, time)
                 try settings.set(.hasInitialData, Int64(1))

@@ -98,11 +98,8 @@ extension LocalStore {
 
     private func addEvent(_ type: String, details: String?, to database: Database) throws {
         let now = world.now()
-        try database.execute(
-            sql: "INSERT INTO _odata_event (type, time, details) VALUES (?, ?, ?)",
-            arguments: [
-                type, now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000), details,
-            ])
+        try database.addEvent(
+            type, at: now.seconds * 1_000 + Int64(now.nanoseconds / 1_000_000), details: details)
     }
 }
 

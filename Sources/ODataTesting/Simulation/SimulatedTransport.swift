@@ -16,11 +16,18 @@ package final class SimulatedTransport: HTTPTransport {
         package var portal = 0
         /// The session is over: 401.
         package var signedOut = 0
+        /// The session is over, and who is not signed in is sent elsewhere: a page for people, 302 for a write.
+        package var login = 0
+        /// A gateway says that the service is not there, behind the effect.
+        package var unavailableAfter = 0
+        /// Somebody answers 200 or 204 with nothing; the request goes no further.
+        package var empty = 0
 
         package init() {}
 
         fileprivate var total: Int {
-            beforeSending + afterSending + inBody + unavailable + portal + signedOut
+            beforeSending + afterSending + inBody + unavailable + portal + signedOut + login
+                + unavailableAfter + empty
         }
     }
 
@@ -103,27 +110,17 @@ package final class SimulatedTransport: HTTPTransport {
         try travel(options)
         guard state.withLock({ $0.life == life }) else { throw FaultTransport.failure }
         let lot = drawLot()
-        var limit = odds.beforeSending
-        guard lot >= limit else { throw fault(request, "before") }
-        limit += odds.unavailable
-        guard lot >= limit else {
-            _ = fault(request, "unavailable")
-            return SimulatedAnswer(world, ResponseMessage(status: 503), length: nil)
-        }
-        limit += odds.portal
-        guard lot >= limit else {
-            _ = fault(request, "portal")
-            return SimulatedAnswer(world, Self.portal, length: nil)
-        }
-        limit += odds.signedOut
-        guard lot >= limit else {
-            _ = fault(request, "signed out")
-            return SimulatedAnswer(world, ResponseMessage(status: 401), length: nil)
-        }
+        if let foreign = try strange(request, lot) { return foreign }
         let message = respond(request)
         note(request, "\(message.status)", message.body)
+        var limit = odds.total - odds.afterSending - odds.unavailableAfter - odds.inBody
         limit += odds.afterSending
         guard lot >= limit else { throw fault(request, "after") }
+        limit += odds.unavailableAfter
+        guard lot >= limit else {
+            _ = fault(request, "unavailable after")
+            return SimulatedAnswer(world, ResponseMessage(status: 503), length: nil)
+        }
         try travel(options)
         limit += odds.inBody
         guard lot >= limit else {
@@ -132,6 +129,29 @@ package final class SimulatedTransport: HTTPTransport {
         }
         return SimulatedAnswer(world, message, length: nil)
     }
+
+    /// What comes of a request that does not reach the service: an answer of somebody else; nil where it does.
+    private func strange(_ request: RequestMessage, _ lot: Int) throws -> SimulatedAnswer? {
+        guard lot >= odds.beforeSending else { throw fault(request, "before") }
+        let answers = [
+            (odds.unavailable, "unavailable", ResponseMessage(status: 503)),
+            (odds.portal, "portal", Self.portal),
+            (odds.signedOut, "signed out", ResponseMessage(status: 401)),
+            (odds.login, "login", request.method == "GET" ? Self.portal : Self.login),
+            (odds.empty, "empty", ResponseMessage(status: lot % 2 == 0 ? 200 : 204)),
+        ]
+        var limit = odds.beforeSending
+        for (odds, name, answer) in answers {
+            limit += odds
+            guard lot < limit else { continue }
+            _ = fault(request, name)
+            return SimulatedAnswer(world, answer, length: nil)
+        }
+        return nil
+    }
+
+    private static let login = ResponseMessage(
+        status: 302, headers: ["Location": "https://login.test/sign-in"])
 
     private static let portal = ResponseMessage(
         status: 200, headers: ["Content-Type": "text/html"],

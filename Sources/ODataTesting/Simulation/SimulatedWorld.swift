@@ -84,13 +84,11 @@ package final class SimulatedWorld: World, @unchecked Sendable {
             workers[nextWorker] = worker
             return (nextWorker, worker)
         }
-        let thread = Thread { [self] in
+        WorkerThreads.run { [self] in
             awaitTurn(worker.turn)
             body()
             finish(id)
         }
-        thread.name = name
-        thread.start()
         return SimulatedWorker(world: self, id: id)
     }
 

@@ -1,4 +1,5 @@
 import ChildFixture
+import FieldSimulation
 import Foundation
 import GRDB
 import ODataSQLite
@@ -131,7 +132,7 @@ final class StoreKillHarness {
         let format = 1 + round.below(OlderFormat.current - 1)
         try store.leavingLog(round.below(2) == 0) { keep in
             let queue = try store.file.queue()
-            try queue.write { try OlderFormat.lower($0, to: format) }
+            try queue.write { try OlderFormat.lower($0, to: format, queried: ["WorkOrders"]) }
             try keep()
             try queue.close()
         }

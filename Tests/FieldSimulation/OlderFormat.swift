@@ -1,17 +1,13 @@
 import GRDB
 
 /// What takes a store of the present format back to an older one: what later formats have added goes.
-enum OlderFormat {
-    static let current = 10
+package enum OlderFormat {
+    package static let current = 10
 
     private static let steps: [Int: [String]] = [
         9: ["DROP TABLE _odata_request_principal"],
         8: ["DROP TABLE _odata_rewritten"],
-        // A row that the default download had brought before a query did was noted for the query alone.
-        7: [
-            "UPDATE WorkOrders SET _odata_sources = 2 WHERE _odata_sources = 3",
-            "DROP TABLE _odata_source", "DROP TABLE _odata_row_source",
-        ],
+        7: ["DROP TABLE _odata_source", "DROP TABLE _odata_row_source"],
         6: ["DROP TABLE _odata_deletion"],
         5: ["DROP TABLE _odata_row_mark"],
         4: ["DROP TABLE _odata_sending"],
@@ -25,13 +21,16 @@ enum OlderFormat {
     ]
 
     /// Tables that an older format lacks, or has filled otherwise: what an upgrade makes of them is not what was there.
-    static let differing: Set<String> = [
+    package static let differing: Set<String> = [
         "_odata_stream", "_odata_stream_part", "_odata_stage", "_odata_resume", "_odata_upserted",
         "_odata_sending", "_odata_row_mark", "_odata_deletion", "_odata_source",
         "_odata_row_source", "_odata_rewritten", "_odata_delta", "_odata_meta",
     ]
 
-    static func lower(_ database: Database, to format: Int) throws {
+    /// - Parameter tables: Entity sets of whose rows a query may hold some.
+    package static func lower(
+        _ database: Database, to format: Int, queried tables: [String] = []
+    ) throws {
         if format < 6 {
             // They lower the marks that an older format does not have, and are made again when they are needed.
             let triggers = try String.fetchAll(
@@ -42,6 +41,12 @@ enum OlderFormat {
         }
         for step in (format..<current).reversed() {
             for statement in steps[step] ?? [] { try database.execute(sql: statement) }
+            guard step == 7 else { continue }
+            // A row that the default download had brought before a query did was noted for the query alone.
+            for table in tables {
+                try database.execute(
+                    sql: "UPDATE \"\(table)\" SET _odata_sources = 2 WHERE _odata_sources = 3")
+            }
         }
         try database.execute(sql: "PRAGMA user_version = \(format)")
     }
