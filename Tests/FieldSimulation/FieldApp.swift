@@ -109,6 +109,12 @@ final class FieldApp: @unchecked Sendable {
         }
     }
 
+    func download() throws {
+        memory.isDownloadOpen = true
+        try service.download()
+        if !isDead { memory.isDownloadOpen = false }
+    }
+
     func queued() -> [PendingRequest] {
         (try? provider.queuedRequests(matching: nil, headers: nil, options: nil).toArray()) ?? []
     }

@@ -128,7 +128,7 @@ final class FieldClient: @unchecked Sendable {
         guard isFirst, habits.startsEmpty else { return }
         try persist {
             self.app.synchronisations += 1
-            try self.app.service.download()
+            try self.app.download()
         }
         app.configureSets(habits)
     }
@@ -283,7 +283,7 @@ final class FieldClient: @unchecked Sendable {
             if kind == "upload" {
                 try app.service.upload()
             } else {
-                try app.service.download()
+                try app.download()
             }
         } catch  where app.isDead || isExpected(error) {
             tellLine("is told: \(error)")

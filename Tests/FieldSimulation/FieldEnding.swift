@@ -21,7 +21,10 @@ struct FieldEnding {
                     try app.service.upload()
                 }
                 for request in app.failed() { try settle(request, round) }
-                try app.service.download()
+                let goesOn = app.memory.isDownloadOpen
+                try app.download()
+                // What an earlier one has read may have changed since.
+                if goesOn { try app.download() }
             } catch {
                 // What waited in a form that is gone is given up, and asked for again.
                 if round < 2 { continue }

@@ -126,7 +126,7 @@ package final class FieldSimulation: @unchecked Sendable {
         for client in clients {
             do {
                 // What was sent by those who ended later.
-                if clients.count > 1 { try client.app.service.download() }
+                if clients.count > 1 { try client.app.download() }
                 let verdict = FieldVerdict(client, service, gaveUp: others.gaveUp)
                 outcome.findings += verdict.ofChanges() + (try verdict.ofStore())
             } catch {

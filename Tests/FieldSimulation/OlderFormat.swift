@@ -2,9 +2,10 @@ import GRDB
 
 /// What takes a store of the present format back to an older one: what later formats have added goes.
 package enum OlderFormat {
-    package static let current = 10
+    package static let current = 11
 
     private static let steps: [Int: [String]] = [
+        10: ["ALTER TABLE _odata_request DROP COLUMN user"],
         9: ["DROP TABLE _odata_request_principal"],
         8: ["DROP TABLE _odata_rewritten"],
         7: ["DROP TABLE _odata_source", "DROP TABLE _odata_row_source"],

@@ -6,6 +6,10 @@ import ODataTesting
 import SAPOfflineOData
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// Who opens an offline store, and what that means.
 @Suite struct OfflineUserTests {
     private static func opened(
@@ -78,6 +82,38 @@ import Testing
             #expect(try second.requestQueueIsEmpty() == !isSame)
             #expect(try !second.hasPendingUpload())
             #expect(try Self.events(school) == (isSame ? [] : ["mia"]))
+            try second.close()
+        }
+    }
+
+    @Test("PAR-046 the changes of the user before go with that user's session where the app has it")
+    func theChangesOfTheUserBeforeGoWithTheirSession() async throws {
+        let observer = ServiceObserver()
+        try await SchoolService.run(adjust: { $0.observer = observer }) { school in
+            let first = try Self.opened(school, "mia")
+            try OfflineOpeningTests.rename(first, "by mia")
+            try first.close()
+            let parameters = school.parameters()
+            parameters.currentUser = "noah"
+            parameters.forceUploadOnUserSwitch = true
+            parameters.customHeaders = ["Authorization": "Bearer of noah", "X-Site": "north"]
+            let second = try school.provider(parameters: parameters)
+            second.sessionOfUser = { user in
+                guard user == "mia" else { return nil }
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.httpAdditionalHeaders = ["Authorization": "Bearer of mia"]
+                return SAPURLSession(configuration: configuration)
+            }
+            #expect(SchoolService.wait { second.open(completionHandler: $0) } == nil)
+            #expect(try school.serviceRows(Self.served) == [["by mia"]])
+            let sent = observer.requests.filter { $0.method != "GET" && !$0.isInBatch }
+            #expect(sent.map { $0.headers["Authorization"] } == ["Bearer of mia"])
+            #expect(sent.map { $0.headers["X-Site"] } == ["north"])
+            // What the present user does goes with theirs.
+            try OfflineOpeningTests.rename(second, "by noah")
+            #expect(SchoolService.wait { second.upload(completionHandler: $0) } == nil)
+            let later = observer.requests.filter { $0.method != "GET" && !$0.isInBatch }
+            #expect(later.last?.headers["Authorization"] == "Bearer of noah")
             try second.close()
         }
     }

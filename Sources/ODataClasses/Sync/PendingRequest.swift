@@ -79,6 +79,11 @@ open class PendingRequest: DataValue, @unchecked Sendable {
     open var customTag: String? { request?.customTag }
     /// The upload group that the app named.
     open var uploadGroup: String? { request?.uploadGroup }
+    /// Whose change it is: the `currentUser` that the store was open for when it was recorded. Nil where there was none, and for
+    /// requests of a store from before that was noted.
+    ///
+    /// It stays so when somebody else's session sends the request, and changes of another user do not join into it.
+    open var user: String? { request?.user }
     /// When it was first sent; nil while it was not.
     open var firstSent: GlobalDateTime? {
         request?.identity.firstSent.map(GlobalDateTime.milliseconds)

@@ -272,6 +272,28 @@ extension CloudSyncProvider {
         set { engine.change { $0.currentUser = newValue } }
     }
 
+    /// Gives what asks the service as a user of before: an online provider of the same service with that user's session, or nil
+    /// where there is none. Ours.
+    ///
+    /// Asked when ``open()`` first sends what another user has changed (``forceUploadOnUserSwitch``), with the ``currentUser`` of
+    /// then, nil for nobody. Where it gives nil, as without it, the changes go with the session of whoever opens the store. What it
+    /// throws ends the opening; nothing was sent then. Set it before ``open()``.
+    public final var onlineProviderOfUser:
+        (@Sendable (_ user: String?) throws -> OnlineODataProvider?)?
+    {
+        get { listeners.withLock { $0.onlineProviderOfUser } }
+        set {
+            listeners.withLock { $0.onlineProviderOfUser = newValue }
+            engine.change { configuration in
+                configuration.contextOfUser = newValue.map { provider in
+                    { user in
+                        try provider(user).map { ($0.connection, $0.httpHeaders.fields) }
+                    }
+                }
+            }
+        }
+    }
+
     /// Where time estimates are kept.
     public final var timeEstimatesFile: String? {
         get { engine.configuration.timeEstimatesFile }

@@ -18,6 +18,7 @@ struct SyncListeners: @unchecked Sendable {  // the classes are immutable or gua
     var metadata: MetadataListener?
     var progress: ProgressListener?
     var overwrite: (@Sendable (EntityOverwrite) -> Void)?
+    var onlineProviderOfUser: (@Sendable (String?) throws -> OnlineODataProvider?)?
     /// What the library itself listens with, beside the app.
     var innerOverwrite: (@Sendable (EntityOverwrite) -> Void)?
 }

@@ -10,7 +10,7 @@ struct RequestRow {
         case id, position, operation, table, row, navigation, otherTable, otherRow, isContained
         case body, effects, principals, ifMatch, headers, changeSet, customTag, uploadGroup
         case transactionID, flags, repeatabilityID, firstSent, state, attempt, blockedBy, status
-        case errorCode, errorMessage, innerError, responseBody, createdAt
+        case errorCode, errorMessage, innerError, responseBody, createdAt, user
     }
 
     private let handle: OpaquePointer

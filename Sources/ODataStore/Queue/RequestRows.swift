@@ -133,6 +133,7 @@ struct RequestRows {
             flags: QueuedRequest.Flags(rawValue: Int(row.integer(.flags))),
             position: row.integer(.position), state: try Self.state(row),
             createdAt: row.integer(.createdAt))
+        request.user = row.optionalText(.user)
         request.misfit = misfit ?? request.misplacement(in: graph)
         if request.misfit != nil { request.storedBody = text }
         request.takenUp = Self.takenUp(row, request.state)
@@ -242,7 +243,7 @@ struct RequestRows {
 
     func update(_ request: QueuedRequest) throws {
         guard request.misfit == nil else { return try updateState(of: request) }
-        let assignments = Self.columns.map { $0 + " = ?" }.joined(separator: ", ")
+        let assignments = Self.columns.map(Self.assignment).joined(separator: ", ")
         try database.run(
             "UPDATE _odata_request SET \(assignments) WHERE id = ?",
             arguments(request) + [.integer(request.id)])
@@ -266,8 +267,14 @@ struct RequestRows {
         let changed = zip(Self.columns, arguments(request)).filter { !kept.contains($0.0) }
         try database.run(
             "UPDATE _odata_request SET "
-                + changed.map { $0.0 + " = ?" }.joined(separator: ", ") + " WHERE id = ?",
+                + changed.map { Self.assignment(to: $0.0) }.joined(separator: ", ")
+                + " WHERE id = ?",
             changed.map(\.1) + [.integer(request.id)])
+    }
+
+    /// Whoever changes a request later, it stays with who made it.
+    private static func assignment(to column: String) -> String {
+        column == "user" ? "user = coalesce(user, ?)" : column + " = ?"
     }
 
     func remove(_ id: Int64) throws {
@@ -313,8 +320,12 @@ struct RequestRows {
         "is_contained", "body", "effects", "principals", "if_match", "headers", "change_set",
         "custom_tag", "upload_group", "transaction_id", "flags", "repeatability_id", "first_sent",
         "state", "attempt", "blocked_by", "status", "error_code", "error_message", "inner_error",
-        "response_body", "created_at",
+        "response_body", "created_at", "user",
     ]
+
+    /// Whose request it is, where nobody has asked: the one the store is open for.
+    private static let userOrPresentOne =
+        "coalesce(?, (SELECT value FROM _odata_meta WHERE name = 'user' AND value <> ''))"
 
     private static let inserting = insertion(position: "?")
 
@@ -325,7 +336,8 @@ struct RequestRows {
             + " FROM sqlite_sequence WHERE name = '_odata_request'), 0)) + 1")
 
     private static func insertion(position: String) -> String {
-        let marks = [position] + Array(repeating: "?", count: columns.count - 1)
+        let marks =
+            [position] + Array(repeating: "?", count: columns.count - 2) + [userOrPresentOne]
         return "INSERT INTO _odata_request (\(columns.joined(separator: ", ")))"
             + " VALUES (\(marks.joined(separator: ", ")))"
     }
@@ -368,6 +380,7 @@ struct RequestRows {
             SQLArgument((failure?.status).map(Int64.init)), SQLArgument(failure?.code),
             SQLArgument(message), SQLArgument(failure?.innerError),
             SQLArgument(failure?.responseBody), .integer(request.createdAt),
+            SQLArgument(request.user),
         ]
         return values
     }

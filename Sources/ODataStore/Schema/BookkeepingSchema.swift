@@ -2,7 +2,7 @@
 /// downloaded and how far, and events. They live in the same file because SQLite commits atomically only there.
 enum BookkeepingSchema {
     /// Rises when a table below changes.
-    static let version: Int64 = 10
+    static let version: Int64 = 11
     /// `PRAGMA application_id` of a store: "ODta".
     static let applicationID: Int64 = 0x4F44_7461
 
@@ -45,7 +45,8 @@ enum BookkeepingSchema {
                 error_message TEXT,
                 inner_error TEXT,
                 response_body TEXT,
-                created_at INTEGER NOT NULL
+                created_at INTEGER NOT NULL,
+                user TEXT
             )
             """,
             "CREATE INDEX _odata_request_position ON _odata_request (position, id)",
@@ -199,5 +200,6 @@ enum BookkeepingSchema {
         7: [SourceHolds.table, SourceHolds.rows],
         8: [RowMarks.rewritten],
         9: [principals, principalsIndex, principalsOfBefore],
+        10: ["ALTER TABLE _odata_request ADD COLUMN user TEXT"],
     ]
 }

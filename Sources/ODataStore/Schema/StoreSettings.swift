@@ -29,6 +29,9 @@ struct StoreSettings {
         try String.fetchOne(database, cached: Self.read, arguments: [name.key(part)])
     }
 
+    /// Who the store is open for; nil for nobody.
+    func user() throws -> String? { try text(.user).flatMap { $0.isEmpty ? nil : $0 } }
+
     func integer(_ name: Name, of part: String? = nil) throws -> Int64? {
         try Int64.fetchOne(database, cached: Self.read, arguments: [name.key(part)])
     }

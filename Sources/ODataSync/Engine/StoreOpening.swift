@@ -69,7 +69,8 @@ package struct StoreOpening {
             }
         }
         if isSwitch, configuration.forceUploadOnUserSwitch {
-            try QueueUpload(scope, cancellation: flags.upload).run()
+            let before = last.flatMap { $0.isEmpty ? nil : $0 }
+            try QueueUpload(try scope.acting(as: before), cancellation: flags.upload).run()
         }
         if isSwitch, configuration.purgesClientDataOnUserSwitch {
             try store.purgeClientOnlyData()

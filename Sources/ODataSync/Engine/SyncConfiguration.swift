@@ -56,6 +56,9 @@ package struct SyncConfiguration: Sendable {
     /// Client-only data goes when another user opens the store.
     package var purgesClientDataOnUserSwitch = false
     package var currentUser: String?
+    /// What asks the service as a user of before, by name: its connection, and the headers of every request. Nil where there is nothing.
+    package var contextOfUser:
+        (@Sendable (String?) throws -> (connection: ServiceConnection, headers: HeaderFields)?)?
     /// Names of headers whose values say nothing of what the service answers (``DeltaIdentity``).
     package var volatileHeaders: Set<String> = []
     /// Opening for another user fails, unless that user's changes are uploaded first.

@@ -28,6 +28,18 @@ package struct SyncScope: Sendable {
         self.events = events
     }
 
+    /// The same with the session of a user of before, where the app can give that: otherwise with the present one.
+    func acting(as user: String?) throws -> SyncScope {
+        guard let context = try configuration.contextOfUser?(user) else { return self }
+        var service = service
+        service.connection = context.connection
+        service.headers = context.headers
+        // Transfers of the system would go on with the session of whoever is there by then.
+        service.background = { nil }
+        return SyncScope(
+            engine: engine, store: store, service: service, choice: choice, events: events)
+    }
+
     var world: any World { store.world }
     var connection: ServiceConnection { service.connection }
 

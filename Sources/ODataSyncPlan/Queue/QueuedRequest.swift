@@ -102,6 +102,8 @@ package struct QueuedRequest: Sendable, Hashable, Identifiable {
     package var state: RequestState
     /// How it was listed before an upload took it up again: it is listed so once more when it could not be sent.
     package var takenUp: RequestState?
+    /// Who the store was open for when it was recorded; nil for nobody, and in one of a store from before that was noted.
+    package var user: String?
     /// Milliseconds since 1970 of the recording.
     package var createdAt: Int64
     /// Why it no longer fits the metadata; nil while it does. What does not fit is missing from the body, and stays stored as

@@ -96,6 +96,17 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
         set { session.allowsRemoval = newValue }
     }
 
+    /// Gives the session of a user who has opened the store before, or nil where there is none any more. Ours.
+    ///
+    /// Asked when opening first sends what another user has changed (``OfflineODataParameters/forceUploadOnUserSwitch``), with the
+    /// name that ``OfflineODataParameters/currentUser`` had, nil for nobody. These changes then go with that session, and with the
+    /// custom headers that prove no identity. Where it gives nil, as without it, they go with the session of this provider. What it
+    /// throws fails the opening; nothing was sent then.
+    open var sessionOfUser: (@Sendable (_ user: String?) throws -> SAPURLSession?)? {
+        get { session.sessionOfUser }
+        set { session.sessionOfUser = newValue }
+    }
+
     package var onlineProvider: OnlineODataProvider { session.sync.onlineProvider }
     package var offlineStore: SQLDatabaseProvider { session.sync.offlineStore }
 

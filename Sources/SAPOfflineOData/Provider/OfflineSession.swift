@@ -25,6 +25,7 @@ final class OfflineSession: @unchecked Sendable {
         var uploads: [CancelToken] = []
         var allowsRemoval = false
         var userInTheWay: String?
+        var sessionOfUser: (@Sendable (String?) throws -> SAPURLSession?)?
         /// The parameters as they were taken over last, for the store and for transfers; nil before the first time.
         var storeValues: OfflineODataParameters.Values?
         var transferValues: OfflineODataParameters.Values?
@@ -105,6 +106,28 @@ final class OfflineSession: @unchecked Sendable {
     var serviceOptions: OfflineODataServiceOptions {
         get { OfflineODataServiceOptions(sync.onlineProvider.serviceOptions.fields) }
         set { newValue.apply(to: &sync.onlineProvider.serviceOptions.fields) }
+    }
+
+    var sessionOfUser: (@Sendable (String?) throws -> SAPURLSession?)? {
+        get { state.withLock { $0.sessionOfUser } }
+        set {
+            state.withLock { $0.sessionOfUser = newValue }
+            let present = sync.onlineProvider
+            sync.onlineProviderOfUser = newValue.map { session in
+                { user in
+                    try session(user).map { session in
+                        let online = OnlineODataProvider(
+                            serviceName: present.serviceName, serviceRoot: present.serviceRoot,
+                            transport: session.transport)
+                        online.serviceOptions.fields = present.serviceOptions.fields
+                        for field in present.httpHeaders.fields.withoutCredentials.fields {
+                            online.httpHeaders.setHeader(withName: field.name, value: field.value)
+                        }
+                        return online
+                    }
+                }
+            }
+        }
     }
 
     var allowsRemoval: Bool {

@@ -65,6 +65,80 @@ import WorkplaceFixture
         }
     }
 
+    @Test(
+        "CSP-018 the changes of another user go with that user's session where the app has it",
+        arguments: [true, false])
+    func aFormerUsersChangesGoWithTheirSession(isKnown: Bool) async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.asZoe(place)
+            let root = place.configuration.rootURL
+            try place.reopen { provider in
+                provider.currentUser = "ben"
+                provider.onlineProvider.httpHeaders.setHeader(
+                    withName: "Authorization", value: "Bearer of ben")
+                provider.forceUploadOnUserSwitch = true
+                provider.forceDownloadOnUserSwitch = true
+                provider.onlineProviderOfUser = { user in
+                    guard isKnown, user == "zoe" else { return nil }
+                    let online = OnlineODataProvider(serviceName: "FieldService", serviceRoot: root)
+                    online.httpHeaders.setHeader(
+                        withName: "Authorization", value: "Bearer of zoe")
+                    return online
+                }
+            }
+            let sessions = { (methods: Set<String>) in
+                Set(
+                    place.observer.requests.filter { methods.contains($0.method) && !$0.isInBatch }
+                        .map { $0.headers["Authorization"] ?? "none" })
+            }
+            #expect(sessions(["PATCH", "POST"]) == [isKnown ? "Bearer of zoe" : "Bearer of ben"])
+            #expect(sessions(["GET"]).contains("Bearer of ben"))
+            #expect(try place.servedTitle(1) == "by zoe")
+        }
+    }
+
+    @Test func aFormerUserWhoseSessionFailsKeepsTheirChanges() async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.asZoe(place)
+            let before = try place.servedTitle(1)
+            #expect(throws: DataNetworkError.self) {
+                try place.reopen {
+                    $0.currentUser = "ben"
+                    $0.forceUploadOnUserSwitch = true
+                    $0.onlineProviderOfUser = { _ in
+                        throw DataNetworkError.withMessage("The session of zoe is gone.")
+                    }
+                }
+            }
+            #expect(try place.servedTitle(1) == before)
+            try place.reopen { $0.currentUser = "zoe" }
+            #expect(try place.sync.queued().length == 1)
+        }
+    }
+
+    @Test func eachRequestSaysWhoseItIs() async throws {
+        try await ServiceWorkplace.run { place in
+            try Self.asZoe(place)
+            try place.reopen { $0.currentUser = "ben" }
+            // Of one row and of another: what ben does joins into nothing of zoe's.
+            try place.retitle(1, "by ben")
+            try place.retitle(1, "by ben again")
+            try place.retitle(2, "by ben")
+            try place.reopen()
+            try place.retitle(2, "by nobody")
+            let requests = try place.sync.queued().toArray()
+            #expect(requests.map(\.user) == ["zoe", "ben", "ben", nil])
+            let stored = try place.storeText(
+                "SELECT group_concat(coalesce(user, '-')) FROM"
+                    + " (SELECT user FROM _odata_request ORDER BY id)")
+            #expect(stored == "zoe,ben,ben,-")
+            // Whoever sends it: it arrives once, in order.
+            try place.sync.upload()
+            #expect(try place.servedTitle(1) == "by ben again")
+            #expect(try place.servedTitle(2) == "by nobody")
+        }
+    }
+
     @Test("CSP-020 the same user reads nothing")
     func downloadsAreForcedByAnotherUserOnly() async throws {
         try await ServiceWorkplace.run { place in

@@ -67,6 +67,7 @@ import Testing
     /// What later formats have added is taken away again.
     private static func lower(_ fixture: StoreFixture, to format: Int) throws {
         let steps = [
+            10: ["ALTER TABLE _odata_request DROP COLUMN user"],
             9: ["DROP TABLE _odata_request_principal"],
             8: ["DROP TABLE _odata_rewritten"],
             7: ["DROP TABLE _odata_source", "DROP TABLE _odata_row_source"],
@@ -82,7 +83,7 @@ import Testing
             ],
         ]
         try fixture.store.write(.full) { database in
-            for step in [9, 8, 7, 6, 5, 4, 3, 2, 1] where step >= format {
+            for step in [10, 9, 8, 7, 6, 5, 4, 3, 2, 1] where step >= format {
                 for statement in steps[step] ?? [] { try database.execute(sql: statement) }
             }
             try database.execute(sql: "PRAGMA user_version = \(format)")
@@ -95,7 +96,7 @@ import Testing
                 + " ORDER BY 1")
     }
 
-    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6, 7, 8, 9])
+    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     func anOlderFileKeepsQueueAndImagesToTheByte(isEncrypted: Bool, format: Int) throws {
         let fixture = try Self.fixture(isEncrypted)
         let (before, schema) = (try Self.everything(fixture), try Self.schema(fixture))
@@ -106,7 +107,7 @@ import Testing
         #expect(before.contains { $0.hasPrefix("_odata_request_principal: ") })
         try Self.lower(fixture, to: format)
         try fixture.reopen()
-        #expect(try fixture.sql("PRAGMA user_version") == ["10"])
+        #expect(try fixture.sql("PRAGMA user_version") == ["11"])
         #expect(try Self.everything(fixture) == before)
         #expect(try Self.schema(fixture) == schema)
         #expect(try fixture.store.check().isIntact)
@@ -118,7 +119,7 @@ import Testing
     @Test(arguments: [false, true])
     func aNewerFileIsRefusedAndLeftAlone(isEncrypted: Bool) throws {
         let fixture = try Self.fixture(isEncrypted)
-        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 11") }
+        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 12") }
         try fixture.store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         let error = #expect(throws: ODataError.self) {
@@ -128,8 +129,8 @@ import Testing
             ).close()
         }
         #expect(error?.code == .storage)
-        #expect(error?.message.contains("format 10") == true)
         #expect(error?.message.contains("format 11") == true)
+        #expect(error?.message.contains("format 12") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == before)
     }
 }
