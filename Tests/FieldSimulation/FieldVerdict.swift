@@ -59,6 +59,8 @@ struct FieldVerdict {
             effect.client == app.client && effect.wasUnseen
                 && !memory.insisted.contains(effect.name)
                 && !memory.overwrote.contains(effect.name)
+                // Who looks whether a change of its own has arrived sees what others have done behind it.
+                && !effect.before.hasPrefix("t\(app.client)-")
         }.map { "\($0.kind) of \($0.name) went over '\($0.before)' of somebody else unseen" }
     }
 
