@@ -28,6 +28,9 @@ package final class ReadConnection: StatementSource, @unchecked Sendable {
             throw ODataError(.storage, "Expected an open connection.")
         }
         self.handle = handle
+        // GRDB notes by it what each statement reads, for its observations: none observes a reader, and it is called for each
+        // column of each statement that is prepared.
+        sqlite3_set_authorizer(handle, nil, nil)
     }
 
     deinit { try? close() }
