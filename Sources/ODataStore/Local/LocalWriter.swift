@@ -369,14 +369,13 @@ struct LocalWriter {
             try CategoryGroup.check(
                 request.uploadGroup, against: present, at: request.target.table)
         }
-        guard !earlier.isEmpty else {
-            return try QueueChange(transaction: transaction).apply(
-                join.edits(recording: request, behind: []), known: known)
-        }
-        // Only what the same user did joins into what waits.
         var request = request
-        request.user = try transaction.settings.user()
-        let queue = try transaction.requests.all(from: earlier.map(\.position).min() ?? 0)
+        var queue: [QueuedRequest] = []
+        if !earlier.isEmpty {
+            // Only what the same user did joins into what waits.
+            request.user = try transaction.settings.user()
+            queue = try transaction.requests.all(from: earlier.map(\.position).min() ?? 0)
+        }
         try QueueChange(transaction: transaction).apply(
             join.edits(recording: request, behind: queue), known: known)
     }
