@@ -284,11 +284,11 @@ extension CloudSyncProvider {
         get { listeners.withLock { $0.onlineProviderOfUser } }
         set {
             listeners.withLock { $0.onlineProviderOfUser = newValue }
+            guard let newValue else { return engine.change { $0.contextOfUser = nil } }
             engine.change { configuration in
-                configuration.contextOfUser = newValue.map { provider in
-                    { user in
-                        try provider(user).map { ($0.connection, $0.httpHeaders.fields) }
-                    }
+                configuration.contextOfUser = { user in
+                    guard let online = try newValue(user) else { return nil }
+                    return (online.connection, online.httpHeaders.fields)
                 }
             }
         }

@@ -113,19 +113,17 @@ final class OfflineSession: @unchecked Sendable {
         set {
             state.withLock { $0.sessionOfUser = newValue }
             let present = sync.onlineProvider
-            sync.onlineProviderOfUser = newValue.map { session in
-                { user in
-                    try session(user).map { session in
-                        let online = OnlineODataProvider(
-                            serviceName: present.serviceName, serviceRoot: present.serviceRoot,
-                            transport: session.transport)
-                        online.serviceOptions.fields = present.serviceOptions.fields
-                        for field in present.httpHeaders.fields.withoutCredentials.fields {
-                            online.httpHeaders.setHeader(withName: field.name, value: field.value)
-                        }
-                        return online
-                    }
+            guard let newValue else { return sync.onlineProviderOfUser = nil }
+            sync.onlineProviderOfUser = { user in
+                guard let session = try newValue(user) else { return nil }
+                let online = OnlineODataProvider(
+                    serviceName: present.serviceName, serviceRoot: present.serviceRoot,
+                    transport: session.transport)
+                online.serviceOptions.fields = present.serviceOptions.fields
+                for field in present.httpHeaders.fields.withoutCredentials.fields {
+                    online.httpHeaders.setHeader(withName: field.name, value: field.value)
                 }
+                return online
             }
         }
     }
