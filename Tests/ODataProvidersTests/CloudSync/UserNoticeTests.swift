@@ -71,7 +71,7 @@ import WorkplaceFixture
     func aFormerUsersChangesGoWithTheirSession(isKnown: Bool) async throws {
         try await ServiceWorkplace.run { place in
             try Self.asZoe(place)
-            let root = place.configuration.rootURL
+            let root = place.sync.onlineProvider.serviceRoot
             try place.reopen { provider in
                 provider.currentUser = "ben"
                 provider.onlineProvider.httpHeaders.setHeader(
