@@ -31,6 +31,21 @@ import Testing
         #expect(try fixture.value(Self.count) == "109")
     }
 
+    @Test func writesCutTheLogOnlyWhereItHasGrown() throws {
+        let fixture = try ServiceFixture(schema: Self.schema) { $0.retainedChanges = 5 }
+        func write(_ id: Int) {
+            #expect(fixture.send("PATCH /T(\(id))", body: #"{"N":7}"#).isSuccess)
+        }
+        for id in 1...20 { write(id) }
+        #expect(try fixture.value(Self.count) == "20")
+        try fixture.sql("UPDATE T SET N = 2 WHERE Id <= 2000")
+        // One step of 2,000 rows; what it leaves is done by the next write.
+        write(3000)
+        #expect(try fixture.value(Self.count) == "21")
+        write(3001)
+        #expect(try fixture.value(Self.count) == "5")
+    }
+
     @Test func theStartCutsWhatIsLeft() throws {
         let fixture = try ServiceFixture(schema: Self.schema) { $0.retainedChanges = 100 }
         try fixture.sql("UPDATE T SET N = 1 WHERE Id <= 900")

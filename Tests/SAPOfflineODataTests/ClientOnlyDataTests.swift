@@ -233,6 +233,80 @@ import Testing
         }
     }
 
+    /// Notes with a value of each kind of type that only the device knows.
+    private static func rich() -> String {
+        let mark = "<Annotation Term=\"com.sap.vocabularies.Offline.v1.ClientOnly\"/>"
+        return metadata(
+            """
+            <Property Name="Mood" Type="Own.Mood"/><Property Name="Label" Type="Own.Label"/>
+            <Property Name="Place" Type="Own.Place"/>
+            """
+        ).replacing(
+            "<EntityType Name=\"Memo\">",
+            with: """
+                <EnumType Name="Mood"><Member Name="Good" Value="0"/><Member Name="Bad" Value="1"/>\(mark)</EnumType>
+                <TypeDefinition Name="Label" UnderlyingType="Edm.String">\(mark)</TypeDefinition>
+                <ComplexType Name="Place"><Property Name="Room" Type="Edm.String"/>\(mark)</ComplexType>
+                <EntityType Name="Memo">
+                """)
+    }
+
+    /// What a later version of the app changes, and whether it only adds.
+    private static let richChanges: [(old: String, new: String, keeps: Bool)] = [
+        ("<Member Name=\"Bad\"", "<Member Name=\"So\" Value=\"2\"/><Member Name=\"Bad\"", true),
+        ("<Member Name=\"Bad\" Value=\"1\"/>", "", false),
+        ("UnderlyingType=\"Edm.String\"", "UnderlyingType=\"Edm.Int32\"", false),
+        ("Name=\"Room\" Type=\"Edm.String\"", "Name=\"Room\" Type=\"Edm.Int32\"", false),
+    ]
+
+    @Test(
+        "PAR-061 values of client-only enumerations, type definitions and complex types are kept",
+        arguments: richChanges)
+    func valuesOfClientOnlyTypesAreKept(
+        change: (old: String, new: String, keeps: Bool)
+    ) async throws {
+        try await SchoolService.run { school in
+            let desk = Desk(school: school)
+            let first = try desk.open(try desk.parameters(Self.rich()))
+            let service = DataService(provider: first)
+            let set = service.entitySet(withName: "Memos")
+            let type = set.entityType
+            let memo = EntityValue.ofType(type).inSet(set)
+            type.property(withName: "ID").setLongValue(in: memo, to: 1)
+            type.property(withName: "Label").setStringValue(in: memo, to: "red")
+            type.property(withName: "Mood").setEnumValue(
+                in: memo, to: first.metadata.enumType(withName: "Own.Mood").member(name: "Bad"))
+            let place = first.metadata.complexType(withName: "Own.Place")
+            let value = ComplexValue.ofType(place)
+            place.property(withName: "Room").setStringValue(in: value, to: "12")
+            type.property(withName: "Place").setComplexValue(in: memo, to: value)
+            try service.createEntity(memo)
+            #expect(try first.requestQueueIsEmpty())
+            try first.close()
+            let stored = try school.storeRows("SELECT * FROM Memos")
+            let text = Self.rich()
+            #expect(text.contains(change.old))
+            let later = try desk.parameters(text.replacing(change.old, with: change.new))
+            if change.keeps {
+                try desk.open(later).close()
+            } else {
+                let error = #expect(throws: OfflineODataError.self) { try desk.open(later) }
+                #expect(error?.errorName == .incompatibleMetadataChange)
+            }
+            #expect(try school.storeRows("SELECT * FROM Memos") == stored)
+            let again = try desk.open(change.keeps ? later : try desk.parameters(Self.rich()))
+            let found = try DataService(provider: again).executeQuery(
+                DataQuery().from(again.metadata.entitySet(withName: "Memos"))
+            ).requiredEntity()
+            let known = found.entityType
+            #expect(known.property(withName: "Label").stringValue(from: found) == "red")
+            #expect(known.property(withName: "Mood").enumValue(from: found).name == "Bad")
+            let room = known.property(withName: "Place").complexValue(from: found)
+            #expect(room.complexType.property(withName: "Room").stringValue(from: room) == "12")
+            try again.close()
+        }
+    }
+
     private static let changed = metadata()
         .replacingOccurrences(
             of: #"Name="Text" Type="Edm.String""#, with: #"Name="Text" Type="Edm.Int32""#)

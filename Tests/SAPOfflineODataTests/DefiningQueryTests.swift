@@ -136,6 +136,9 @@ import Testing
             #expect(error?.errorName == .definingQueryRemovalNotAllowed)
             provider.allowDefiningQueryRemoval = true
             try provider.remove(definingQuery: notes)
+            // At once, and not with the next download.
+            #expect(try provider.definingQueries.map(\.name) == ["T"])
+            #expect(try provider.definingQueries.allSatisfy { !$0.isRemoving })
             #expect(try school.storeRows("SELECT count(*) FROM Notes") == [["0"]])
             #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
             #expect(try school.storeRows("SELECT count(*) FROM Notes") == [["0"]])

@@ -42,6 +42,9 @@ import Testing
             #expect(try Self.events(school) == ["mia"])
             #expect(try school.serviceRows(Self.served) == [["Ada"]])
             #expect(try !second.requestQueueIsEmpty())
+            // The log of synchronisations has it not.
+            #expect(
+                try DataService(provider: second).fetchEventLog().map(\.eventType) == ["Download"])
             try second.close()
         }
     }

@@ -2,6 +2,7 @@ import Foundation
 import ODataQuery
 import ODataServer
 import ODataTesting
+import SAPCommon
 import SAPOData
 import Synchronization
 import Testing
@@ -53,6 +54,44 @@ import Testing
     }
 
     // MARK: Against a service
+
+    private final class Lines: LogHandler, Sendable {
+        private let lines = Mutex<[String]>([])
+        var suspensions: Int {
+            lines.withLock { lines in
+                lines.count { $0.hasPrefix("The setting SAPURLSessionTask.suspend has no effect") }
+            }
+        }
+
+        func handle(_ entry: LogEntry) { lines.withLock { $0.append(entry.message) } }
+    }
+
+    @Test func suspendingKeepsATaskFromStartingAndStopsNone() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let peer = try await onOwnThread {
+            try LoopbackService { _, _ in
+                gate.wait()
+                return .answer(ResponseMessage(status: 200, headers: HeaderFields(), body: [7]))
+            }
+        }
+        let (log, logger) = (Lines(), Logger.shared(named: "SAPFoundation.Session"))
+        logger.add(handler: log)
+        defer { logger.remove(handler: log) }
+        let session = SAPURLSession()
+        let url = try #require(URL(string: peer.root + "/Tools"))
+        let seen: Outcome = await withCheckedContinuation { continuation in
+            let task = session.dataTask(with: url) { data, response, error in
+                continuation.resume(returning: Outcome(data, response, error))
+            }
+            task.suspend()
+            #expect(task.state == .suspended && log.suspensions == 0)
+            task.resume()
+            task.suspend()
+            #expect(task.state == .running && log.suspensions == 1)
+            gate.signal()
+        }
+        #expect(seen.status == 200 && seen.data == Data([7]) && !seen.isError)
+    }
 
     private struct Outcome: Sendable {
         var data: Data?

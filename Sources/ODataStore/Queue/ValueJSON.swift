@@ -154,7 +154,7 @@ struct ValueJSON {
             return .scalar(try fitted(.integer(value), type))
         }
         guard let text = json.string else { throw Self.damaged() }
-        guard let primitive = type?.primitive, Self.isTyped(type), primitive != .string else {
+        guard let primitive = type?.primitive, primitive != .string else {
             return .scalar(try fitted(.string(text), type))
         }
         return .scalar(try ScalarWidening.parse(text, as: primitive))

@@ -59,19 +59,9 @@ struct ConflictRun {
         do {
             return try scope.store.conflict(
                 of: request, server: try look.entity(request.target))
-        } catch let error as ODataError where Self.isOfThisRow(error) {
+        } catch let error as ODataError where ReadFailure(error) != .ofEverything {
             scope.events.warn("A conflict stays listed: the service did not show its row.", error)
             return nil
-        }
-    }
-
-    /// A refusal, somebody else's answer, or a form that the metadata of the store does not know any more: none keeps what
-    /// else is to be sent.
-    private static func isOfThisRow(_ error: ODataError) -> Bool {
-        switch error.code {
-        case .storage, .cancelled, .timeout: false
-        case .network: error.underlying is ForeignPage
-        default: true
         }
     }
 

@@ -157,9 +157,7 @@ extension Download {
     ) throws -> Int {
         do {
             return try ingest.finish(mode: mode, deltaLink: deltaLink)
-        } catch let error as ODataError
-            where [.invalidPayload, .invalidValue, .malformedText].contains(error.code)
-        {
+        } catch let error as ODataError where SourceRefusal.isOfContent(error) {
             try ingest.restart()
             throw error
         }

@@ -128,23 +128,19 @@ extension UploadRun {
     /// Whether a failed read says nothing of the others. Where somebody else has answered the service is asked for what it
     /// always answers.
     func isOfOnePlace(_ error: ODataError) -> Bool {
-        guard !Self.asksToComeLater.contains(error.status) else { return false }
-        switch error.code {
-        case .storage, .cancelled, .timeout: return false
-        case .network:
-            return error.underlying is ForeignPage && isServiceThere()
-        default: return true
+        guard !ReadFailure.asksToComeLater(error.status) else { return false }
+        return switch ReadFailure(error) {
+        case .ofOnePlace: true
+        case .ofSomebodyElse: isServiceThere()
+        case .ofEverything: false
         }
     }
 
     /// The service answers what it always answers, and lets us in.
     func isServiceThere() -> Bool {
         guard let answer = try? read("") else { return false }
-        return !Self.asksToComeLater.contains(answer.status)
+        return !ReadFailure.asksToComeLater(answer.status)
     }
-
-    /// Who lets nobody in now, or not so often, says it of everything.
-    private static let asksToComeLater = [401, 407, 429, 503]
 
     /// Somebody else's answer as an error, which keeps the status.
     func foreign(_ answer: ResponseMessage, _ url: String) -> ODataError {
@@ -187,7 +183,7 @@ extension UploadRun {
         // That there is no content, only the service can say.
         let isCertain = knownMarks.origin(of: head, to: .data) == .service
         if !isCertain, head.status >= 300,
-            ![404, 410].contains(head.status), !Self.asksToComeLater.contains(head.status)
+            ![404, 410].contains(head.status), !ReadFailure.asksToComeLater(head.status)
         {
             throw foreign(head, url)
         }

@@ -27,6 +27,11 @@ package struct SourceRefusal: Sendable, Hashable {
         }
     }
 
+    /// True when what came cannot be stored: where it was staged, the next download reads it anew.
+    package static func isOfContent(_ error: ODataError) -> Bool {
+        [.invalidPayload, .invalidValue, .malformedText].contains(error.code)
+    }
+
     /// True when an answer began and broke off, or came from somebody else: that may be so of one source, and of the
     /// network where it is so of the next one, too.
     package static func isBroken(_ error: ODataError) -> Bool {

@@ -39,11 +39,27 @@ package enum ClientMetadata {
         }
     }
 
-    /// The client-only sets, and the types that only they use.
+    /// The client-only sets and types, and whatever their values are made of, marked or not: enumeration types, type definitions
+    /// and complex types. What is the service's does not change here.
     private static func names(of graph: MetadataGraph) -> Set<String> {
-        let structures = graph.structures.indices.map { StructureID($0) }
-        return graph.clientOnlySets.union(
-            structures.filter(graph.isClientOnly).map { graph[$0].qualifiedName })
+        var names = graph.clientOnlySets
+        var open = graph.structures.indices.map { StructureID($0) }.filter(graph.isClientOnly)
+        for set in graph.entitySets.indices.map({ EntitySetID($0) })
+        where graph.isClientOnly(set) && !graph.isLocalDraft(set) {
+            open.append(graph[set].type)
+        }
+        var seen: Set<StructureID> = []
+        while let id = open.popLast() {
+            guard seen.insert(id).inserted else { continue }
+            names.insert(graph[id].qualifiedName)
+            if let base = graph[id].baseID { open.append(base) }
+            for property in graph[id].properties where !property.isNavigation {
+                if let name = property.type.typeDefinition { names.insert(name) }
+                if let type = property.type.enumeration { names.insert(graph[type].qualifiedName) }
+                if let type = property.type.structure { open.append(type) }
+            }
+        }
+        return names
     }
 
     private static func isRequired(_ path: String, in graph: MetadataGraph) -> Bool {

@@ -19,6 +19,34 @@ import Testing
         #expect(kept.originalText == V2Shop.text)
     }
 
+    /// Generated parsers ask for it, and it is so without.
+    @Test(arguments: [0, CSDLOption.processMixedVersions | CSDLOption.allowCaseConflicts])
+    func schemasOfSeveralVersionsAndNamesThatDifferByCaseAreRead(options: Int) throws {
+        let text = """
+            <edmx:Edmx Version="1.0" xmlns:edmx="http://schemas.microsoft.com/ado/2007/06/edmx"
+              xmlns:m="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata">
+            <edmx:DataServices m:DataServiceVersion="2.0">
+            <Schema Namespace="A" xmlns="http://schemas.microsoft.com/ado/2006/04/edm">
+            <EntityType Name="T"><Key><PropertyRef Name="ID"/></Key>
+              <Property Name="ID" Type="Edm.Int32" Nullable="false"/><Property Name="id" Type="Edm.String"/>
+            </EntityType></Schema>
+            <Schema Namespace="B" xmlns="http://schemas.microsoft.com/ado/2009/11/edm">
+            <EntityType Name="t" BaseType="A.T"/>
+            <EntityContainer Name="C" m:IsDefaultEntityContainer="true">
+              <EntitySet Name="Things" EntityType="A.T"/><EntitySet Name="things" EntityType="B.t"/>
+            </EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
+            """
+        let parser = CSDLParser()
+        parser.csdlOptions = options
+        let document = try parser.parse(text, url: "mixed.xml")
+        #expect(document.entitySet(withName: "Things").entityType.qualifiedName == "A.T")
+        let other = document.entitySet(withName: "things").entityType
+        #expect(other.qualifiedName == "B.t")
+        #expect(other.property(withName: "ID").dataType.code == DataType.int)
+        #expect(other.property(withName: "id").dataType.code == DataType.string)
+        #expect(document.versionCode == 200)
+    }
+
     @Test func brokenTextIsAnErrorWithItsPlace() {
         let error = #expect(throws: CSDLError.self) {
             try CSDLParser().parse("<edmx>\n</edm>", url: "x")

@@ -335,6 +335,33 @@ import WorkplaceFixture
         }
     }
 
+    @Test(
+        "CSP-067 waitForCompletion waits for uploads and openings, too", arguments: [true, false])
+    func waitingForAnUploadOrAnOpening(isUpload: Bool) async throws {
+        try await ServiceWorkplace.run { place in
+            let sync = place.sync
+            if isUpload {
+                try place.prepare()
+                try place.retitle(1, "sent")
+            }
+            let held = HeldRequest(at: place.observer) { method, url in
+                isUpload ? method != "GET" : url.contains("$metadata")
+            }
+            defer { held.release() }
+            let run = StartedCall { if isUpload { try sync.upload() } else { try sync.open() } }
+            #expect(held.hasCome())
+            let (completion, isStored) = (StartedCall(), Recorder<Bool>())
+            sync.waitForCompletion(sessionIdentifier: "session") {
+                isStored.add(isUpload ? (try? sync.queued().isEmpty) == true : sync.hasMetadata)
+                completion.end(.success(()))
+            }
+            #expect(!completion.hasEnded)
+            held.release()
+            #expect(completion.failure() == nil && run.failure() == nil)
+            #expect(isStored.all == [true])
+        }
+    }
+
     /// A transport that nothing stops, as one that waits for the caller of the closing.
     private final class DeafTransport: HTTPTransport {
         let reached = DispatchSemaphore(value: 0)

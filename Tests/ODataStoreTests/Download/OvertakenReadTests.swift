@@ -174,6 +174,42 @@ import Testing
         #expect(try fixture.customers() == ["1:newer", "2:B", "3:c"])
     }
 
+    /// Somebody has looked at the service and says so; the page before does not know.
+    @Test func aChangeThatTheAppConfirmsMeanwhileOvertakesTheRead() throws {
+        try fixture.update(try fixture.row("Customers", 1), ["Name": .text("new")])
+        try fixture.loseAnswers()
+        #expect(try fixture.queue() == ["merge Customers unknown"])
+        let ingest = try begin()
+        try take(page(row(1, "a"), row(2, "b"), next: "p2"), .sweep, ingest)
+        let request = try #require(try fixture.store.allRequests().first)
+        try fixture.store.confirm(request.id, with: ResponseMessage(status: 204))
+        try take(page(row(3, "c")), .sweep, ingest)
+        try ingest.finish(mode: .sweep, deltaLink: "D2")
+        #expect(try fixture.customers() == ["1:new", "2:b", "3:c"])
+        #expect(try state() == SourceState(isComplete: true))
+    }
+
+    /// It has its effect all the same.
+    @Test func anAnswerThatTheStoreCannotTakeOvertakesTheRead() throws {
+        try fixture.store.write(.full) { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER rule BEFORE UPDATE ON Customers WHEN NEW.Name = 'Taken'
+                    BEGIN SELECT RAISE(ABORT, 'no'); END
+                    """)
+        }
+        let ingest = try begin()
+        try take(page(row(1, "a"), row(2, "b"), next: "p2"), .sweep, ingest)
+        try fixture.update(try fixture.row("Customers", 1), ["Name": .text("new")])
+        let request = try #require(try fixture.store.allRequests().first)
+        let outcome = try fixture.answer(request.id, status: 200, body: row(1, "Taken"))
+        #expect(outcome.unknown == [request.id])
+        try take(page(row(3, "c")), .sweep, ingest)
+        try ingest.finish(mode: .sweep, deltaLink: "D2")
+        #expect(try fixture.customers() == ["1:new", "2:b", "3:c"])
+        #expect(try state() == SourceState(isComplete: true))
+    }
+
     @Test func anOvertakenDeltaIsReadAgain() throws {
         let ingest = try begin()
         try take(page(row(1, "A"), row(2, "B"), next: "p2"), .delta, ingest)

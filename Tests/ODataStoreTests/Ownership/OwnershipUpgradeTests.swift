@@ -105,6 +105,77 @@ import Testing
         #expect(try desk.present() == [])
     }
 
+    /// Brought back to format 7, in which a setting kept the rows of a query that another had taken the place of.
+    private static func lower(
+        _ desk: OwnedStore, replaced table: String, _ url: String, bit: Int, _ sql: String = ""
+    ) throws {
+        try desk.store.write(.full) {
+            try $0.execute(
+                sql: sql + """
+                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
+                    DROP TABLE _odata_source;
+                    DROP TABLE _odata_row_source;
+                    INSERT INTO _odata_meta VALUES ('replacedQueries',
+                        '[{"name":"some","table":"\(table)","url":"\(url)","bit":\(bit)}]');
+                    PRAGMA user_version = 7
+                    """)
+        }
+        try desk.reopen()
+    }
+
+    /// A query that comes meanwhile does not get the place of the one whose rows are there.
+    @Test func whatAReplacedQueryBroughtIsNobodyElses() throws {
+        let desk = try OwnedStore()
+        for id in 1...3 { desk.orders[id] = OwnedStore.Order(customer: 1, group: 1, title: "t") }
+        try desk.add("some", .orders(group: 1))
+        try desk.download()
+        try desk.replace("some", with: .tree(upTo: 1, group: 2))
+        try Self.lower(desk, replaced: "Orders", "Orders", bit: 1)
+        #expect(
+            try desk.fixture.sql(
+                "SELECT place, query, kind, awaits FROM _odata_source WHERE \"table\" = 'Orders'"
+                    + " AND kind GLOB 'leaving*'") == ["1|query:some|leaving|query:some"])
+        try desk.add("other", .orders(group: 9))
+        #expect(try desk.delete("other"))
+        #expect(try desk.present() == [1, 2, 3])
+        try desk.download()
+        #expect(try desk.present() == [])
+    }
+
+    /// In one set the new query has the place of the old one; there is nothing that leaves.
+    @Test func aQueryThatReplacedOneOfItsSetHasItsPlace() throws {
+        let desk = try OwnedStore()
+        for id in 1...3 {
+            desk.orders[id] = OwnedStore.Order(customer: 1, group: id, title: "t")
+        }
+        try desk.add("some", .orders(group: 1))
+        try desk.download()
+        try desk.replace("some", with: .orders(group: 2))
+        let place = try #require(try desk.store.downloadQueries().first).bit
+        try Self.lower(
+            desk, replaced: "Orders", "Orders", bit: place,
+            "UPDATE Orders SET _odata_sources = 1 << \(place);")
+        #expect(try desk.fixture.sql("SELECT kind FROM _odata_source") == [])
+        #expect(try desk.present() == [1])
+    }
+
+    /// Nobody was noted for what the expansions of the old query brought.
+    @Test func whatAReplacedExpansionBroughtGoesWithTheFirstReadOfTheNew() throws {
+        let desk = try OwnedStore()
+        for id in 1...3 { desk.orders[id] = OwnedStore.Order(customer: 1, group: 1, title: "t") }
+        let old = OwnedStore.Asks.tree(upTo: 1, group: nil)
+        try desk.add("some", old)
+        try desk.download()
+        try desk.replace("some", with: .orders(group: 2))
+        try Self.lower(
+            desk, replaced: "Customers", old.url, bit: 1, "UPDATE Orders SET _odata_sources = 0;")
+        #expect(try desk.present() == [1, 2, 3])
+        desk.orders[3]?.group = 2
+        try desk.download()
+        #expect(try desk.present() == [3])
+        #expect(try desk.fixture.sql("SELECT count(*) FROM Customers") == ["0"])
+    }
+
     /// A query had taken the place of one of another set, whose rows were kept by a setting.
     @Test func whatAReplacedQueryBroughtGoesWithTheFirstReadOfTheNew() throws {
         let desk = try OwnedStore()

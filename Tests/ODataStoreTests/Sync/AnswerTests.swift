@@ -5,6 +5,7 @@ import ODataQuery
 import ODataStore
 import ODataSyncPlan
 import ODataText
+import ODataWire
 import ODataWorld
 import Testing
 
@@ -115,6 +116,33 @@ import Testing
         #expect(try fixture.store.related(customer, "Tags") == [tag])
         #expect(try fixture.store.allRequests().allSatisfy { $0.target == customer })
         #expect(try fixture.store.allRequests().count == 2)
+    }
+
+    /// The row that a download brought goes, and with a row its contents go.
+    @Test func theContentOfARowThatADownloadBroughtMeanwhileIsKept() throws {
+        let fixture = try StoreFixture(LocalStore.Configuration(), world: LiveWorld())
+        let name = "<Property Name=\"Name\" Type=\"Edm.String\""
+        let metadata = StoreFixture.metadata.replacing(
+            name, with: "<Property Name=\"Photo\" Type=\"Edm.Stream\"/>" + name)
+        try fixture.store.adopt(
+            metadata: metadata, graph: try CSDLReader.read(Array(metadata.utf8)))
+        let customer = try fixture.create("Customers", ["Name": .text("Ada")])
+        let create = try #require(try fixture.store.allRequests().first)
+        let attempt = try fixture.freeze([create.id])
+        let other = try fixture.downloadCustomer(41, "Ada")
+        var parts: [[UInt8]] = [[1, 2, 3]]
+        var options = WriteOptions()
+        options.stream = try fixture.store.storeContent(mediaType: "image/png") { parts.popLast() }
+        try fixture.store.perform(.putStream(other, property: "Photo"), options: options)
+        try fixture.answer(attempt, create.id, status: 201, body: #"{"ID":41,"Name":"Ada"}"#)
+        #expect(try fixture.sql("SELECT _odata_id, ID FROM Customers") == ["\(customer.id)|41"])
+        let request = try #require(try fixture.store.allRequests().first)
+        #expect(request.operation == .putStream && request.target == customer)
+        let content = try fixture.store.stream(customer, "Photo")
+        #expect(content?.request == request.id && content?.length == 3)
+        #expect(
+            try fixture.sql("SELECT \"row\", state FROM _odata_stream")
+                == ["\(customer.id)|whole"])
     }
 
     @Test func aRefusalQuarantinesOnlyWhatDependsOnIt() throws {

@@ -46,6 +46,7 @@ import Testing
             name: "Title has another name",
             texts: [(title, title.replacing("Title", with: "Heading"))], misfits: [0, 2]),
         title("Edm.Int32"), title("Edm.Boolean"), title("Edm.Date"), title("Edm.Guid"),
+        title("Edm.GeographyPoint"),
         title("Collection(Edm.String)"), title("Shop.Address"),
         Change(
             name: "orders are of another type",
@@ -189,6 +190,38 @@ import Testing
         #expect(
             try fixture.sql("SELECT body FROM _odata_request").contains { $0.contains("Amount") })
         #expect(try fixture.store.allRequests().first?.id == ids[0])
+    }
+
+    /// Nothing is known of the request but what is stored of it, and what came along with it is.
+    @Test func whatWasMadeWithSomethingWhoseTypeIsGoneGoesWithIt() throws {
+        let fixture = try StoreFixture()
+        _ = try fixture.create(
+            "Orders",
+            [
+                "Title": .text("new"),
+                "Customer": .structure(try fixture.value("Customer", ["Name": .text("Ada")])),
+            ])
+        let count = "SELECT count(*) FROM Customers WHERE (_odata_state & 4) = 0"
+        #expect(try fixture.sql(count) == ["1"])
+        let parts = [
+            (of: "<EntityType Name=\"Order\">", to: "</EntityType>"),
+            (of: "<EntitySet Name=\"Orders\"", to: "</EntitySet>"),
+            (of: "<NavigationProperty Name=\"Orders\"", to: "</NavigationProperty>"),
+            (of: "<NavigationPropertyBinding Path=\"Orders\"", to: "/>"),
+        ]
+        var text = StoreFixture.metadata
+        for part in parts {
+            let start = try #require(text.firstRange(of: part.of))
+            let end = try #require(text[start.upperBound...].firstRange(of: part.to))
+            text.removeSubrange(start.lowerBound..<end.upperBound)
+        }
+        try fixture.store.adopt(metadata: text, graph: try CSDLReader.read(Array(text.utf8)))
+        let listed = try #require(try fixture.store.failedRequests().first)
+        #expect(listed.misfit != nil && listed.storedBody?.contains("new") == true)
+        #expect(listed.body?.inlineRows.map(\.table) == ["Customers"])
+        #expect(try fixture.store.cancel([listed.id]) == [listed.id])
+        #expect(try fixture.store.isQueueEmpty())
+        #expect(try fixture.sql(count) == ["0"])
     }
 
     @Test func anOpenAttemptStaysAndItsAnswerCounts() throws {

@@ -184,6 +184,25 @@ import Testing
         #expect(try fixture.sql("SELECT count(*) FROM _odata_base_link") == ["0"])
     }
 
+    /// No read tells the links of the customer, and none is needed to tell which tag was sent.
+    @Test func aChildThatCameUnderItsOwnKeyNeedsNoLink() throws {
+        let fixture = try StoreFixture()
+        let customer = try fixture.create(
+            "Customers",
+            [
+                "Name": .text("Ada"),
+                "Tags": .list([.structure(try fixture.value("Tag", ["Code": .text("red")]))]),
+            ])
+        try fixture.loseAnswers()
+        let tag = try #require(try fixture.store.allRequests().first?.body?.inlineRows.first)
+        _ = try fixture.readSet("Tags", #"{"Code":"red"}"#)
+        let said = try fixture.readSet("Customers", Self.customer)
+        #expect(said.count == 1 && said[0].contains("took effect: it is Customers(17)"))
+        #expect(try fixture.queue().isEmpty)
+        #expect(try fixture.sql("SELECT Code FROM Tags") == ["red"])
+        #expect(try fixture.store.related(customer, "Tags") == [tag])
+    }
+
     /// A contained child, whose key the service makes, with a change of its own; and one of somebody else beside it.
     @Test func aContainedChildIsFound() throws {
         let (fixture, customer, notes) = try Self.lost { fixture in

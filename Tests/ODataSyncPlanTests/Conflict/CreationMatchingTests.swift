@@ -152,6 +152,18 @@ import Testing
         }
     }
 
+    /// No reader lets values in that are nested so deep; who makes one all the same is told apart by nothing below that.
+    @Test(arguments: [(60, true), (70, false)])
+    func valuesAreComparedDownToABound(depth: Int, isShown: Bool) {
+        var value = QueueFixture.values(nil, 2)
+        for _ in 0..<depth {
+            var outer = QueueFixture.values(nil, 1)
+            outer.dynamicValues["inner"] = .structure(value)
+            value = outer
+        }
+        #expect(ContentComparison(graph: QueueFixture.graph).shows(value, in: value) == isShown)
+    }
+
     @Test func aRowWithoutAnythingThatWasSentShowsNothing() {
         let comparison = ContentComparison(graph: QueueFixture.graph)
         let nothing = QueueFixture.values(nil, nil)

@@ -52,6 +52,16 @@ import Testing
         #expect(SourceRefusal.error([]) == nil)
     }
 
+    @Test func whatCannotBeStoredIsReadAnewAndNothingElseIs() {
+        let codes: [ODataError.Code] = [.invalidPayload, .invalidValue, .malformedText]
+        for code in codes { #expect(SourceRefusal.isOfContent(ODataError(code, "x"))) }
+        for code in [.service, .limitExceeded, .network, .storage, .cancelled, .conflict]
+            as [ODataError.Code]
+        {
+            #expect(!SourceRefusal.isOfContent(ODataError(code, "x")), "\(code)")
+        }
+    }
+
     @Test func troublesOfTheNetworkConcernEverySet() {
         #expect(SourceRefusal.isAboutOneSource(ODataError(.service, "x")))
         #expect(SourceRefusal.isAboutOneSource(ODataError(.malformedText, "x")))

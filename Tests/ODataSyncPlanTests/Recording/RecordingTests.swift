@@ -459,6 +459,16 @@ import Testing
         #expect(edits([], current: shown, image: image) == [.dropImage, .show(current)])
     }
 
+    /// Its values are those of the service.
+    @Test(arguments: [QueuedRequest.Operation.createLink, .updateLink, .deleteLink])
+    func aRowWithAChangedLinkIsLinkedAndNotUpdated(operation: QueuedRequest.Operation) {
+        let current = StoredRow(id: 7, values: customer(1, "Bo"))
+        let shown = StoredRow(id: 7, values: customer(1, "Bo"), state: [.linked, .pending])
+        #expect(
+            edits([request(operation, other)], current: current)
+                == [.keepImage(current), .show(shown)])
+    }
+
     @Test func whatIsDeletedHereIsHiddenAndWhatTheServiceRemovedGoes() {
         let current = StoredRow(id: 7, values: customer(1, "Bo"))
         let hidden = StoredRow(

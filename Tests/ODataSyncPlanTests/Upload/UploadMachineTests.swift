@@ -126,6 +126,34 @@ import Testing
             })
     }
 
+    /// It cannot be divided, and would be refused so each time.
+    @Test(arguments: [false, true]) func aChangeSetThatIsRefusedAsAWholeIsListed(isTooLarge: Bool) {
+        var machine = UploadMachine(.init())
+        let refusal = ResponseMessage(status: isTooLarge ? 413 : 400)
+        let work = work([1, 2], changeSet: "c")
+        #expect(work.attempt.isBatch && work.parts == [.changeSet([1, 2])])
+        let actions = machine.came(
+            work, isTooLarge ? .tooLarge(refusal) : .refusedWhole(refusal))
+        guard case .record(let attempt, let answers)? = actions.first, actions.count == 1 else {
+            Issue.record("Expected a recording, found \(actions).")
+            return
+        }
+        #expect(attempt == work.attempt && answers.map(\.request) == [1, 2])
+        #expect(answers.allSatisfy { $0.outcome == .refused(refusal) })
+        // Two of them go apart.
+        var parts = work
+        parts.requests = parts.requests.map { request in
+            var request = request
+            request.changeSet = nil
+            return request
+        }
+        #expect(parts.parts.count == 2)
+        guard case .takeBack? = machine.came(parts, .refusedWhole(refusal)).first else {
+            Issue.record("Expected the batch to be taken back.")
+            return
+        }
+    }
+
     /// Several requests are a batch whatever names they have in it.
     @Test func severalRequestsAreABatch() {
         #expect(!work().attempt.isBatch && work([1, 2]).attempt.isBatch)

@@ -18,6 +18,7 @@ import Testing
             }
         } _: { (desk: StubDesk) throws in
             if isAgain { try desk.sync.download() }
+            #expect(desk.sync.engine.configuration.maximumPageBytes == 16 << 30)
             desk.sync.engine.change { $0.maximumPageBytes = 2_000 }
             let error = #expect(throws: DataServiceError.self) { try desk.sync.download() }
             #expect(error?.message?.contains("at most 2000 bytes") == true)

@@ -38,7 +38,9 @@ import WorkplaceFixture
                 name: "contents", query: DataQuery().from(desk.pictures), streams: true)
             try desk.sync.download()
             let read = isBatched ? ["POST $batch", "GET Sites"] : ["GET Sites"]
-            Self.expectNamed(desk, ["GET $metadata"] + read + ["GET Pictures"])
+            // The set, and the content of a row of it.
+            Self.expectNamed(
+                desk, ["GET $metadata"] + read + ["GET Pictures", "GET Pictures(1)/"])
             try desk.place.retitle(1, "one")
             try desk.place.retitle(2, "two")
             try desk.put(1, PictureDesk.bytes(20))
@@ -48,6 +50,8 @@ import WorkplaceFixture
             try desk.place.atService("UPDATE WorkOrders SET Title = 'theirs' WHERE Id = 3")
             try desk.sync.download()
             #expect(try desk.place.storedTitle(3) == "theirs")
+            #expect(
+                desk.place.requests("GET WorkOrders").contains { $0.contains("$deltatoken") })
             Self.expectNamed(
                 desk, ["GET $metadata", "GET WorkOrders"] + (isBatched ? ["POST $batch"] : []))
         }

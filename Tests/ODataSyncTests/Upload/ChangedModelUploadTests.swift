@@ -72,6 +72,8 @@ import Testing
         } _: { desk in
             desk.sync.throwUploadFailures = false
             desk.sync.batchEntityUploads = false
+            // One after the other, in the order of the queue.
+            desk.sync.uploadWorkerThreads = 1
             try desk.sync.download()
             desk.sync.setConflictPolicy(
                 .clientWins, for: desk.sync.metadata.entitySet(withName: "Customers"))
