@@ -28,6 +28,8 @@ let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras", trait: "Service")
 let nioHTTPTypes1 = product("NIOHTTPTypesHTTP1", "swift-nio-extras", trait: "Service")
 let httpTypes = product("HTTPTypes", "swift-http-types", trait: "Service")
 let logging = product("Logging", "swift-log", trait: "Service")
+// Passwords and tokens of the service's clients, on every platform.
+let serviceCrypto = ["Crypto", "CryptoExtras"].map { product($0, "swift-crypto", trait: "Service") }
 let arguments = product("ArgumentParser", "swift-argument-parser", trait: "Service")
 // On Linux the system's libcrypto does what these do (docs/decisions/0006).
 let crypto: [Target.Dependency] = ["Crypto", "CryptoExtras"].map {
@@ -102,7 +104,7 @@ var targets: [Target] = [
         ["ODataSQLite", "ODataSQL"] + transport + [
             hummingbirdCore, httpTypes, compression, nioHTTPTypes, nioHTTPTypes1,
             nioCore, nioHTTP1, nioPosix, grdb, sqlite, logging,
-        ]),
+        ] + serviceCrypto),
     library("ODataProxy", ["ODataServer"] + providers + [logging]),
     library("ODataTesting", everything + [grdb]),
     library(
@@ -179,7 +181,9 @@ var targets: [Target] = [
             grdb
         ]),
     tests("SAPOfflineODataTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
-    tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
+    tests(
+        "ODataServerTests",
+        ["ODataTesting"] + everything + [grdb, sqlite] + serviceCrypto),
     tests("ODataProxyTests", ["ODataProxy", "ODataTesting"] + everything + [grdb]),
     tests(
         "SourceCompatTests",

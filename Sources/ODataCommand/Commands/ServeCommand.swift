@@ -101,6 +101,8 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var proxy: ProxyOptions
 
+    @OptionGroup var access: AccessOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -186,6 +188,7 @@ struct ServeCommand: ParsableCommand {
                 ServiceConfiguration.Sample(name: $0, scale: scale, seed: seed)
             })
         configuration.model = try model.document()
+        configuration.access = try access.control()
         configuration.host = host
         configuration.port = port
         configuration.speaksV2 = speaksV2

@@ -31,6 +31,10 @@ package final class HTTPEdge: Sendable {
         /// How long a client may bring next to nothing of a body, or take nothing more of an answer.
         package var stallTime = Duration.seconds(60)
         package var world: any World = LiveWorld()
+        /// Finds out by its head who sends a request; nil asks nobody. On an event loop it may not block, and says nil where
+        /// it would have to: it is asked again on a thread of the pool.
+        package var admit:
+            (@Sendable (_ head: RequestMessage, _ mayBlock: Bool) -> AccessControl.Admission?)?
 
         package init() {}
     }
@@ -198,6 +202,11 @@ package final class HTTPEdge: Sendable {
         let queue = RequestQueue(limit: max(1, configuration.maximumWaiting))
         return { request, channel in
             var message = Self.head(of: request)
+            let client: Client?
+            switch try await Self.admission(message, configuration, pool) {
+            case .admitted(let known): client = known
+            case .refused(let answer): return try await Self.refusal(answer, of: request)
+            }
             let intake = openIntake(message)
             do {
                 if let intake {
@@ -224,37 +233,84 @@ package final class HTTPEdge: Sendable {
                 place.leave()
                 connections.end(on: channel)
             }
-            let complete = message
+            let (complete, sender) = (message, client)
             var outcome = try await pool.runIfActive { () -> Outcome in
                 place.leave()
                 guard deadline.beginWork(for: configuration.requestTime) else {
                     try? intake?.abandon()
                     return .answer(ErrorAnswer.overloaded)
                 }
-                return RequestDeadline.$current.withValue(deadline) { handle(complete, intake) }
+                return RequestDeadline.$current.withValue(deadline) {
+                    guard let sender else { return handle(complete, intake) }
+                    return Client.$current.withValue(sender) { handle(complete, intake) }
+                }
             }
             if case .held(let held) = outcome {
                 outcome = try await held.outcome(
                     deadline, on: channel.eventLoop, pool, for: configuration.requestTime)
             }
-            switch outcome {
-            case .answer(let answer):
-                return Self.response(answer, isHead: isHead)
-            case .hangUp:
-                try? await channel.close()
-                throw ChannelError.ioOnClosedChannel
-            case .cut(let answer):
-                return Self.cutResponse(answer, channel: channel)
-            case .stream(let answer, let length, let next):
-                return Self.streamResponse(answer, isHead: isHead, length, next, pool)
-            case .held:
-                return Self.response(ErrorAnswer.overloaded, isHead: isHead)
-            }
+            return try await Self.response(outcome, isHead: isHead, channel, pool)
         }
     }
 }
 
 extension HTTPEdge {
+    private static func response(
+        _ outcome: Outcome, isHead: Bool, _ channel: any Channel, _ pool: NIOThreadPool
+    ) async throws -> Response {
+        switch outcome {
+        case .answer(let answer):
+            return response(answer, isHead: isHead)
+        case .hangUp:
+            try? await channel.close()
+            throw ChannelError.ioOnClosedChannel
+        case .cut(let answer):
+            return cutResponse(answer, channel: channel)
+        case .stream(let answer, let length, let next):
+            return streamResponse(answer, isHead: isHead, length, next, pool)
+        case .held:
+            return response(ErrorAnswer.overloaded, isHead: isHead)
+        }
+    }
+
+    /// What is decided of a request by its head, with who sends it where that is asked.
+    private enum Admitted {
+        case admitted(Client?)
+        case refused(ResponseMessage)
+    }
+
+    private static func admission(
+        _ head: RequestMessage, _ configuration: Configuration, _ pool: NIOThreadPool
+    ) async throws -> Admitted {
+        guard let admit = configuration.admit else { return .admitted(nil) }
+        var decided = admit(head, false)
+        if decided == nil { decided = try await pool.runIfActive { admit(head, true) } }
+        switch decided {
+        case .admitted(let client)?: return .admitted(client)
+        case .refused(let answer)?: return .refused(answer)
+        case nil: return .refused(ErrorAnswer.overloaded)
+        }
+    }
+
+    /// A body that is nobody's business is not waited for.
+    private static func refusal(
+        _ answer: ResponseMessage, of request: Request
+    ) async throws -> Response {
+        var answer = answer
+        if try await !isDrained(request) { answer.headers["Connection"] = "close" }
+        return response(answer, isHead: request.method == .head)
+    }
+
+    /// Takes a short body in for nothing, so that the connection serves on; false for a longer one.
+    private static func isDrained(_ request: Request) async throws -> Bool {
+        do {
+            _ = try await request.body.collect(upTo: 64 << 10)
+            return true
+        } catch is NIOTooManyBytesError {
+            return false
+        }
+    }
+
     private static func head(of request: Request) -> RequestMessage {
         var headers = HeaderFields()
         for field in request.headers {

@@ -49,6 +49,7 @@ package final class ODataService: Sendable {
         let model =
             try hosted.map { try ServiceDatabase.expose(pool, configuration, hosting: $0) }
             ?? ServiceDatabase.expose(pool, configuration)
+        try configuration.access.map { try AccessControl.check($0.rules, model) }
         self.pool = pool
         readers = ServiceDatabase.readers(configuration)
         offered = Mutex(Offered(model, original: nil, configuration))
@@ -60,7 +61,8 @@ package final class ODataService: Sendable {
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
         looks = HeldLooks(
-            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil)
+            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil
+                && configuration.access == nil)
         trim.begin()
         // What was on its way when the service ended last, in whatever way it did.
         if !model.streams.isEmpty { sweep() }
@@ -80,6 +82,7 @@ package final class ODataService: Sendable {
         pool = try ServiceDatabase.open(configuration)
         readers = ServiceDatabase.readers(configuration)
         let model = try ServiceDatabase.expose(pool, configuration, mirroring: mirrored)
+        try configuration.access.map { try AccessControl.check($0.rules, model) }
         offered = Mutex(Offered(model, original: mirrored.original, configuration))
         tokens = nil
         misfits = MisfitWatch(after: 0, observer: configuration.observer)
@@ -87,7 +90,8 @@ package final class ODataService: Sendable {
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
         looks = HeldLooks(
-            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil)
+            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil
+                && configuration.access == nil)
         trim.begin()
     }
 
@@ -146,6 +150,11 @@ package final class ODataService: Sendable {
         settings.requestTime = configuration.requestTime
         settings.idleTime = configuration.idleTime
         settings.stallTime = configuration.stallTime
+        if let access = configuration.access {
+            settings.admit = { head, mayBlock in
+                mayBlock ? access.admission(head.headers) : access.quickAdmission(head.headers)
+            }
+        }
         let created = HTTPEdge(
             settings, intake: { [weak self] in self?.intake(for: $0) },
             handle: { [weak self] in
@@ -284,6 +293,25 @@ package final class ODataService: Sendable {
     /// The answer to a request that has been seen before.
     func unnotedAnswer(
         _ request: RequestMessage, _ transfer: StreamTransfer? = nil
+    ) -> ResponseMessage {
+        guard let access = configuration.access else { return admittedAnswer(request, transfer) }
+        // Over the network it was admitted before its body came.
+        if Client.current != nil {
+            return access.completed(admittedAnswer(request, transfer))
+        }
+        switch access.admission(request.headers) {
+        case .refused(let answer):
+            try? transfer?.intake?.abandon()
+            return answer
+        case .admitted(let client):
+            return Client.$current.withValue(client) {
+                access.completed(admittedAnswer(request, transfer))
+            }
+        }
+    }
+
+    private func admittedAnswer(
+        _ request: RequestMessage, _ transfer: StreamTransfer?
     ) -> ResponseMessage {
         if let refusal = tokens?.refusal(request) ?? configuration.gate?.refusal(request) {
             try? transfer?.intake?.abandon()

@@ -84,6 +84,8 @@ package struct ServiceConfiguration: Sendable {
     package var speaksV2 = false
     /// What stands before the requests of a service whose data is another one's.
     package var gate: (any ServiceGate)?
+    /// Who may do what; nil lets everybody do everything.
+    package var access: AccessControl?
     /// The clock and the source of identifiers.
     package var world: any World = LiveWorld()
     package var observer = ServiceObserver()
