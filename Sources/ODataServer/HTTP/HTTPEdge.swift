@@ -31,6 +31,8 @@ package final class HTTPEdge: Sendable {
         /// How long a client may bring next to nothing of a body, or take nothing more of an answer.
         package var stallTime = Duration.seconds(60)
         package var world: any World = LiveWorld()
+        /// What connections are encrypted with; nil for HTTP in clear.
+        package var tls: TLSContext?
         /// Finds out by its head who sends a request; nil asks nobody. On an event loop it may not block, and says nil where
         /// it would have to: it is asked again on a thread of the pool.
         package var admit:
@@ -161,7 +163,7 @@ package final class HTTPEdge: Sendable {
         return Server(
             childChannelSetup: CompressingChannel(
                 responder: Self.responder(answer, configuration.world), connections: connections,
-                times: times),
+                times: times, tls: configuration.tls),
             configuration: ServerConfiguration(
                 address: .hostname(configuration.host, port: configuration.port)),
             onServerRunning: { channel in onStart(channel.localAddress?.port ?? 0) },

@@ -44,7 +44,8 @@ struct V2Face: Sendable {
     func respond(to request: RequestMessage, _ inner: Inner) -> ResponseMessage {
         var answer: ResponseMessage
         do {
-            let address = try ServiceAddress(request, rootPath: rootPath)
+            let address = try ServiceAddress(
+                request, rootPath: rootPath, scheme: configuration.scheme)
             if BatchRunner.isBatch(address) {
                 answer = try AnswerBudget.withBudget(configuration) {
                     try batch(request, address, inner)
@@ -99,7 +100,10 @@ struct V2Face: Sendable {
     private var document: [UInt8] {
         guard let principal = Client.current?.principal, let rules = configuration.access?.rules
         else { return model.document }
-        return Array(CSDLWriter.xml(rules.offered(model.graph, roles: principal.roles)).utf8)
+        return Array(
+            CSDLWriter.xml(
+                rules.offered(model.graph, roles: principal.roles, hidesNavigation: false)
+            ).utf8)
     }
 
     static func json(_ body: [UInt8], status: Int = 200) -> ResponseMessage {

@@ -85,10 +85,10 @@ struct ServiceAddress {
     var relativeURL: String
 
     /// - Throws: `notFound` when the URL leads elsewhere.
-    init(_ request: RequestMessage, rootPath: String) throws {
+    init(_ request: RequestMessage, rootPath: String, scheme: String = "http") throws {
         var path = request.url[...]
         try RequestRules.checkHost(request.headers)
-        var origin = "http://" + (request.headers["Host"] ?? "localhost")
+        var origin = scheme + "://" + (request.headers["Host"] ?? "localhost")
         if let authority = Self.authorityStart(request.url) {
             let end = path[authority...].firstIndex { $0 == "/" || $0 == "?" }
             origin = String(path[..<(end ?? path.endIndex)])

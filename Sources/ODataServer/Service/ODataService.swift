@@ -150,6 +150,7 @@ package final class ODataService: Sendable {
         settings.requestTime = configuration.requestTime
         settings.idleTime = configuration.idleTime
         settings.stallTime = configuration.stallTime
+        settings.tls = configuration.tls
         if let access = configuration.access {
             settings.admit = { head, mayBlock in
                 mayBlock ? access.admission(head.headers) : access.quickAdmission(head.headers)
@@ -179,7 +180,7 @@ package final class ODataService: Sendable {
     /// The absolute URL of the service root; nil while nothing listens.
     package var url: String? {
         edge.withLock { $0?.port }.map {
-            "http://\(configuration.host):\($0)\(configuration.rootPath)"
+            "\(configuration.scheme)://\(configuration.host):\($0)\(configuration.rootPath)"
         }
     }
 
@@ -333,7 +334,8 @@ package final class ODataService: Sendable {
             guard request.body.count <= configuration.maximumBodyBytes else {
                 return ErrorAnswer.tooLarge(limit: configuration.maximumBodyBytes)
             }
-            let address = try ServiceAddress(request, rootPath: configuration.rootPath)
+            let address = try ServiceAddress(
+                request, rootPath: configuration.rootPath, scheme: configuration.scheme)
             if BatchRunner.isBatch(address) {
                 answer = try BatchRunner(service: self, address: address).run(request)
             } else {

@@ -86,6 +86,10 @@ package struct ServiceConfiguration: Sendable {
     package var gate: (any ServiceGate)?
     /// Who may do what; nil lets everybody do everything.
     package var access: AccessControl?
+    /// What connections are encrypted with; nil for HTTP in clear.
+    package var tls: TLSContext?
+    /// What the URLs of the service begin with.
+    var scheme: String { tls == nil ? "http" : "https" }
     /// The clock and the source of identifiers.
     package var world: any World = LiveWorld()
     package var observer = ServiceObserver()
