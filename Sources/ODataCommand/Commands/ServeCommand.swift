@@ -108,6 +108,8 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup var tls: TLSOptions
 
+    @OptionGroup var operations: OperationsOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -197,6 +199,7 @@ struct ServeCommand: ParsableCommand {
         configuration.model = try model.document()
         configuration.access = try access.control()
         configuration.tls = try tls.context()
+        operations.apply(to: &configuration)
         configuration.host = host
         configuration.port = port
         configuration.speaksV2 = speaksV2
@@ -235,6 +238,7 @@ struct ServeCommand: ParsableCommand {
         try start()
         if signals.status == nil { announce(service, console) }
         end.wait()
+        service.drain(within: .seconds(operations.drainTime))
         try close()
         if let status = signals.status, status == StopSignals.status(SIGINT) {
             throw CommandError.interrupted("The service was interrupted.", status: status)
@@ -248,14 +252,19 @@ struct ServeCommand: ParsableCommand {
         if console.isJSON {
             console.print(
                 JSONValue.object(
-                    JSONObject([
-                        .init(name: "url", value: .string(url)),
-                        .init(name: "entitySets", value: .array(sets.map { .string($0) })),
-                    ])
+                    JSONObject(
+                        [
+                            .init(name: "url", value: .string(url)),
+                            .init(name: "entitySets", value: .array(sets.map { .string($0) })),
+                        ]
+                            + (service.managementURL.map {
+                                [.init(name: "management", value: .string($0))]
+                            } ?? []))
                 ).text)
         } else {
             console.print("serving \(sets.joined(separator: ", "))")
             console.print("listening on \(url)")
+            if let management = service.managementURL { console.print("managed on \(management)") }
         }
     }
 }

@@ -25,6 +25,10 @@ package final class ODataService: Sendable {
     /// Looks at what other programs write.
     private let misfits: MisfitWatch
     private let edge: Mutex<HTTPEdge?>
+    /// Where whoever watches over the service asks.
+    private let management = Mutex<HTTPEdge?>(nil)
+    private let isDraining = Mutex(false)
+    let metrics = ServiceMetrics()
     /// Keeps the change log within its bounds.
     let trim: LogTrim
     /// Requests that are held until something changes.
@@ -151,10 +155,9 @@ package final class ODataService: Sendable {
         settings.idleTime = configuration.idleTime
         settings.stallTime = configuration.stallTime
         settings.tls = configuration.tls
-        if let access = configuration.access {
-            settings.admit = { head, mayBlock in
-                mayBlock ? access.admission(head.headers) : access.quickAdmission(head.headers)
-            }
+        settings.observe = observation
+        if let gatekeeper = Gatekeeper(configuration) {
+            settings.admit = { gatekeeper.admission($0, from: $1, mayBlock: $2) }
         }
         let created = HTTPEdge(
             settings, intake: { [weak self] in self?.intake(for: $0) },
@@ -170,11 +173,36 @@ package final class ODataService: Sendable {
             throw ODataError(.usage, "Expected a service that is stopped, found it running.")
         }
         do {
-            return try created.start()
+            let port = try created.start()
+            isDraining.withLock { $0 = false }
+            try startManagement().map { edge in management.withLock { $0 = edge } }
+            return port
         } catch {
             edge.withLock { $0 = nil }
+            created.stop()
             throw error
         }
+    }
+
+    /// The absolute URL of the management port; nil while nothing listens there.
+    package var managementURL: String? {
+        management.withLock { $0?.port }.map { "http://\(configuration.managementHost):\($0)/" }
+    }
+
+    /// Whether requests are taken.
+    var takesRequests: Bool {
+        edge.withLock { $0?.port != nil } && !isDraining.withLock { $0 }
+    }
+
+    var openRequests: (connections: Int, requests: Int) {
+        edge.withLock { $0 }?.open ?? (0, 0)
+    }
+
+    /// Takes no connection any more, and lets requests that run go on for so long; then ``stop()`` or ``close()`` follows. Those
+    /// that are held are answered at once.
+    package func drain(within limit: Duration) {
+        isDraining.withLock { $0 = true }
+        edge.withLock { $0 }?.drain(within: limit)
     }
 
     /// The absolute URL of the service root; nil while nothing listens.
@@ -196,6 +224,11 @@ package final class ODataService: Sendable {
             defer { edge = nil }
             return edge
         }
+        let watched = management.withLock { edge in
+            defer { edge = nil }
+            return edge
+        }
+        defer { watched?.stop() }
         guard let running else { return }
         running.stop()
         stopped.signal()

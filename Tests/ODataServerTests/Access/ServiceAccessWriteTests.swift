@@ -130,4 +130,33 @@ import Testing
         let other = fixture.send("PATCH /Tools(1)", as: "noah", repeatable, body: body)
         #expect(other.status == 400 && !other.text.contains("Saw"), "\(other.text)")
     }
+
+    /// Tokens last for minutes: what is sent again comes with another one.
+    @Test func anAnswerIsRememberedForWhoeverHasANewToken() throws {
+        let keys =
+            #"{"keys": [{"kty": "oct", "k": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY"}]}"#
+        let text = AccessFixture.file(
+            #", "tokens": {"keys": "k", "issuer": "me", "audience": "tools"}"#)
+        let control = AccessControl(try AccessFixture.rules(text, files: ["k": keys]))
+        let operations = try ServiceOperation.parse(Array(ServiceOperationTests.declaration.utf8))
+        let fixture = try ServiceFixture {
+            $0.access = control
+            $0.operations = operations
+        }
+        let answers = [4_000_000_000, 4_000_000_100].map { end in
+            let token = JSONWebTokenTests.hs256(
+                #"{"sub": "x", "roles": ["member"], "member": 1, "iss": "me", "aud": "tools", "exp": \#(end)}"#,
+                head: #"{"alg": "HS256"}"#)
+            return fixture.send(
+                "POST /Tools",
+                [
+                    "Authorization: Bearer \(token)",
+                    "Repeatability-Request-ID: 1c8f1b0e-2f0a-4a44-9a65-6f9b1c2d3e4f",
+                    "Repeatability-First-Sent: Sun, 29 Nov 2026 00:00:00 GMT",
+                ], body: Self.tool)
+        }
+        #expect(answers[0].status == 201, "\(answers[0].text)")
+        #expect(answers[1] == answers[0])
+        #expect(try fixture.value("SELECT count(*) FROM Tools") == "5")
+    }
 }
