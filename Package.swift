@@ -16,7 +16,7 @@ func product(_ name: String, _ package: String, trait: String) -> Target.Depende
 let asyncHTTP = [
     ("AsyncHTTPClient", "async-http-client"), ("NIOCore", "swift-nio"),
     ("NIOEmbedded", "swift-nio"), ("NIOHTTP1", "swift-nio"), ("NIOPosix", "swift-nio"),
-    ("NIOHTTPCompression", "swift-nio-extras"),
+    ("NIOHTTPCompression", "swift-nio-extras"), ("NIOSSL", "swift-nio-ssl"),
 ].map { product($0, $1, trait: "AsyncHTTPClient") }
 // What the companion service, the command and tests stand on; clients need none of it.
 let nioCore = product("NIOCore", "swift-nio", trait: "Service")
@@ -28,6 +28,9 @@ let nioHTTPTypes = product("NIOHTTPTypes", "swift-nio-extras", trait: "Service")
 let nioHTTPTypes1 = product("NIOHTTPTypesHTTP1", "swift-nio-extras", trait: "Service")
 let httpTypes = product("HTTPTypes", "swift-http-types", trait: "Service")
 let logging = product("Logging", "swift-log", trait: "Service")
+let nioSSL = product("NIOSSL", "swift-nio-ssl", trait: "Service")
+// Passwords and tokens of the service's clients, on every platform.
+let serviceCrypto = ["Crypto", "CryptoExtras"].map { product($0, "swift-crypto", trait: "Service") }
 let arguments = product("ArgumentParser", "swift-argument-parser", trait: "Service")
 // On Linux the system's libcrypto does what these do (docs/decisions/0006).
 let crypto: [Target.Dependency] = ["Crypto", "CryptoExtras"].map {
@@ -101,8 +104,8 @@ var targets: [Target] = [
         "ODataServer",
         ["ODataSQLite", "ODataSQL"] + transport + [
             hummingbirdCore, httpTypes, compression, nioHTTPTypes, nioHTTPTypes1,
-            nioCore, nioHTTP1, nioPosix, grdb, sqlite, logging,
-        ]),
+            nioCore, nioHTTP1, nioPosix, grdb, sqlite, logging, nioSSL,
+        ] + serviceCrypto),
     library("ODataProxy", ["ODataServer"] + providers + [logging]),
     library("ODataTesting", everything + [grdb]),
     library(
@@ -183,7 +186,9 @@ var targets: [Target] = [
             grdb
         ]),
     tests("SAPOfflineODataTests", ["APIErrorFixture", "ODataTesting"] + everything + [grdb]),
-    tests("ODataServerTests", ["ODataTesting"] + everything + [grdb, sqlite]),
+    tests(
+        "ODataServerTests",
+        ["ODataTesting"] + everything + [grdb, sqlite] + serviceCrypto),
     tests("ODataProxyTests", ["ODataProxy", "ODataTesting"] + everything + [grdb]),
     tests(
         "SourceCompatTests",
@@ -307,6 +312,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),

@@ -5,6 +5,7 @@
     import NIOHTTP1
     import NIOHTTPCompression
     import NIOPosix
+    import NIOSSL
     import ODataQuery
     import ODataText
     import ODataWorld
@@ -29,6 +30,7 @@
         ) {
             var configuration = HTTPClient.Configuration()
             configuration.timeout.connect = .seconds(connectTimeout)
+            configuration.tlsConfiguration = Self.tlsConfiguration
             configuration.redirectConfiguration = .disallow
             configuration.decompression = .enabled(limit: .none)
             configuration.connectionPool.retryConnectionEstablishment = false
@@ -37,6 +39,16 @@
             client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
             self.world = world
             writes = client.eventLoopGroup.any()
+        }
+
+        /// What the certificates of services are checked against: those that the system trusts, or the file in PEM that
+        /// `SSL_CERT_FILE` names, as with curl and OpenSSL.
+        private static var tlsConfiguration: TLSConfiguration? {
+            let file = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] ?? ""
+            guard !file.isEmpty else { return nil }
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.trustRoots = .file(file)
+            return configuration
         }
 
         deinit { client.shutdown { _ in } }

@@ -41,6 +41,8 @@ final class ServeProcess {
         (try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)) ?? ""
     }
 
+    func send(signal: Int32) { process.send(signal: signal) }
+
     /// Ends the process by a signal; tells how it ended.
     func end(by signal: Int32) throws -> ChildProcess.End {
         process.send(signal: signal)

@@ -31,9 +31,10 @@ struct ServeCommand: ParsableCommand {
             read-only. --database names the file that keeps rows and tokens from one run to the next. Answers \
             say in Age and Cache-Status how old they are.
 
-            Whoever reaches the service reads and changes everything that it exposes: there is no \
-            authentication and no encryption. So it listens on this machine only unless --insecure \
-            is given, and --include, --exclude and --read-only say what it exposes.
+            Without --access whoever reaches the service reads and changes everything that it exposes, and without \
+            --tls-certificate everything is sent in clear. So it listens on this machine only unless both are given, or \
+            --insecure is; --include, --exclude and --read-only say what it exposes. SIGHUP reads access file, \
+            certificate and key again.
             """)
 
     @Option(name: .long, help: "Sample data to make: fieldservice.")
@@ -75,7 +76,9 @@ struct ServeCommand: ParsableCommand {
     @Flag(name: .long, help: "Let clients read only.")
     var readOnly = false
 
-    @Flag(name: .long, help: "Listen beyond this machine, though nothing guards the data there.")
+    @Flag(
+        name: .long,
+        help: "Listen beyond this machine, though nothing guards the data there or on the way.")
     var insecure = false
 
     @Option(
@@ -100,6 +103,12 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup var model: ModelOptions
 
     @OptionGroup var proxy: ProxyOptions
+
+    @OptionGroup var access: AccessOptions
+
+    @OptionGroup var tls: TLSOptions
+
+    @OptionGroup var operations: OperationsOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -131,9 +140,11 @@ struct ServeCommand: ParsableCommand {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port: expected 0 to 65535.")
         }
-        guard insecure || ServiceConfiguration.isLoopback(host) else {
+        let isGuarded = access.access != nil && tls.certificate != nil
+        guard insecure || isGuarded || ServiceConfiguration.isLoopback(host) else {
             throw ValidationError(
-                "--host \(host): expected --insecure with an address beyond this machine.")
+                "--host \(host): expected --access and --tls-certificate, or --insecure, with an address beyond this machine."
+            )
         }
         guard (20...100_000_000).contains(scale) else {
             throw ValidationError("--scale: expected 20 to 100000000.")
@@ -186,6 +197,9 @@ struct ServeCommand: ParsableCommand {
                 ServiceConfiguration.Sample(name: $0, scale: scale, seed: seed)
             })
         configuration.model = try model.document()
+        configuration.access = try access.control()
+        configuration.tls = try tls.context()
+        operations.apply(to: &configuration)
         configuration.host = host
         configuration.port = port
         configuration.speaksV2 = speaksV2
@@ -215,9 +229,16 @@ struct ServeCommand: ParsableCommand {
             end.signal()
         }
         defer { signals.cancel() }
+        let reload = ReloadSignal.listen {
+            let wrong = service.reload()
+            for sentence in wrong { console.note("note: " + sentence) }
+            if wrong.isEmpty { console.note("note: access file, certificate and key are read.") }
+        }
+        defer { reload.cancel() }
         try start()
         if signals.status == nil { announce(service, console) }
         end.wait()
+        service.drain(within: .seconds(operations.drainTime))
         try close()
         if let status = signals.status, status == StopSignals.status(SIGINT) {
             throw CommandError.interrupted("The service was interrupted.", status: status)
@@ -231,14 +252,19 @@ struct ServeCommand: ParsableCommand {
         if console.isJSON {
             console.print(
                 JSONValue.object(
-                    JSONObject([
-                        .init(name: "url", value: .string(url)),
-                        .init(name: "entitySets", value: .array(sets.map { .string($0) })),
-                    ])
+                    JSONObject(
+                        [
+                            .init(name: "url", value: .string(url)),
+                            .init(name: "entitySets", value: .array(sets.map { .string($0) })),
+                        ]
+                            + (service.managementURL.map {
+                                [.init(name: "management", value: .string($0))]
+                            } ?? []))
                 ).text)
         } else {
             console.print("serving \(sets.joined(separator: ", "))")
             console.print("listening on \(url)")
+            if let management = service.managementURL { console.print("managed on \(management)") }
         }
     }
 }

@@ -7,6 +7,7 @@ struct ServiceCommand: ParsableCommand {
         abstract: "Show what is known of the service of a store; look after the database of one.",
         subcommands: [
             ServiceProfileCommand.self, InitCommand.self, CheckCommand.self, UntrackCommand.self,
+            PasswordCommand.self,
         ],
         defaultSubcommand: ServiceProfileCommand.self)
 }

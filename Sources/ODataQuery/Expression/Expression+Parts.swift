@@ -1,6 +1,6 @@
 extension Expression {
     /// The expressions that this one is made of, those in its paths among them.
-    var parts: [Expression] {
+    package var parts: [Expression] {
         switch self {
         case .literal, .enumeration, .alias, .json: []
         case .path(let path): path.parts

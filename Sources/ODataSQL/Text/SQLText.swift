@@ -56,6 +56,13 @@ package struct SQLText: Sendable, Hashable {
         tables.append(table)
     }
 
+    /// The same text, of which nobody is told what it reads.
+    package var untold: SQLText {
+        var text = self
+        text.tables = []
+        return text
+    }
+
     package mutating func append(raw text: String) { append(.text(text)) }
 
     private mutating func append(_ segment: Segment) {

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOSSL
 
 /// An HTTP/1.1 connection whose answers are compressed when the request's `Accept-Encoding` allows it.
 struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
@@ -13,11 +14,14 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     let connections: ConnectionList
     let times: ConnectionTimes
+    /// Nil speaks HTTP in clear.
+    var tls: TLSContext?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         connections.add(channel)
         return channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
+            if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls.current)) }
             try pipeline.configureHTTPServerPipeline(
                 withPipeliningAssistance: false, withErrorHandling: false)
             try pipeline.addHandler(ConnectionWatch(times, connections))
@@ -33,7 +37,7 @@ struct CompressingChannel: ServerChildChannel, HTTPChannelHandler {
             }
             try pipeline.addHandler(compressor)
             try pipeline.addHandler(CompressionGuard(compressor, methods))
-            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: tls != nil))
             let connection = try Value(
                 wrappingChannelSynchronously: channel,
                 configuration: Value.Configuration(isOutboundHalfClosureEnabled: true))

@@ -11,6 +11,8 @@ final class ConnectionList: Sendable {
         /// The request that each connection is served with.
         var requests: [ObjectIdentifier: RequestDeadline] = [:]
         var isClosed = false
+        /// Until when requests may go on; nil while new ones come.
+        var drainEnd: (limit: Duration, empty: DispatchSemaphore)?
         var isStopping = false
     }
 
@@ -20,8 +22,17 @@ final class ConnectionList: Sendable {
         let id = ObjectIdentifier(channel)
         state.withLock { $0.channels[id] = channel }
         channel.closeFuture.whenComplete { [self] _ in
-            state.withLock { _ = $0.channels.removeValue(forKey: id) }
+            let empty = state.withLock { state in
+                state.channels[id] = nil
+                return state.channels.isEmpty ? state.drainEnd?.empty : nil
+            }
+            empty?.signal()
         }
+    }
+
+    /// How many connections are open, and how many requests are not answered.
+    var counts: (connections: Int, requests: Int) {
+        state.withLock { ($0.channels.count, $0.requests.count) }
     }
 
     /// Keeps a connection until it is served. A server that is stopped drops those that it has accepted and not yet
@@ -52,11 +63,12 @@ final class ConnectionList: Sendable {
     func begin(
         after limit: Duration, world: any World, on channel: any Channel
     ) -> RequestDeadline {
-        let (deadline, isStopping) = state.withLock { state in
+        let (deadline, isStopping, drain) = state.withLock { state in
             let deadline = RequestDeadline(after: limit, world: world)
             state.requests[ObjectIdentifier(channel)] = deadline
-            return (deadline, state.isStopping)
+            return (deadline, state.isStopping, state.drainEnd?.limit)
         }
+        if let drain { deadline.shorten(to: drain) }
         if isStopping || !channel.isActive { deadline.cancel() }
         return deadline
     }
@@ -88,6 +100,26 @@ final class ConnectionList: Sendable {
     private static let grace = Duration.seconds(1)
 
     // MARK: The end
+
+    var isDraining: Bool { state.withLock { $0.drainEnd != nil } }
+
+    /// Closes connections as soon as their requests are answered, those without one at once; requests that are held are
+    /// answered now. Returns when no connection is left, or the time is over.
+    func drain(within limit: Duration) {
+        let empty = DispatchSemaphore(value: 0)
+        let (channels, requests) = state.withLock { state in
+            state.drainEnd = (limit, empty)
+            return (Array(state.channels.values), Array(state.requests.values))
+        }
+        for request in requests { request.shorten(to: limit) }
+        for channel in channels {
+            channel.pipeline.fireUserInboundEventTriggered(ConnectionWatch.Drain())
+        }
+        guard !channels.isEmpty else { return }
+        let (seconds, rest) = limit.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(rest / 1_000_000_000)
+        _ = empty.wait(timeout: .now() + .nanoseconds(nanoseconds))
+    }
 
     /// Closes every connection and returns when all are; not to be called on an event loop.
     func close() {

@@ -20,6 +20,10 @@ final class ConnectionWatch: ChannelDuplexHandler {
 
     private let times: ConnectionTimes
     private let connections: ConnectionList
+    /// Ends the connection when its requests are answered.
+    struct Drain: Sendable {}
+
+    private var isDraining = false
     private var unanswered = 0
     private var isReceiving = false
     private var isReading = false
@@ -67,6 +71,7 @@ final class ConnectionWatch: ChannelDuplexHandler {
         if case .end = unwrapOutboundIn(data) {
             unanswered -= 1
             start(context)
+            if isDraining, unanswered <= 0 { return writeLast(context, data, promise) }
         }
         context.write(data, promise: promise)
     }
@@ -77,7 +82,22 @@ final class ConnectionWatch: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
+    /// Writes the end of the last answer, and closes behind it.
+    private func writeLast(
+        _ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?
+    ) {
+        let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+        let channel = context.channel
+        written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+        context.write(data, promise: written)
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is Drain {
+            isDraining = true
+            if unanswered <= 0 { context.close(promise: nil) }
+            return
+        }
         if let event = event as? ChannelEvent, event == .inputClosed {
             connections.inputEnded(context.channel)
         }

@@ -31,6 +31,17 @@ package final class HTTPEdge: Sendable {
         /// How long a client may bring next to nothing of a body, or take nothing more of an answer.
         package var stallTime = Duration.seconds(60)
         package var world: any World = LiveWorld()
+        /// What connections are encrypted with; nil for HTTP in clear.
+        package var tls: TLSContext?
+        /// Finds out by its head and where it comes from who sends a request; nil asks nobody. On an event loop it may not
+        /// block, and says nil where it would have to: it is asked again on a thread of the pool.
+        package var admit:
+            (
+                @Sendable (_ head: RequestMessage, _ address: String, _ mayBlock: Bool) ->
+                    AccessControl.Admission?
+            )?
+        /// Told what became of each request; nil tells nobody.
+        package var observe: (@Sendable (RequestRecord) -> Void)?
 
         package init() {}
     }
@@ -51,6 +62,8 @@ package final class HTTPEdge: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var connections: ConnectionList?
+        /// What connections come from.
+        var listener: (any Channel)?
         var pool: NIOThreadPool?
         var port: Int?
     }
@@ -106,8 +119,11 @@ package final class HTTPEdge: Sendable {
         pool.start()
         let started = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
-        let server = server(connections: connections, pool: pool) { port in
-            self.state.withLock { $0.port = port }
+        let server = server(connections: connections, pool: pool) { listener in
+            self.state.withLock { state in
+                state.port = listener.localAddress?.port ?? 0
+                state.listener = listener
+            }
             started.signal()
         }
         let task = Task(executorPreference: EdgeExecutor.shared) { [stopped] in
@@ -125,6 +141,20 @@ package final class HTTPEdge: Sendable {
                 underlying: failure.withLock { $0 })
         }
         return port
+    }
+
+    /// Takes no connection any more, and returns when the requests that run are answered and their connections closed, or
+    /// the time is over. ``stop()`` is still to follow. Not to be called on an event loop.
+    package func drain(within limit: Duration) {
+        let (listener, connections) = state.withLock { ($0.listener, $0.connections) }
+        guard let connections else { return }
+        listener?.close(promise: nil)
+        connections.drain(within: limit)
+    }
+
+    /// Connections that are open, and requests that are not answered.
+    package var open: (connections: Int, requests: Int) {
+        state.withLock { $0.connections }?.counts ?? (0, 0)
     }
 
     /// Closes the port and every connection; returns when nothing runs any more. Does nothing when stopped.
@@ -145,7 +175,7 @@ package final class HTTPEdge: Sendable {
     /// lock while it asks for the task's own, and the two wait for each other forever.
     private func server(
         connections: ConnectionList, pool: NIOThreadPool,
-        onStart: @escaping @Sendable (Int) -> Void
+        onStart: @escaping @Sendable (any Channel) -> Void
     ) -> Server<CompressingChannel> {
         let stall = TimeAmount(configuration.stallTime)
         let times = ConnectionTimes(
@@ -157,10 +187,10 @@ package final class HTTPEdge: Sendable {
         return Server(
             childChannelSetup: CompressingChannel(
                 responder: Self.responder(answer, configuration.world), connections: connections,
-                times: times),
+                times: times, tls: configuration.tls),
             configuration: ServerConfiguration(
                 address: .hostname(configuration.host, port: configuration.port)),
-            onServerRunning: { channel in onStart(channel.localAddress?.port ?? 0) },
+            onServerRunning: { channel in onStart(channel) },
             eventLoopGroup: Self.group, logger: logger)
     }
 
@@ -192,12 +222,43 @@ package final class HTTPEdge: Sendable {
     private func answer(
         connections: ConnectionList, pool: NIOThreadPool
     ) -> @Sendable (Request, any Channel) async throws -> Response {
+        let exchange = exchange(connections: connections, pool: pool)
+        guard let observe = configuration.observe else {
+            return { request, channel in
+                try await exchange(request, channel, nil).closing(connections.isDraining)
+            }
+        }
+        let world = configuration.world
+        return { request, channel in
+            let (sender, start) = (RequestSender(), world.uptime())
+            let response = try await exchange(request, channel, sender)
+            observe(
+                RequestRecord(
+                    method: request.method.rawValue,
+                    path: String((request.head.path ?? "/").prefix { $0 != "?" }),
+                    status: response.status.code, bytes: response.body.contentLength ?? 0,
+                    duration: world.uptime() - start, user: sender.user,
+                    address: channel.remoteAddress?.ipAddress))
+            return response.closing(connections.isDraining)
+        }
+    }
+
+    private func exchange(
+        connections: ConnectionList, pool: NIOThreadPool
+    ) -> @Sendable (Request, any Channel, RequestSender?) async throws -> Response {
         let (handle, openIntake) = (handle, intake)
         let limit = configuration.maximumBodyBytes
         let configuration = configuration
         let queue = RequestQueue(limit: max(1, configuration.maximumWaiting))
-        return { request, channel in
+        return { request, channel, noted in
             var message = Self.head(of: request)
+            let client: Client?
+            switch try await Self.admission(message, configuration, channel, pool) {
+            case .admitted(let known):
+                client = known
+                noted?.user = known?.principal?.name
+            case .refused(let answer): return try await Self.refusal(answer, of: request)
+            }
             let intake = openIntake(message)
             do {
                 if let intake {
@@ -224,37 +285,86 @@ package final class HTTPEdge: Sendable {
                 place.leave()
                 connections.end(on: channel)
             }
-            let complete = message
+            let (complete, sender) = (message, client)
             var outcome = try await pool.runIfActive { () -> Outcome in
                 place.leave()
                 guard deadline.beginWork(for: configuration.requestTime) else {
                     try? intake?.abandon()
                     return .answer(ErrorAnswer.overloaded)
                 }
-                return RequestDeadline.$current.withValue(deadline) { handle(complete, intake) }
+                return RequestDeadline.$current.withValue(deadline) {
+                    guard let sender else { return handle(complete, intake) }
+                    return Client.$current.withValue(sender) { handle(complete, intake) }
+                }
             }
             if case .held(let held) = outcome {
                 outcome = try await held.outcome(
                     deadline, on: channel.eventLoop, pool, for: configuration.requestTime)
             }
-            switch outcome {
-            case .answer(let answer):
-                return Self.response(answer, isHead: isHead)
-            case .hangUp:
-                try? await channel.close()
-                throw ChannelError.ioOnClosedChannel
-            case .cut(let answer):
-                return Self.cutResponse(answer, channel: channel)
-            case .stream(let answer, let length, let next):
-                return Self.streamResponse(answer, isHead: isHead, length, next, pool)
-            case .held:
-                return Self.response(ErrorAnswer.overloaded, isHead: isHead)
-            }
+            return try await Self.response(outcome, isHead: isHead, channel, pool)
         }
     }
 }
 
 extension HTTPEdge {
+    private static func response(
+        _ outcome: Outcome, isHead: Bool, _ channel: any Channel, _ pool: NIOThreadPool
+    ) async throws -> Response {
+        switch outcome {
+        case .answer(let answer):
+            return response(answer, isHead: isHead)
+        case .hangUp:
+            try? await channel.close()
+            throw ChannelError.ioOnClosedChannel
+        case .cut(let answer):
+            return cutResponse(answer, channel: channel)
+        case .stream(let answer, let length, let next):
+            return streamResponse(answer, isHead: isHead, length, next, pool)
+        case .held:
+            return response(ErrorAnswer.overloaded, isHead: isHead)
+        }
+    }
+
+    /// What is decided of a request by its head, with who sends it where that is asked.
+    private enum Admitted {
+        case admitted(Client?)
+        case refused(ResponseMessage)
+    }
+
+    private static func admission(
+        _ head: RequestMessage, _ configuration: Configuration, _ channel: any Channel,
+        _ pool: NIOThreadPool
+    ) async throws -> Admitted {
+        guard let admit = configuration.admit else { return .admitted(nil) }
+        let address = channel.remoteAddress?.ipAddress ?? "unknown"
+        var decided = admit(head, address, false)
+        if decided == nil { decided = try await pool.runIfActive { admit(head, address, true) } }
+        switch decided {
+        case .admitted(let client)?: return .admitted(client)
+        case .refused(let answer)?: return .refused(answer)
+        case nil: return .refused(ErrorAnswer.overloaded)
+        }
+    }
+
+    /// A body that is nobody's business is not waited for.
+    private static func refusal(
+        _ answer: ResponseMessage, of request: Request
+    ) async throws -> Response {
+        var answer = answer
+        if try await !isDrained(request) { answer.headers["Connection"] = "close" }
+        return response(answer, isHead: request.method == .head)
+    }
+
+    /// Takes a short body in for nothing, so that the connection serves on; false for a longer one.
+    private static func isDrained(_ request: Request) async throws -> Bool {
+        do {
+            _ = try await request.body.collect(upTo: 64 << 10)
+            return true
+        } catch is NIOTooManyBytesError {
+            return false
+        }
+    }
+
     private static func head(of request: Request) -> RequestMessage {
         var headers = HeaderFields()
         for field in request.headers {
@@ -334,5 +444,15 @@ extension HTTPEdge {
                 try? await channel.close()
                 throw ChannelError.ioOnClosedChannel
             })
+    }
+}
+
+extension Response {
+    /// The same, behind which the connection is closed.
+    fileprivate func closing(_ isClosing: Bool) -> Response {
+        guard isClosing else { return self }
+        var response = self
+        response.headers[.connection] = "close"
+        return response
     }
 }

@@ -44,7 +44,8 @@ struct V2Face: Sendable {
     func respond(to request: RequestMessage, _ inner: Inner) -> ResponseMessage {
         var answer: ResponseMessage
         do {
-            let address = try ServiceAddress(request, rootPath: rootPath)
+            let address = try ServiceAddress(
+                request, rootPath: rootPath, scheme: configuration.scheme)
             if BatchRunner.isBatch(address) {
                 answer = try AnswerBudget.withBudget(configuration) {
                     try batch(request, address, inner)
@@ -68,7 +69,7 @@ struct V2Face: Sendable {
             try V2Rules.requireRead(request)
             try V2Rules.require("application/xml", request, address)
             return ResponseMessage(
-                status: 200, headers: ["Content-Type": "application/xml"], body: model.document)
+                status: 200, headers: ["Content-Type": "application/xml"], body: document)
         }
         if path.isEmpty {
             try V2Rules.requireRead(request)
@@ -83,13 +84,26 @@ struct V2Face: Sendable {
     private func serviceDocument(
         _ request: RequestMessage, _ address: ServiceAddress
     ) throws -> ResponseMessage {
-        let document = ServiceDocument(of: model.graph)
+        var document = ServiceDocument(of: model.graph)
+        if let principal = Client.current?.principal, let rules = configuration.access?.rules {
+            document.entries.removeAll { !rules.offers($0, roles: principal.roles) }
+        }
         if try V2Rules.prefersJSON(request, address) {
             return Self.json(document.json(dialect: .v2))
         }
         return ResponseMessage(
             status: 200, headers: ["Content-Type": "application/atomsvc+xml;charset=utf-8"],
             body: document.atom(base: address.root))
+    }
+
+    /// The metadata document, with what the client may do anything with.
+    private var document: [UInt8] {
+        guard let principal = Client.current?.principal, let rules = configuration.access?.rules
+        else { return model.document }
+        return Array(
+            CSDLWriter.xml(
+                rules.offered(model.graph, roles: principal.roles, hidesNavigation: false)
+            ).utf8)
     }
 
     static func json(_ body: [UInt8], status: Int = 200) -> ResponseMessage {

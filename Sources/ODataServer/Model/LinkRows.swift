@@ -100,7 +100,8 @@ struct LinkRows {
 
     /// Notes the entity that a row is part of as changed; nothing for rows that are part of none.
     func touchContainer(of row: RowTarget) throws {
-        guard row.table.parent != nil, let id = try TargetRows(exchange).rowID(of: row) else {
+        guard row.table.parent != nil, let id = try TargetRows(exchange, sees: .all).rowID(of: row)
+        else {
             return
         }
         try touch(id, of: row.table)

@@ -100,6 +100,7 @@ struct ModelCall {
         guard first.isAction ? exchange.request.method == "POST" : exchange.isRead else {
             throw exchange.methodNotAllowed(first.isAction ? "POST" : "GET, HEAD")
         }
+        try exchange.access?.requireCall(first.qualifiedName)
         let given = first.isAction ? try body() : try literals(query)
         let (operation, values) = try chosen(among: named, given)
         guard let handler = exchange.model.handlers[operation.qualifiedName] else {

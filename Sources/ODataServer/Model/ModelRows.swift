@@ -71,9 +71,12 @@ struct ModelRows {
     }
 
     private func exchange() throws -> Exchange {
-        try Exchange(
-            model: model, database: database, request: RequestMessage(method: "POST", url: "/"),
-            address: ServiceAddress(root: "http://localhost/", relativeURL: ""))
+        try Client.$current.withValue(.service) {
+            try Exchange(
+                model: model, database: database,
+                request: RequestMessage(method: "POST", url: "/"),
+                address: ServiceAddress(root: "http://localhost/", relativeURL: ""))
+        }
     }
 
     private func values(_ bytes: [UInt8], of table: TableMapping) throws -> [StructureValue] {

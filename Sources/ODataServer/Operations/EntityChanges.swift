@@ -10,12 +10,15 @@ import ODataWorld
 struct EntityChanges {
     private let exchange: Exchange
     private let access: TargetRows
+    /// For rows that the request itself has made or found.
+    private let own: TargetRows
 
     typealias Assignment = (column: ODataSQL.ColumnMapping, value: Scalar)
 
     init(_ exchange: Exchange) {
         self.exchange = exchange
         access = TargetRows(exchange)
+        own = TargetRows(exchange, sees: .all)
     }
 
     private var graph: MetadataGraph { exchange.graph }
@@ -65,12 +68,14 @@ struct EntityChanges {
             assignments.append((key, .guid(Guid(high: high, low: low))))
         }
         if let next = try nextKey(of: table, assignments) { assignments.append(next) }
+        try requireVisible(assignments, of: table, changing: nil)
         let key = try named(table, assignments) { try access.insert(into: table, assignments) }
         var target = row(key, of: table)
         if exchange.model.isDocument {
             target = RowTarget.row(exchange.database.lastInsertedRowID, of: table)
             try LinkRows(exchange).touchContainer(of: target)
         }
+        exchange.noteWritten(target, .create)
         try attachDependents(of: value, in: table, target, depth: depth)
         return (key, target)
     }
@@ -155,6 +160,7 @@ struct EntityChanges {
         }
         guard let key = try access.key(of: target) else { throw PathWalker.missing() }
         let id = try access.rowID(of: target)
+        try requireVisible(assignments, of: table, changing: target)
         try named(table, assignments) { _ = try access.update(target, assignments) }
         let same = id.map { RowTarget.row($0, of: table) } ?? row(key, of: table)
         try LinkRows(exchange).touchContainer(of: same)
@@ -178,6 +184,26 @@ struct EntityChanges {
 }
 
 extension EntityChanges {
+    /// - Throws: 409, as for entities that there are not, where a new reference names one out of the client's view.
+    private func requireVisible(
+        _ assignments: [Assignment], of table: TableMapping, changing target: RowTarget?
+    ) throws {
+        guard exchange.access != nil else { return }
+        var new = assignments
+        if let target {
+            new = try assignments.filter { assignment in
+                guard table.columns.contains(where: { $0.name == assignment.column.name }) else {
+                    return false
+                }
+                return try own.values([assignment.column.name], of: target) != [assignment.value]
+            }
+        }
+        guard let name = try missingReference(in: new, of: table) else { return }
+        throw ODataError(
+            .conflict, "Expected related entities to exist, a FOREIGN KEY points nowhere.",
+            at: .path(name), status: 409)
+    }
+
     /// Runs a statement; a foreign key that points nowhere is found and named, which SQLite does not do.
     private func named<Result>(
         _ table: TableMapping, _ assignments: [Assignment], _ body: () throws -> Result
@@ -284,7 +310,7 @@ extension EntityChanges {
             guard !bound.isEmpty || !children.isEmpty else { continue }
             if case .columns = navigation.storage, !navigation.containsTarget {
                 // Foreign keys of other rows, as below.
-            } else if let id = try access.rowID(of: source) {
+            } else if let id = try own.rowID(of: source) {
                 try attach(children, bound, navigation, to: id, of: table, depth: depth)
                 continue
             }
@@ -338,7 +364,7 @@ extension EntityChanges {
         -> [Assignment]
     {
         guard case .columns(let pairs) = navigation.storage,
-            let values = try access.values(pairs.map(\.source), of: source)
+            let values = try own.values(pairs.map(\.source), of: source)
         else { throw PathWalker.missing() }
         let target = mapping[navigation.target]
         return try zip(pairs, values).map { pair, value in
@@ -395,7 +421,7 @@ extension EntityChanges {
                 child, in: target, parent: navigation.containsTarget ? source : nil,
                 depth: depth + 1
             ).row
-            guard !navigation.containsTarget, let row = try access.rowID(of: made) else {
+            guard !navigation.containsTarget, let row = try own.rowID(of: made) else {
                 continue
             }
             try LinkRows(exchange).add(navigation, from: source, of: table, to: row)
@@ -404,7 +430,7 @@ extension EntityChanges {
 
     /// Null for a single related row that no column of this one names.
     private func clear(_ navigation: NavigationMapping, of source: RowTarget) throws {
-        guard !navigation.isCollection, let id = try access.rowID(of: source) else { return }
+        guard !navigation.isCollection, let id = try own.rowID(of: source) else { return }
         try LinkRows(exchange).remove(navigation, from: id, of: source.table, to: nil)
     }
 

@@ -160,7 +160,8 @@ extension Exchange {
                 item.options.top == nil, item.options.skip == nil,
                 item.options.filter?.readsOneRow ?? true,
                 let name = item.path.propertyNames?.joined(separator: "/"),
-                let navigation = table.navigation(path: name)
+                let navigation = table.navigation(path: name),
+                access?.tracks(model.mapping[navigation.target]) ?? true
             else { return false }
             guard case .linkTable = navigation.storage else { return navigation.containsTarget }
             return true
@@ -174,7 +175,7 @@ extension Exchange {
             tracks(query.expand, of: target.table),
             query.top == nil,
             query.skip == nil, query.search == nil, query.aliases.isEmpty,
-            query.filter?.readsOneRow ?? true
+            query.filter?.readsOneRow ?? true, access?.tracks(target.table) ?? true
         else { return nil }
         return try log.currentSequence()
     }

@@ -10,7 +10,7 @@ extension Exchange {
     /// The delta link of a tracked query.
     func deltaLink(_ link: PageLink, from sequence: Int64) throws -> String {
         let position = DeltaPosition(
-            identity: model.logIdentity, from: sequence, query: link.definingQuery)
+            identity: logIdentity, from: sequence, query: link.definingQuery)
         return link.delta(position.token)
     }
 
@@ -33,7 +33,10 @@ extension Exchange {
                 .invalidQuery, "Expected a token of this entity set.", status: 400)
         }
         let table = try PathWalker(exchange: self).walk(query.path).target.table
-        guard table.isWritable, try position.from >= log.trackedSince(table.name) else {
+        try access?.require(.read, table)
+        guard table.isWritable, access?.tracks(table) ?? true,
+            try position.from >= log.trackedSince(table.name)
+        else {
             return expired(position)
         }
         // Whoever reads on has changes already.
@@ -72,9 +75,12 @@ extension Exchange {
         return answer
     }
 
+    /// Names the log, and which of its rows the client may see.
+    private var logIdentity: String { model.logIdentity + (access?.mark ?? "") }
+
     /// True while the log still reaches back to the token.
     private func isKnown(_ position: DeltaPosition) throws -> Bool {
-        try position.identity == model.logIdentity
+        try position.identity == logIdentity
             && position.from >= log.expiredSequence() && position.from <= log.currentSequence()
     }
 
@@ -108,6 +114,10 @@ enum ServiceCode {
     /// Nothing is known yet of what is asked for.
     static let unread = ODataError.Code("notReadYet")
     static let misdirected = ODataError.Code("misdirectedRequest")
+    /// The client does not prove who it is.
+    static let unauthenticated = ODataError.Code("unauthenticated")
+    /// The client may not do that.
+    static let forbidden = ODataError.Code("forbidden")
 }
 
 /// What a `$deltatoken` says.
@@ -283,21 +293,13 @@ struct DeltaItems {
             if image.count < columnCount { certain.insert(row.key) }
         }
         guard !images.isEmpty else { return [:] }
-        if let filter = query.filter {
-            existed = []
-            let plan = CollectionPlan(
-                target: RowTarget(table: table), original: Query(entitySet: table.path),
-                position: nil)
-            var read = plan.query(limit: Int(Int32.max))
-            read.filter = filter
-            read.orderBy = []
-            read.select = table.keys.map { SelectTerm(ExpressionPath($0.path)) }
-            existed = try OldState(exchange.database, table: table).withRows(images) {
-                Set(try ResultReader(exchange).rows(read).map { try rowKey(of: $0) })
-            }
+        if exchange.access?.restricts(table, .read) == true {
+            existed = try passing(nil, images)
+            certain.formIntersection(existed)
         }
+        if let filter = query.filter { existed = try passing(filter, images) }
         existed.formUnion(certain)
-        let access = TargetRows(exchange)
+        let access = TargetRows(exchange, sees: .all)
         var removed: [RowKey: RemovedEntity] = [:]
         for row in gone where existed.contains(row.key) {
             let key = try scalars(of: row.key)
@@ -311,6 +313,22 @@ struct DeltaItems {
                 .key(value), reason: exists ? .changed : .deleted, set: table.entitySet)
         }
         return removed
+    }
+
+    /// Which of the rows, as they were, pass a filter and were in the client's view.
+    private func passing(
+        _ filter: Expression?, _ images: [[String: DatabaseValue]]
+    ) throws -> Set<RowKey> {
+        let plan = CollectionPlan(
+            target: RowTarget(table: table), original: Query(entitySet: table.path),
+            position: nil)
+        var read = plan.query(limit: Int(Int32.max))
+        read.filter = filter
+        read.orderBy = []
+        read.select = table.keys.map { SelectTerm(ExpressionPath($0.path)) }
+        return try OldState(exchange.database, table: table).withRows(images) {
+            Set(try ResultReader(exchange).rows(read).map { try rowKey(of: $0) })
+        }
     }
 
     func scalars(of key: RowKey) throws -> [Scalar] {
@@ -345,6 +363,7 @@ extension DeltaItems {
         let (model, path) = (exchange.model, table.path)
         let keys = rows.compactMap(\.key.integer)
         guard keys.count == rows.count, hasNumberAsKey, RowJSON.mayWrite(exchange, table),
+            exchange.access?.restrictsRows != true,
             query.filter == nil,
             query.select.isEmpty, query.expand.isEmpty, query.compute.isEmpty,
             query.aliases.isEmpty, query.search == nil, query.skip == nil,

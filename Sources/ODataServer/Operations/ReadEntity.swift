@@ -78,7 +78,7 @@ extension Exchange {
         guard target.path == nil, target.conditions.count == 1, table.keyColumns.count == 1,
             target.conditions[0].column.name == table.columns[table.keyColumns[0]].name,
             original.select.isEmpty, original.expand.isEmpty, original.compute.isEmpty,
-            original.aliases.isEmpty,
+            original.aliases.isEmpty, access?.restrictsRows != true,
             !model.narrow.concerns(table)
         else { return nil }
         return target.conditions[0].value

@@ -24,7 +24,7 @@ extension Exchange {
             fixed: fixed + target.conditions.map { ($0.column, $0.value) },
             parent: isContained ? target.step?.sourceID : nil, strictness)
         if let step = target.step, let source = step.sourceID, !isContained,
-            let row = try TargetRows(self).rowID(of: made.row)
+            let row = try TargetRows(self, sees: .all).rowID(of: made.row)
         {
             try LinkRows(self).add(step.navigation, from: source, of: step.source, to: row)
         }
@@ -150,6 +150,13 @@ extension Exchange {
         let table = row.table
         let id = try entityID(key, of: row)
         var answer: ResponseMessage
+        var returns = returns
+        // What it is now may not be the client's to see.
+        if let access, returns == .representation, access.restricts(table, .read),
+            try !TargetRows(self, sees: .those(.read)).exists(row)
+        {
+            returns = .minimal
+        }
         if returns == .minimal {
             answer = ResponseMessage(
                 status: 204,

@@ -22,6 +22,10 @@ struct Exchange {
     let references: [String: String]
     /// What is moved beside the messages; nil where streams are in the messages themselves.
     let transfer: StreamTransfer?
+    /// What the client may see and do; nil where everybody may do everything.
+    let access: AccessView?
+    /// The rows that it has written so far; nil where nobody asks.
+    let written: WrittenRows?
 
     init(
         model: ServiceModel, database: Database, request: RequestMessage, address: ServiceAddress,
@@ -29,6 +33,8 @@ struct Exchange {
     ) throws {
         self.transfer = transfer
         self.references = references
+        access = try AccessView.current(in: model)
+        written = access.map { _ in WrittenRows() }
         self.model = model
         self.database = database
         self.request = request
@@ -79,10 +85,10 @@ struct ServiceAddress {
     var relativeURL: String
 
     /// - Throws: `notFound` when the URL leads elsewhere.
-    init(_ request: RequestMessage, rootPath: String) throws {
+    init(_ request: RequestMessage, rootPath: String, scheme: String = "http") throws {
         var path = request.url[...]
         try RequestRules.checkHost(request.headers)
-        var origin = "http://" + (request.headers["Host"] ?? "localhost")
+        var origin = scheme + "://" + (request.headers["Host"] ?? "localhost")
         if let authority = Self.authorityStart(request.url) {
             let end = path[authority...].firstIndex { $0 == "/" || $0 == "?" }
             origin = String(path[..<(end ?? path.endIndex)])

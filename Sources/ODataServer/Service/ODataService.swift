@@ -25,6 +25,10 @@ package final class ODataService: Sendable {
     /// Looks at what other programs write.
     private let misfits: MisfitWatch
     private let edge: Mutex<HTTPEdge?>
+    /// Where whoever watches over the service asks.
+    private let management = Mutex<HTTPEdge?>(nil)
+    private let isDraining = Mutex(false)
+    let metrics = ServiceMetrics()
     /// Keeps the change log within its bounds.
     let trim: LogTrim
     /// Requests that are held until something changes.
@@ -49,6 +53,7 @@ package final class ODataService: Sendable {
         let model =
             try hosted.map { try ServiceDatabase.expose(pool, configuration, hosting: $0) }
             ?? ServiceDatabase.expose(pool, configuration)
+        try configuration.access.map { try AccessControl.check($0.rules, model) }
         self.pool = pool
         readers = ServiceDatabase.readers(configuration)
         offered = Mutex(Offered(model, original: nil, configuration))
@@ -60,7 +65,8 @@ package final class ODataService: Sendable {
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
         looks = HeldLooks(
-            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil)
+            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil
+                && configuration.access == nil)
         trim.begin()
         // What was on its way when the service ended last, in whatever way it did.
         if !model.streams.isEmpty { sweep() }
@@ -80,6 +86,7 @@ package final class ODataService: Sendable {
         pool = try ServiceDatabase.open(configuration)
         readers = ServiceDatabase.readers(configuration)
         let model = try ServiceDatabase.expose(pool, configuration, mirroring: mirrored)
+        try configuration.access.map { try AccessControl.check($0.rules, model) }
         offered = Mutex(Offered(model, original: mirrored.original, configuration))
         tokens = nil
         misfits = MisfitWatch(after: 0, observer: configuration.observer)
@@ -87,7 +94,8 @@ package final class ODataService: Sendable {
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
         looks = HeldLooks(
-            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil)
+            isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil
+                && configuration.access == nil)
         trim.begin()
     }
 
@@ -146,6 +154,11 @@ package final class ODataService: Sendable {
         settings.requestTime = configuration.requestTime
         settings.idleTime = configuration.idleTime
         settings.stallTime = configuration.stallTime
+        settings.tls = configuration.tls
+        settings.observe = observation
+        if let gatekeeper = Gatekeeper(configuration) {
+            settings.admit = { gatekeeper.admission($0, from: $1, mayBlock: $2) }
+        }
         let created = HTTPEdge(
             settings, intake: { [weak self] in self?.intake(for: $0) },
             handle: { [weak self] in
@@ -160,17 +173,42 @@ package final class ODataService: Sendable {
             throw ODataError(.usage, "Expected a service that is stopped, found it running.")
         }
         do {
-            return try created.start()
+            let port = try created.start()
+            isDraining.withLock { $0 = false }
+            try startManagement().map { edge in management.withLock { $0 = edge } }
+            return port
         } catch {
             edge.withLock { $0 = nil }
+            created.stop()
             throw error
         }
+    }
+
+    /// The absolute URL of the management port; nil while nothing listens there.
+    package var managementURL: String? {
+        management.withLock { $0?.port }.map { "http://\(configuration.managementHost):\($0)/" }
+    }
+
+    /// Whether requests are taken.
+    var takesRequests: Bool {
+        edge.withLock { $0?.port != nil } && !isDraining.withLock { $0 }
+    }
+
+    var openRequests: (connections: Int, requests: Int) {
+        edge.withLock { $0 }?.open ?? (0, 0)
+    }
+
+    /// Takes no connection any more, and lets requests that run go on for so long; then ``stop()`` or ``close()`` follows. Those
+    /// that are held are answered at once.
+    package func drain(within limit: Duration) {
+        isDraining.withLock { $0 = true }
+        edge.withLock { $0 }?.drain(within: limit)
     }
 
     /// The absolute URL of the service root; nil while nothing listens.
     package var url: String? {
         edge.withLock { $0?.port }.map {
-            "http://\(configuration.host):\($0)\(configuration.rootPath)"
+            "\(configuration.scheme)://\(configuration.host):\($0)\(configuration.rootPath)"
         }
     }
 
@@ -186,6 +224,11 @@ package final class ODataService: Sendable {
             defer { edge = nil }
             return edge
         }
+        let watched = management.withLock { edge in
+            defer { edge = nil }
+            return edge
+        }
+        defer { watched?.stop() }
         guard let running else { return }
         running.stop()
         stopped.signal()
@@ -285,6 +328,25 @@ package final class ODataService: Sendable {
     func unnotedAnswer(
         _ request: RequestMessage, _ transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
+        guard let access = configuration.access else { return admittedAnswer(request, transfer) }
+        // Over the network it was admitted before its body came.
+        if Client.current != nil {
+            return access.completed(admittedAnswer(request, transfer))
+        }
+        switch access.admission(request.headers) {
+        case .refused(let answer):
+            try? transfer?.intake?.abandon()
+            return answer
+        case .admitted(let client):
+            return Client.$current.withValue(client) {
+                access.completed(admittedAnswer(request, transfer))
+            }
+        }
+    }
+
+    private func admittedAnswer(
+        _ request: RequestMessage, _ transfer: StreamTransfer?
+    ) -> ResponseMessage {
         if let refusal = tokens?.refusal(request) ?? configuration.gate?.refusal(request) {
             try? transfer?.intake?.abandon()
             return refusal
@@ -305,7 +367,8 @@ package final class ODataService: Sendable {
             guard request.body.count <= configuration.maximumBodyBytes else {
                 return ErrorAnswer.tooLarge(limit: configuration.maximumBodyBytes)
             }
-            let address = try ServiceAddress(request, rootPath: configuration.rootPath)
+            let address = try ServiceAddress(
+                request, rootPath: configuration.rootPath, scheme: configuration.scheme)
             if BatchRunner.isBatch(address) {
                 answer = try BatchRunner(service: self, address: address).run(request)
             } else {

@@ -19,6 +19,7 @@ struct ResultReader {
     ///
     /// - Parameter isKept: false for a query that will hardly come again, of a list of keys for example.
     func run(_ query: Query, isKept: Bool = true) throws -> ResultPage {
+        if let access = exchange.access { return try access.run(query, isKept: isKept, exchange) }
         let model = exchange.model
         if isKept, !model.narrow.concerns(query, model.mapping) {
             // Checked before, when it was read from the URL.

@@ -13,6 +13,7 @@ extension Exchange {
         let named = try EntityReference.resolved(url, self)
         let query = try parse(named)
         if let (operation, arguments) = operation(query.path) {
+            try access?.requireCall(operation.name)
             return try run(operation, arguments, query)
         }
         if let call = try modelCall(query.path) { return try call.answer(query) }
@@ -24,6 +25,7 @@ extension Exchange {
         }
         switch request.method {
         case "GET", "HEAD":
+            try access?.require(.read, end.target.table)
             let age = try requireMirrored(
                 end.target.table,
                 query.expand.compactMap { $0.path.propertyNames?.joined(separator: "/") })
@@ -31,7 +33,9 @@ extension Exchange {
             if let age { answer.headers["Age"] = String(age) }
             return answer
         case "POST", "PATCH", "PUT", "MERGE", "DELETE":
-            return try write(end, query)
+            let answer = try write(end, query)
+            try requireInView()
+            return answer
         default:
             throw ODataError(
                 .notImplemented, "Expected one of GET, HEAD, POST, PATCH, PUT and DELETE.",
@@ -103,8 +107,21 @@ extension Exchange {
         return media
     }
 
+    /// What a write does with the entities of ``PathWalker/End/changed``.
+    private static func operation(_ method: String, _ end: PathWalker.End) -> AccessOperation {
+        guard !end.wantsReference, end.property == nil, end.structure == nil, end.stream == nil,
+            !end.wantsValue
+        else { return .update }
+        switch method {
+        case "POST": return .create
+        case "DELETE": return .delete
+        default: return .update
+        }
+    }
+
     private func write(_ end: PathWalker.End, _ query: Query) throws -> ResponseMessage {
         guard !end.wantsCount else { throw methodNotAllowed("GET, HEAD") }
+        try access?.require(Self.operation(request.method, end), end.changed)
         // What the answer could not say is said before anything happens.
         if request.method != "DELETE", !end.wantsValue { try format.requireJSON() }
         if end.wantsReference { return try writeReference(end, query) }

@@ -112,6 +112,11 @@ struct PathWalker {
         /// The path so far.
         var walked: [ResourcePath.Segment] = []
 
+        /// The table of the entity that a write changes: a link is part of the entity with the navigation property.
+        var changed: TableMapping {
+            wantsReference ? target.step?.source ?? target.table : target.table
+        }
+
         /// True for the whole of one entity.
         var isEntity: Bool {
             target.isSingle && property == nil && structure == nil && stream == nil && !wantsCount
@@ -163,6 +168,7 @@ struct PathWalker {
             let path = ((end.structure ?? []) + [name]).joined(separator: "/")
             let table = end.target.table
             if let navigation = table.navigation(path: path) {
+                try exchange.access?.require(.read, table)
                 end.target = try follow(navigation, from: end.target, end.walked)
                 end.structure = nil
             } else if let column = table.column(path: path), column.isOneValue {

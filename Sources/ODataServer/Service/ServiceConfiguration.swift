@@ -84,6 +84,19 @@ package struct ServiceConfiguration: Sendable {
     package var speaksV2 = false
     /// What stands before the requests of a service whose data is another one's.
     package var gate: (any ServiceGate)?
+    /// Who may do what; nil lets everybody do everything.
+    package var access: AccessControl?
+    /// What connections are encrypted with; nil for HTTP in clear.
+    package var tls: TLSContext?
+    /// What the URLs of the service begin with.
+    var scheme: String { tls == nil ? "http" : "https" }
+    /// Requests of one client in each second, in the long run; nil takes all.
+    package var requestsPerSecond: Double?
+    /// Where whoever watches over the service asks for its health; nil for nowhere, 0 lets the system choose.
+    package var managementPort: Int?
+    package var managementHost = "127.0.0.1"
+    /// True logs each request.
+    package var logsRequests = false
     /// The clock and the source of identifiers.
     package var world: any World = LiveWorld()
     package var observer = ServiceObserver()

@@ -49,6 +49,9 @@ final class ServiceModel: Sendable {
     /// Queries that were compiled for this mapping.
     let queries: PreparedQueries
 
+    /// What its clients may see of it.
+    let views = AccessViews()
+
     /// The statements of changes that stay prepared.
     let changeTexts = KeptTexts()
 

@@ -8,10 +8,22 @@ import ODataText
 
 /// Reads and writes single rows by their columns, inside one database access.
 struct TargetRows {
-    private let exchange: Exchange
+    /// Which rows there are for it.
+    enum Sight {
+        /// Those that the client finds by their keys.
+        case view
+        /// All of them: for what the service itself looks up.
+        case all
+        /// Those that an operation reaches.
+        case those(AccessOperation)
+    }
 
-    init(_ exchange: Exchange) {
+    private let exchange: Exchange
+    private let sight: Sight
+
+    init(_ exchange: Exchange, sees sight: Sight = .view) {
         self.exchange = exchange
+        self.sight = sight
     }
 
     private var database: Database { exchange.database }
@@ -59,15 +71,36 @@ struct TargetRows {
             guard try exists(same) else { throw Self.beyondScale(column) }
         }
         let values = try writable.flatMap { try Self.arguments($0.value, for: $0.column) }
+        try reach(target, .update)
         return try change(
             "UPDATE \(SQLName.quoted(target.table.name)) SET \(list) WHERE \(condition)",
             values + arguments)
+    }
+
+    /// - Throws: 403 where the client may not do that with the rows; nothing where everybody may.
+    private func reach(_ target: RowTarget, _ operation: AccessOperation) throws {
+        guard let access = exchange.access else { return }
+        let table = target.table
+        try access.require(operation, table)
+        guard access.restricts(table, operation) else { return }
+        let all = TargetRows(exchange, sees: .all)
+        guard let key = try all.key(of: target) else { return }
+        guard try TargetRows(exchange, sees: .those(operation)).exists(target) else {
+            throw AccessView.notAmongThem
+        }
+        guard operation == .update else { return }
+        let row =
+            try all.rowID(of: target).map { RowTarget.row($0, of: table) }
+            ?? RowTarget(
+                table: table, conditions: zip(table.keys, key).map { ($0, $1) }, isSingle: true)
+        exchange.noteWritten(row, operation)
     }
 
     /// Deletes the target's rows; returns how many there were.
     @discardableResult
     func delete(_ target: RowTarget) throws -> Int {
         guard !target.isEmpty else { return 0 }
+        try reach(target, .delete)
         let (condition, arguments) = try condition(target)
         return try change(
             "DELETE FROM \(SQLName.quoted(target.table.name)) WHERE \(condition)", arguments)
@@ -101,6 +134,7 @@ struct TargetRows {
         where column.isWritable && Self.exceedsScale(value, of: column) {
             throw Self.beyondScale(column)
         }
+        try exchange.access?.require(.create, table)
         var names: [String] = []
         var values: [SQLArgument] = []
         var given = [Scalar?](repeating: nil, count: table.keyColumns.count)
@@ -148,7 +182,8 @@ struct TargetRows {
         }
         if key.contains(.null) { return key }
         let conditions = zip(table.keys, key).map { (column: $0, value: $1) }
-        guard try exists(RowTarget(table: table, conditions: conditions)) else {
+        let all = TargetRows(exchange, sees: .all)
+        guard try all.exists(RowTarget(table: table, conditions: conditions)) else {
             throw ODataError(
                 .invalidValue,
                 "Expected the new row to stay where it was made, a rule of the database moved or"
@@ -188,14 +223,31 @@ struct TargetRows {
 
     /// `column = ?` for each condition, with the values.
     private func condition(_ target: RowTarget) throws -> (sql: String, [SQLArgument]) {
-        guard !target.conditions.isEmpty || !target.memberships.isEmpty else { return ("1", []) }
-        let sql =
+        let view = viewCondition(target.table)
+        guard !target.conditions.isEmpty || !target.memberships.isEmpty else {
+            return view ?? ("1", [])
+        }
+        var sql =
             target.conditions.map { "\(SQLName.quoted($0.column.name)) = ?" }
             + target.memberships.map(\.sql)
-        let values =
+        var values =
             try target.conditions.map { try Self.arguments($0.value, for: $0.column)[0] }
             + target.memberships.compactMap { $0.value.map { .integer($0) } }
+        if let view {
+            sql.append(view.sql)
+            values += view.values
+        }
         return (sql.joined(separator: " AND "), values)
+    }
+
+    /// What rows of a table meet that there are for the client; nil where there are all.
+    private func viewCondition(_ table: TableMapping) -> (sql: String, values: [SQLArgument])? {
+        guard let access = exchange.access else { return nil }
+        switch sight {
+        case .all: return nil
+        case .view: return access.condition(on: table, access.lookup(table))
+        case .those(let operation): return access.condition(on: table, operation)
+        }
     }
 
     /// One value for the column and each of its companions. A text is what a column of JSON holds.

@@ -61,7 +61,8 @@ extension ODataService {
             let store = identity.map {
                 RepeatabilityStore(
                     database: database, identity: $0,
-                    fingerprint: RepeatabilityStore.fingerprint(of: members))
+                    fingerprint: RepeatabilityStore.fingerprint(of: members)
+                        + (Client.current?.principal.map { "\n" + $0.identity } ?? ""))
             }
             if let stored = try store?.storedAnswers(
                 now: now, remembered: configuration.repeatabilitySeconds)
