@@ -48,12 +48,29 @@ let providers: [Target.Dependency] =
 let everything: [Target.Dependency] =
     ["ODataServer", "SAPOData", "SAPOfflineOData"] + providers
 
-// PostgreSQL runs in tests only, and on Linux, where Scripts/setup installs it.
+// What reaches PostgreSQL is there where pkg-config finds libpq (Debian: libpq-dev, which Scripts/setup installs), and nowhere
+// where ODATA_NO_POSTGRESQL says so.
+let hasLibPQ: Bool = {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["ODATA_NO_POSTGRESQL"] == nil else { return false }
+    let named = ["PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR"].compactMap { environment[$0] }
+    let folders =
+        named.flatMap { $0.split(separator: ":").map { String($0) } } + [
+            "/usr/lib/x86_64-linux-gnu/pkgconfig", "/usr/lib/aarch64-linux-gnu/pkgconfig",
+            "/usr/lib64/pkgconfig", "/usr/lib/pkgconfig", "/usr/share/pkgconfig",
+            "/usr/local/lib/pkgconfig", "/opt/homebrew/opt/libpq/lib/pkgconfig",
+            "/usr/local/opt/libpq/lib/pkgconfig",
+        ]
+    return folders.contains { FileManager.default.fileExists(atPath: $0 + "/libpq.pc") }
+}()
+// A server for tests is started on Linux only.
 #if os(Linux)
-    let postgreSQL: [Target.Dependency] = ["PostgreSQLFixture"]
+    let testsPostgreSQL = hasLibPQ
 #else
-    let postgreSQL: [Target.Dependency] = []
+    let testsPostgreSQL = false
 #endif
+let postgreSQL: [Target.Dependency] =
+    testsPostgreSQL ? ["PostgreSQLFixture", "ODataPostgres"] : []
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies)
@@ -207,20 +224,29 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
     ]
 }
 
-#if os(Linux)
+if hasLibPQ {
     targets += [
         .systemLibrary(
-            name: "CPostgreSQL", path: "Tests/CPostgreSQL", pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"])]),
+            name: "CLibPQ", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // Connections to PostgreSQL; the service's alone.
+        library("ODataPostgres", ["CLibPQ", "ODataWorld"] + sql),
+    ]
+}
+if testsPostgreSQL {
+    targets += [
         .target(
             name: "PostgreSQLFixture",
-            dependencies: ["ChildFixture", "CPostgreSQL"] + sql + [grdb],
+            dependencies: ["ChildFixture", "ODataPostgres"] + sql + [grdb],
             path: "Tests/PostgreSQLFixture"),
         tests(
             "PostgreSQLTests",
-            ["PostgreSQLFixture", "ShopFixture", "ODataSQLite"] + sql + [grdb, sqlite]),
+            ["PostgreSQLFixture", "ODataPostgres", "ShopFixture", "ODataSQLite"] + sql + [
+                grdb, sqlite,
+            ]),
+        tests("ODataPostgresTests", ["PostgreSQLFixture", "ODataPostgres", "ODataWorld"] + sql),
     ]
-#endif
+}
 
 // Library products name their inner targets too, so that the API-breakage check sees them.
 let engineTargets = [
@@ -268,6 +294,10 @@ let settings: [SwiftSetting] = [
 // The testing macros expand to code that warns, so tests are left out.
 let strict: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
+// Tests of the store that compare with PostgreSQL.
+for target in targets where testsPostgreSQL && target.name == "ODataStoreTests" {
+    target.swiftSettings = [.define("PostgreSQL")]
+}
 // Apps are compiled as they were written: in the language of their years.
 for target in targets where target.name.hasPrefix("Generation") {
     target.swiftSettings = [.swiftLanguageMode(target.name == "Generation26" ? .v6 : .v5)]
