@@ -125,7 +125,7 @@ var targets: [Target] = [
     library(
         "ODataCommand",
         ["ODataTesting", "ODataProxy", "ODataGrammar", "ODataProxyGen"] + everything
-            + [arguments, grdb]),
+            + (hasLibPQ ? ["ODataServerPostgres", "ODataPostgres"] : []) + [arguments, grdb]),
     .executableTarget(name: "ODataMain", dependencies: ["ODataCommand"]),
     // The model that the tests of the compiler and of what runs its statements share.
     .target(name: "ModelFixture", dependencies: query, path: "Tests/ModelFixture"),
@@ -220,7 +220,7 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
         tests(
             "EndToEndTests",
             ["APIErrorFixture", "ChildFixture", "ODataTesting", "ODataCommand"] + everything
-                + [grdb]),
+                + postgreSQL + [grdb]),
     ]
 }
 
@@ -231,6 +231,9 @@ if hasLibPQ {
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         // Connections to PostgreSQL; the service's alone.
         library("ODataPostgres", ["CLibPQ", "ODataWorld"] + sql),
+        library(
+            "ODataServerPostgres",
+            ["ODataPostgres", "ODataServer", "ODataSQLite", "ODataWorld"] + sql),
     ]
 }
 if testsPostgreSQL {
@@ -245,6 +248,13 @@ if testsPostgreSQL {
                 grdb, sqlite,
             ]),
         tests("ODataPostgresTests", ["PostgreSQLFixture", "ODataPostgres", "ODataWorld"] + sql),
+        tests(
+            "ODataServerPostgresTests",
+            [
+                "PostgreSQLFixture", "ODataServerPostgres", "ODataPostgres", "ODataServer",
+                "ODataWire",
+            ]
+                + sql + [grdb]),
     ]
 }
 
@@ -294,8 +304,11 @@ let settings: [SwiftSetting] = [
 // The testing macros expand to code that warns, so tests are left out.
 let strict: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
-// Tests of the store that compare with PostgreSQL.
-for target in targets where testsPostgreSQL && target.name == "ODataStoreTests" {
+// What knows of PostgreSQL in one file or two.
+for target in targets
+where hasLibPQ && target.name == "ODataCommand"
+    || testsPostgreSQL && ["ODataStoreTests", "EndToEndTests"].contains(target.name)
+{
     target.swiftSettings = [.define("PostgreSQL")]
 }
 // Apps are compiled as they were written: in the language of their years.

@@ -77,6 +77,8 @@ package struct DatabaseSchema: Sendable, Hashable {
         package var isGenerated: Bool
         /// What a sample of the column's values looks like; nil when it holds no value yet.
         package var observed: ObservedValues?
+        /// What the type is where the database says so itself; nil leaves it to the declared type's words.
+        package var typing: ColumnTyping?
 
         package init(
             name: String, declaredType: String = "", isNotNull: Bool = false,

@@ -8,7 +8,7 @@ import ODataWire
 /// One request on its way to an answer, inside one database access.
 struct Exchange {
     let model: ServiceModel
-    let database: Database
+    let access: DatabaseAccess
     let request: RequestMessage
     /// The absolute URL of the service root, with a slash at its end.
     let root: String
@@ -24,13 +24,13 @@ struct Exchange {
     let transfer: StreamTransfer?
 
     init(
-        model: ServiceModel, database: Database, request: RequestMessage, address: ServiceAddress,
-        references: [String: String] = [:], transfer: StreamTransfer? = nil
+        model: ServiceModel, access: DatabaseAccess, request: RequestMessage,
+        address: ServiceAddress, references: [String: String] = [:], transfer: StreamTransfer? = nil
     ) throws {
         self.transfer = transfer
         self.references = references
         self.model = model
-        self.database = database
+        self.access = access
         self.request = request
         root = address.root
         relativeURL = address.relativeURL
@@ -43,7 +43,15 @@ struct Exchange {
     }
 
     var graph: MetadataGraph { model.graph }
-    var log: ChangeLog { ChangeLog(database) }
+    var log: ChangeLog { get throws { ChangeLog(try database) } }
+
+    /// - Throws: 501 where the service reads from another product.
+    var database: Database {
+        get throws {
+            guard case .sqlite(let database) = access else { throw DatabaseAccess.needsSQLite }
+            return database
+        }
+    }
 
     var isRead: Bool { request.method == "GET" || request.method == "HEAD" }
 

@@ -94,7 +94,7 @@ extension ODataService {
             var answer: ResponseMessage
             do {
                 answer = try Exchange(
-                    model: model, database: database, request: member.request,
+                    model: model, access: .sqlite(database), request: member.request,
                     address: member.address, references: references, transfer: transfer
                 ).answered()
                 bytes += answer.body.count
