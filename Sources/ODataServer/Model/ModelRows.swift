@@ -72,7 +72,8 @@ struct ModelRows {
 
     private func exchange() throws -> Exchange {
         try Exchange(
-            model: model, access: .sqlite(database), request: RequestMessage(method: "POST", url: "/"),
+            model: model, access: .sqlite(database),
+            request: RequestMessage(method: "POST", url: "/"),
             address: ServiceAddress(root: "http://localhost/", relativeURL: ""))
     }
 
