@@ -16,6 +16,24 @@ struct PostgresColumn {
     var defaultSQL: String?
     /// Given by the database: generated, or an identity that is always so.
     var isGenerated: Bool
+    /// Quoted, with its schema; nil for what is no text, and where texts of other characters are equal.
+    var collation: String?
+    /// Its place in the table, which names it where its form has its name.
+    var place: Int64
+
+    /// The column as it is, where its form is another.
+    var native: NativeColumn? {
+        let name = "#\(place)"
+        switch type {
+        case 25, 1043: return collation.map { NativeColumn(name, .text(collation: $0)) }
+        case 2950: return NativeColumn(name, .type("uuid"))
+        case 1082: return NativeColumn(name, .type("date"))
+        case 1083: return NativeColumn(name, .type("time"))
+        case 1114: return NativeColumn(name, .type("timestamp"))
+        case 1184: return NativeColumn(name, .type("timestamptz"))
+        default: return nil
+        }
+    }
 
     /// What the column is in OData, and the SQL of its values in the form that the encoding has.
     var form: (typing: ColumnTyping, sql: String, isText: Bool) {

@@ -51,7 +51,10 @@ struct PostgresSchemaReader {
                 Self.table(
                     table, isView: row[1].isTrue, found, constraints[table]?.map(\.constraint) ?? []
                 ))
-            let list = found.map { "\($0.form.sql) AS \(SQLName.quoted($0.name))" }
+            let list = found.flatMap { column in
+                [(column.form.sql, column.name)]
+                    + (column.native.map { [(SQLName.quoted(column.name), $0.name)] } ?? [])
+            }.map { "\($0.0) AS \(SQLName.quoted($0.1))" }
             result.forms[table] =
                 "SELECT \(list.joined(separator: ", ")) FROM "
                 + "\(SQLName.quoted(name)).\(SQLName.quoted(table))"
@@ -76,6 +79,7 @@ struct PostgresSchemaReader {
                     primaryKeyPosition: (primary.firstIndex(of: column.name) ?? -1) + 1,
                     isGenerated: column.isGenerated)
                 result.typing = column.form.typing
+                result.native = column.native
                 return result
             },
             foreignKeys: constraints.filter { $0.kind == "f" }.map { key in
@@ -116,7 +120,10 @@ struct PostgresSchemaReader {
                 format_type(a.atttypid, a.atttypmod),
                 CASE WHEN t.typtype = 'd' THEN t.typtypmod ELSE a.atttypmod END,
                 a.attnotnull OR t.typnotnull, pg_get_expr(d.adbin, d.adrelid),
-                a.attgenerated <> '' OR a.attidentity = 'a'
+                a.attgenerated <> '' OR a.attidentity = 'a', a.attnum,
+                (SELECT quote_ident(s.nspname) || '.' || quote_ident(o.collname)
+                    FROM pg_collation o JOIN pg_namespace s ON s.oid = o.collnamespace
+                    WHERE o.oid = a.attcollation AND o.collisdeterministic)
             FROM pg_class c
                 JOIN pg_namespace n ON n.oid = c.relnamespace
                 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -132,7 +139,7 @@ struct PostgresSchemaReader {
                 PostgresColumn(
                     name: row[1].string ?? "", type: row[2].number, typeName: row[3].string ?? "",
                     modifier: row[4].number, isNotNull: row[5].isTrue, defaultSQL: row[6].string,
-                    isGenerated: row[7].isTrue)
+                    isGenerated: row[7].isTrue, collation: row[9].string, place: row[8].number)
             )
         }
     }

@@ -114,6 +114,52 @@ struct PostgresServiceTests {
         #expect(missing?.code == .notFound)
     }
 
+    /// The owner's indexes serve keys and filters of types that are read in another form.
+    @Test func indexesServe() throws {
+        try connection.run(
+            """
+            CREATE TABLE t (code text PRIMARY KEY, token uuid UNIQUE, at timestamptz UNIQUE, day date,
+                de text COLLATE "de-x-icu" UNIQUE);
+            INSERT INTO t SELECT md5(n::text), md5(n::text)::uuid,
+                '2026-01-01Z'::timestamptz + n * interval '1 minute', '2026-01-01'::date + n, n
+                FROM generate_series(1, 20000) n;
+            CREATE INDEX ON t (day);
+            ANALYZE t
+            """)
+        let service = try TwinServices.serve(address)
+        defer { try? service.close() }
+        let before = try scans()
+        for url in [
+            "t('c4ca4238a0b923820dcc509a6f75849b')",
+            "t?$filter=token%20eq%20c4ca4238-a0b9-2382-0dcc-509a6f75849b",
+            "t?$filter=at%20eq%202026-01-01T01:01:00%2B01:00",
+            "t?$filter=day%20lt%202026-01-03", "t?$filter=de%20eq%20%271%27",
+        ] {
+            let answer = get(url, service)
+            #expect(answer.contains("c4ca4238a0b923820dcc509a6f75849b"), "\(answer)")
+        }
+        // More digits than the type has are compared all the same.
+        #expect(
+            get("t?$filter=at%20eq%202026-01-01T00:01:00.0000001Z", service).contains("[]"))
+        let long = get("t/$count?$filter=at%20lt%202026-01-01T00:01:00.0000001Z", service)
+        #expect(long == "1")
+        try service.close()
+        // The two that compare texts of times read the whole table.
+        let after = try scans()
+        #expect(after - before == 2)
+    }
+
+    /// How often the table was read as a whole.
+    private func scans() throws -> Int64 {
+        // What other sessions counted comes when they are idle.
+        usleep(1_500_000)
+        try connection.run("SELECT pg_stat_clear_snapshot()")
+        let rows = try connection.rows(
+            SQLStatement(text: "SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 't'"))
+        guard case .integer(let count)? = rows.first?.first else { return -1 }
+        return count
+    }
+
     @Test func whoStartsItIsToldWhyNot() throws {
         var settings = PostgresConnection.Settings(
             try PostgresAddress(address.replacing("user=odata", with: "user=guarded")))

@@ -213,6 +213,7 @@ package struct DatabaseModelBuilder: Sendable {
         var mapping = ColumnMapping(
             path: property.name, slots: [item.properties.count], owner: structure, type: type,
             encoding: typing.encoding, name: column.name)
+        mapping.native = column.native
         mapping.orderColumn = nil
         mapping.offsetColumn = nil
         // A database that checks its types holds nothing beyond them, and orders its own numbers.
