@@ -51,12 +51,29 @@ let providers: [Target.Dependency] =
 let everything: [Target.Dependency] =
     ["ODataServer", "SAPOData", "SAPOfflineOData"] + providers
 
-// PostgreSQL runs in tests only, and on Linux, where Scripts/setup installs it.
+// What reaches PostgreSQL is there where pkg-config finds libpq (Debian: libpq-dev, which Scripts/setup installs), and nowhere
+// where ODATA_NO_POSTGRESQL says so.
+let hasLibPQ: Bool = {
+    let environment = ProcessInfo.processInfo.environment
+    guard environment["ODATA_NO_POSTGRESQL"] == nil else { return false }
+    let named = ["PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR"].compactMap { environment[$0] }
+    let folders =
+        named.flatMap { $0.split(separator: ":").map { String($0) } } + [
+            "/usr/lib/x86_64-linux-gnu/pkgconfig", "/usr/lib/aarch64-linux-gnu/pkgconfig",
+            "/usr/lib64/pkgconfig", "/usr/lib/pkgconfig", "/usr/share/pkgconfig",
+            "/usr/local/lib/pkgconfig", "/opt/homebrew/opt/libpq/lib/pkgconfig",
+            "/usr/local/opt/libpq/lib/pkgconfig",
+        ]
+    return folders.contains { FileManager.default.fileExists(atPath: $0 + "/libpq.pc") }
+}()
+// A server for tests is started on Linux only.
 #if os(Linux)
-    let postgreSQL: [Target.Dependency] = ["PostgreSQLFixture"]
+    let testsPostgreSQL = hasLibPQ
 #else
-    let postgreSQL: [Target.Dependency] = []
+    let testsPostgreSQL = false
 #endif
+let postgreSQL: [Target.Dependency] =
+    testsPostgreSQL ? ["PostgreSQLFixture", "ODataPostgres"] : []
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies)
@@ -111,7 +128,7 @@ var targets: [Target] = [
     library(
         "ODataCommand",
         ["ODataTesting", "ODataProxy", "ODataGrammar", "ODataProxyGen"] + everything
-            + [arguments, grdb]),
+            + (hasLibPQ ? ["ODataServerPostgres", "ODataPostgres"] : []) + [arguments, grdb]),
     .executableTarget(name: "ODataMain", dependencies: ["ODataCommand"]),
     // The model that the tests of the compiler and of what runs its statements share.
     .target(name: "ModelFixture", dependencies: query, path: "Tests/ModelFixture"),
@@ -212,24 +229,43 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
         tests(
             "EndToEndTests",
             ["APIErrorFixture", "ChildFixture", "FieldSimulation", "ODataTesting", "ODataCommand"]
-                + everything + [grdb]),
+                + everything + postgreSQL + [grdb]),
     ]
 }
 
-#if os(Linux)
+if hasLibPQ {
     targets += [
         .systemLibrary(
-            name: "CPostgreSQL", path: "Tests/CPostgreSQL", pkgConfig: "libpq",
-            providers: [.apt(["libpq-dev"])]),
+            name: "CLibPQ", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+        // Connections to PostgreSQL; the service's alone.
+        library("ODataPostgres", ["CLibPQ", "ODataWorld"] + sql),
+        library(
+            "ODataServerPostgres",
+            ["ODataPostgres", "ODataServer", "ODataSQLite", "ODataWorld"] + sql),
+    ]
+}
+if testsPostgreSQL {
+    targets += [
         .target(
             name: "PostgreSQLFixture",
-            dependencies: ["ChildFixture", "CPostgreSQL"] + sql + [grdb],
+            dependencies: ["ChildFixture", "ODataPostgres"] + sql + [grdb],
             path: "Tests/PostgreSQLFixture"),
         tests(
             "PostgreSQLTests",
-            ["PostgreSQLFixture", "ShopFixture", "ODataSQLite"] + sql + [grdb, sqlite]),
+            ["PostgreSQLFixture", "ODataPostgres", "ShopFixture", "ODataSQLite"] + sql + [
+                grdb, sqlite,
+            ]),
+        tests("ODataPostgresTests", ["PostgreSQLFixture", "ODataPostgres", "ODataWorld"] + sql),
+        tests(
+            "ODataServerPostgresTests",
+            [
+                "PostgreSQLFixture", "ODataServerPostgres", "ODataPostgres", "ODataServer",
+                "ODataWire",
+            ]
+                + sql + [grdb]),
     ]
-#endif
+}
 
 // Library products name their inner targets too, so that the API-breakage check sees them.
 let engineTargets = [
@@ -277,6 +313,13 @@ let settings: [SwiftSetting] = [
 // The testing macros expand to code that warns, so tests are left out.
 let strict: [SwiftSetting] =
     ProcessInfo.processInfo.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
+// What knows of PostgreSQL in one file or two.
+for target in targets
+where hasLibPQ && target.name == "ODataCommand"
+    || testsPostgreSQL && ["ODataStoreTests", "EndToEndTests"].contains(target.name)
+{
+    target.swiftSettings = [.define("PostgreSQL")]
+}
 // Apps are compiled as they were written: in the language of their years.
 for target in targets where target.name.hasPrefix("Generation") {
     target.swiftSettings = [.swiftLanguageMode(target.name == "Generation26" ? .v6 : .v5)]

@@ -6,7 +6,8 @@ import PostgreSQLFixture
 import Testing
 
 /// The rows behind a row, as skip tokens ask for them.
-@Suite struct PageTests {
+@Suite(.enabled(if: PostgreSQLServer.isThere, "PostgreSQL's initdb is not installed"))
+struct PageTests {
     private static let orders = [
         "Name", "Name desc", "Balance,Id desc", "Exact desc", "Score", "Score desc", "Since",
         "Changed", "Changed desc,Name", "Wakes", "Wait desc", "Token", "Active,Wait",

@@ -1,5 +1,6 @@
 import GRDB
 import ODataModel
+import ODataPostgres
 import ODataQuery
 import ODataSQL
 import ODataSQLite
@@ -11,7 +12,7 @@ import ShopFixture
 final class ShopPair {
     let graph: MetadataGraph
     let sqlite: DatabaseQueue
-    let postgreSQL: PostgreSQLConnection
+    let postgreSQL: PostgresConnection
     private let mappings: [SQLDialect: SchemaMapping]
     private var nextID: [String: Int64] = [:]
 

@@ -1,12 +1,13 @@
 import GRDB
 import ODataModel
+import ODataPostgres
 import ODataSQL
-import ODataText
 import PostgreSQLFixture
 import Testing
 
 /// The tables that the mapping makes in PostgreSQL.
-@Suite struct TableTests {
+@Suite(.enabled(if: PostgreSQLServer.isThere, "PostgreSQL's initdb is not installed"))
+struct TableTests {
     @Test func columnsHaveTheTypesOfTheDocument() throws {
         let shop = try ShopPair()
         let types = try shop.postgreSQL.rows(
@@ -60,10 +61,10 @@ import Testing
             try shop.insert("Labels", row, in: [.sqlite])
         }
         #expect(lite?.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE)
-        let postgreSQL = #expect(throws: ODataError.self) {
+        let postgreSQL = #expect(throws: PostgresError.self) {
             try shop.insert("Labels", row, in: [.postgreSQL])
         }
-        #expect(postgreSQL?.code == .storage)
-        #expect(postgreSQL?.message.contains(#"unique constraint "_odata_key_Labels""#) == true)
+        #expect(postgreSQL?.sqlState == "23505")
+        #expect(postgreSQL?.constraint == "_odata_key_Labels")
     }
 }

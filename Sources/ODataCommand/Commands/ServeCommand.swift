@@ -31,6 +31,9 @@ struct ServeCommand: ParsableCommand {
             read-only. --database names the file that keeps rows and tokens from one run to the next. Answers \
             say in Age and Cache-Status how old they are.
 
+            --database postgres://USER@HOST/DATABASE reads the tables of a schema of PostgreSQL (--schema), with \
+            --read-only. The password comes from --password-file, PGPASSWORD or ~/.pgpass, not from the address.
+
             Without --access whoever reaches the service reads and changes everything that it exposes, and without \
             --tls-certificate everything is sent in clear. So it listens on this machine only unless both are given, or \
             --insecure is; --include, --exclude and --read-only say what it exposes. SIGHUP reads access file, \
@@ -41,7 +44,10 @@ struct ServeCommand: ParsableCommand {
     var sample: String?
 
     @Option(
-        name: .long, help: ArgumentHelp("The SQLite file to expose.", valueName: "file"),
+        name: .long,
+        help: ArgumentHelp(
+            "The SQLite file to expose, or the address of a PostgreSQL database.",
+            valueName: "file"),
         completion: .file())
     var database: String?
 
@@ -100,6 +106,8 @@ struct ServeCommand: ParsableCommand {
         completion: .file())
     var functions: String?
 
+    @OptionGroup var postgres: PostgresOptions
+
     @OptionGroup var model: ModelOptions
 
     @OptionGroup var proxy: ProxyOptions
@@ -124,7 +132,8 @@ struct ServeCommand: ParsableCommand {
                 "--model: expected none of --sample, --proxy, --functions, --v2, --include and --exclude."
             )
         }
-        if let database, ServiceRoot.isURL(database) {
+        try postgres.check(database, isProxy: proxy.proxy != nil)
+        if let database, ServiceRoot.isURL(database), !PostgresOptions.isAddress(database) {
             // It may hold a password: nothing of it is repeated.
             throw ValidationError("--database: expected a SQLite file, found a URL.")
         }
@@ -159,7 +168,9 @@ struct ServeCommand: ParsableCommand {
         let folder = database == nil ? try TemporaryFolder("odata-serve") : nil
         defer { folder?.remove() }
         let path = database ?? folder?.file("sample.sqlite") ?? ""
-        if sample == nil, proxy.proxy == nil, !model.isGiven { try DatabaseFile.check(path) }
+        if sample == nil, proxy.proxy == nil, !model.isGiven, !PostgresOptions.isAddress(path) {
+            try DatabaseFile.check(path)
+        }
         let configuration = try configuration(path)
         Self.allowManyConnections()
         if let url = proxy.proxy {
@@ -171,7 +182,8 @@ struct ServeCommand: ParsableCommand {
                 running.service, console, { _ = try running.start() }, { try running.close() },
                 stop: { running.stopReading() })
         } else {
-            let service = try ODataService(configuration)
+            let service =
+                try postgres.service(configuration) ?? ODataService(configuration)
             try serve(service, console, { try service.start() }, { try service.close() })
         }
     }

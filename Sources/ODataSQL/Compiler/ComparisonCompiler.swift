@@ -40,6 +40,13 @@ extension ExpressionCompiler {
         _ operation: BinaryOperator, _ term: SQLTerm, _ scalar: Scalar
     ) throws -> SQLText {
         let sign = operation.symbol
+        if let native = term.native,
+            let sql = PostgreSQL.compare(
+                operation, native, try Self.argument(scalar, like: term, in: graph),
+                try literal(scalar, like: term))
+        {
+            return sql
+        }
         switch (term.kind, scalar) {
         case (.boolean, .boolean(let value)):
             return "(\(term.sql)) \(raw: sign) \(truth: value)"

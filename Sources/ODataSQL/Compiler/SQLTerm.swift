@@ -39,8 +39,10 @@ package struct SQLTerm: Sendable, Hashable {
         case row
     }
 
-    package var sql: SQLText
+    package var sql: SQLText { didSet { native = nil } }
     package var kind: Kind
+    /// The column that the term is, as its owner made it.
+    var native: NativeOperand?
     /// For `integer` and `scaled`: how many digits the stored number has at most; nil when that is not known.
     var digits: Int?
     /// For `decimalText`: the value of an integer expression that may lie beyond 64 bits.
@@ -76,6 +78,14 @@ package struct SQLTerm: Sendable, Hashable {
 extension ColumnMapping {
     /// The column of the row called `alias` as a term.
     func term(alias: String) -> SQLTerm {
+        var term = form(alias: alias)
+        term.native = native.map {
+            NativeOperand(sql: "\(name: alias).\(name: $0.name)", kind: $0.kind)
+        }
+        return term
+    }
+
+    private func form(alias: String) -> SQLTerm {
         let sql: SQLText = "\(name: alias).\(name: name)"
         let order = orderColumn.map { "\(name: alias).\(name: $0)" as SQLText } ?? sql
         let offset = offsetColumn.map { "\(name: alias).\(name: $0)" as SQLText }

@@ -18,6 +18,8 @@ package struct ColumnMapping: Sendable, Hashable {
     package var offsetColumn: String?
     /// True where a Decimal or a duration is of a type that orders itself, and needs no companion for that.
     package var isSelfOrdered = false
+    /// The column as its owner made it; nil where it is read as it is.
+    package var native: NativeColumn?
     /// The integers that the type has, where the column may hold others; those are null then. Nil where it holds none.
     package var range: ClosedRange<Int64>?
     /// False when the database refuses writes to it (generated columns, views).

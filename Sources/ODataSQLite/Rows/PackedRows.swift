@@ -75,6 +75,33 @@ final class PackedRows: @unchecked Sendable {
         rowCount += 1
     }
 
+    /// Takes over a row of another database; columns that it lacks are null.
+    func append(_ values: [SQLArgument]) {
+        if rowCount == rowCapacity { growRows() }
+        var cell = cells + rowCount * columnCount
+        for column in 0..<columnCount {
+            switch column < values.count ? values[column] : .null {
+            case .null, .parentRows:
+                cell.initialize(to: Cell(bits: 0, count: 0, kind: .null))
+            case .integer(let value):
+                cell.initialize(to: Cell(bits: value, count: 0, kind: .integer))
+            case .real(let value):
+                let bits = Int64(bitPattern: value.bitPattern)
+                cell.initialize(to: Cell(bits: bits, count: 0, kind: .real))
+            case .text(var text):
+                cell.initialize(
+                    to: text.withUTF8 { taken($0.baseAddress, Int32($0.count), .text) })
+            case .blob(let bytes):
+                cell.initialize(
+                    to: bytes.withUnsafeBufferPointer {
+                        taken($0.baseAddress, Int32($0.count), .blob)
+                    })
+            }
+            cell += 1
+        }
+        rowCount += 1
+    }
+
     /// Copies bytes into the run.
     @inline(__always)
     private func taken(_ start: UnsafeRawPointer?, _ length: Int32, _ kind: Kind) -> Cell {

@@ -20,6 +20,10 @@ package struct ColumnTyping: Sendable, Hashable {
     }
 
     package init(column: DatabaseSchema.Column) {
+        if let typing = column.typing {
+            self = typing
+            return
+        }
         let declared = DeclaredType(column.declaredType)
         let observed = column.observed ?? DatabaseSchema.ObservedValues()
         self =

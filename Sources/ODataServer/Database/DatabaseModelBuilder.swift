@@ -18,6 +18,8 @@ package struct DatabaseModelBuilder: Sendable {
         package var operations: [ServiceOperation] = []
         /// Tables whose changes cannot be tracked.
         package var untracked: Set<String> = []
+        /// False where changes are neither taken nor tracked, of any table.
+        package var tracksChanges = true
         /// The document that says what of the database is offered; nil for all of it.
         package var overlay: ModelOverlay?
         /// True adds to each element which table, column or foreign key it is.
@@ -107,7 +109,7 @@ package struct DatabaseModelBuilder: Sendable {
                         ?? table.name),
                 usesRowID: key.isEmpty, properties: [], columns: [], key: [],
                 names: IdentifierSpace(),
-                takesChanges: !table.isView && !key.isEmpty
+                takesChanges: options.tracksChanges && !table.isView && !key.isEmpty
                     && !options.untracked.contains(table.name))
             if item.setName != table.name, set == nil {
                 notes.append("\(table.name) is the entity set \(item.setName).")
@@ -211,9 +213,13 @@ package struct DatabaseModelBuilder: Sendable {
         var mapping = ColumnMapping(
             path: property.name, slots: [item.properties.count], owner: structure, type: type,
             encoding: typing.encoding, name: column.name)
+        mapping.native = column.native
         mapping.orderColumn = nil
         mapping.offsetColumn = nil
-        mapping.range = isKey || item.table.identifiesRows(column) ? nil : typing.range
+        // A database that checks its types holds nothing beyond them, and orders its own numbers.
+        mapping.isSelfOrdered = column.typing != nil && typing.encoding.hasOrderCompanion
+        mapping.range =
+            isKey || column.typing != nil || item.table.identifiesRows(column) ? nil : typing.range
         mapping.isWritable = !column.isGenerated && !item.table.isView
         // The key of a new row may be one that the database makes.
         if mapping.isWritable, given != nil, !isKey, PropertyRules.isSetByService(property) {

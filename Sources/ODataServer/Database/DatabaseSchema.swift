@@ -1,3 +1,5 @@
+import ODataSQL
+
 /// What SQLite says about a database file: its tables and views as they are, nothing decided yet.
 package struct DatabaseSchema: Sendable, Hashable {
     /// By name, tables before views.
@@ -77,6 +79,10 @@ package struct DatabaseSchema: Sendable, Hashable {
         package var isGenerated: Bool
         /// What a sample of the column's values looks like; nil when it holds no value yet.
         package var observed: ObservedValues?
+        /// What the type is where the database says so itself; nil leaves it to the declared type's words.
+        package var typing: ColumnTyping?
+        /// The column as it is, where another form of it is read.
+        package var native: NativeColumn?
 
         package init(
             name: String, declaredType: String = "", isNotNull: Bool = false,

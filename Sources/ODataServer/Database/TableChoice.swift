@@ -10,7 +10,8 @@ package struct TableChoice: Sendable, Hashable {
         self.excluded = excluded
     }
 
-    func includes(_ name: String) -> Bool {
+    /// True for a name that is chosen.
+    package func includes(_ name: String) -> Bool {
         (included.isEmpty || included.contains { Self.matches(name, $0) })
             && !excluded.contains { Self.matches(name, $0) }
     }

@@ -14,7 +14,7 @@ struct LinkRows {
         self.exchange = exchange
     }
 
-    private var database: Database { exchange.database }
+    private var database: Database { get throws { try exchange.database } }
     private var mapping: SchemaMapping { exchange.model.mapping }
 
     /// The quoted names of a table of links, as seen from the row that has the navigation property.
@@ -60,7 +60,7 @@ struct LinkRows {
         try database.execute(
             sql: "INSERT OR IGNORE INTO \(ends.table) (\(ends.here), \(ends.there)) VALUES (?, ?)",
             arguments: [source, target])
-        guard database.changesCount > 0 else { return }
+        guard try database.changesCount > 0 else { return }
         try touch(source, of: table)
         try touch(target, of: mapping[navigation.target])
     }

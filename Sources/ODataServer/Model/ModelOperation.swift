@@ -24,7 +24,7 @@ package struct OperationCall {
     let row: Int64?
     let arguments: [String: Scalar]
 
-    var database: Database { exchange.database }
+    var database: Database { get throws { try exchange.database } }
 
     /// An argument as a number; nil where it was not given.
     func number(_ name: String) -> Double? {

@@ -73,7 +73,7 @@ struct ModelRows {
     private func exchange() throws -> Exchange {
         try Client.$current.withValue(.service) {
             try Exchange(
-                model: model, database: database,
+                model: model, source: .sqlite(database),
                 request: RequestMessage(method: "POST", url: "/"),
                 address: ServiceAddress(root: "http://localhost/", relativeURL: ""))
         }

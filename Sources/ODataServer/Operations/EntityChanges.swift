@@ -72,7 +72,7 @@ struct EntityChanges {
         let key = try named(table, assignments) { try access.insert(into: table, assignments) }
         var target = row(key, of: table)
         if exchange.model.isDocument {
-            target = RowTarget.row(exchange.database.lastInsertedRowID, of: table)
+            target = try RowTarget.row(exchange.database.lastInsertedRowID, of: table)
             try LinkRows(exchange).touchContainer(of: target)
         }
         exchange.noteWritten(target, .create)

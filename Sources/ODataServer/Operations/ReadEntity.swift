@@ -91,7 +91,7 @@ extension Exchange {
         let bound = try queries.prepared(
             entityOf: target.table.path, key: key, { Self.query(for: key, in: target.table) },
             check: { $0 })
-        return try queries.reader.run(bound, in: database)
+        return try source.run(bound, queries.reader)
     }
 
     /// Reads the row with a key of one property, with nothing else asked for.

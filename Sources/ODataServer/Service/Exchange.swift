@@ -8,7 +8,8 @@ import ODataWire
 /// One request on its way to an answer, inside one database access.
 struct Exchange {
     let model: ServiceModel
-    let database: Database
+    /// What the rows are read from.
+    let source: DatabaseAccess
     let request: RequestMessage
     /// The absolute URL of the service root, with a slash at its end.
     let root: String
@@ -28,15 +29,15 @@ struct Exchange {
     let written: WrittenRows?
 
     init(
-        model: ServiceModel, database: Database, request: RequestMessage, address: ServiceAddress,
-        references: [String: String] = [:], transfer: StreamTransfer? = nil
+        model: ServiceModel, source: DatabaseAccess, request: RequestMessage,
+        address: ServiceAddress, references: [String: String] = [:], transfer: StreamTransfer? = nil
     ) throws {
         self.transfer = transfer
         self.references = references
         access = try AccessView.current(in: model)
         written = access.map { _ in WrittenRows() }
         self.model = model
-        self.database = database
+        self.source = source
         self.request = request
         root = address.root
         relativeURL = address.relativeURL
@@ -49,7 +50,15 @@ struct Exchange {
     }
 
     var graph: MetadataGraph { model.graph }
-    var log: ChangeLog { ChangeLog(database) }
+    var log: ChangeLog { get throws { ChangeLog(try database) } }
+
+    /// - Throws: 501 where the service reads from another product.
+    var database: Database {
+        get throws {
+            guard case .sqlite(let database) = source else { throw DatabaseAccess.needsSQLite }
+            return database
+        }
+    }
 
     var isRead: Bool { request.method == "GET" || request.method == "HEAD" }
 

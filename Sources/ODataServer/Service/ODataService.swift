@@ -17,6 +17,8 @@ import Synchronization
 package final class ODataService: Sendable {
     package let configuration: ServiceConfiguration
     let pool: DatabasePool
+    /// What is read in place of the file; nil where the file is.
+    private let served: (any ServedDatabase)?
     /// For what requests read.
     private let readers: ReadConnections
     private let offered: Mutex<Offered>
@@ -55,6 +57,7 @@ package final class ODataService: Sendable {
             ?? ServiceDatabase.expose(pool, configuration)
         try configuration.access.map { try AccessControl.check($0.rules, model) }
         self.pool = pool
+        served = nil
         readers = ServiceDatabase.readers(configuration)
         offered = Mutex(Offered(model, original: nil, configuration))
         tokens = configuration.guardsAgainstCSRF ? CSRFTokens(configuration) : nil
@@ -84,6 +87,7 @@ package final class ODataService: Sendable {
         self.configuration = configuration
         try MirrorDatabase.prepare(configuration.databasePath, origin: origin)
         pool = try ServiceDatabase.open(configuration)
+        served = nil
         readers = ServiceDatabase.readers(configuration)
         let model = try ServiceDatabase.expose(pool, configuration, mirroring: mirrored)
         try configuration.access.map { try AccessControl.check($0.rules, model) }
@@ -97,6 +101,24 @@ package final class ODataService: Sendable {
             isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil
                 && configuration.access == nil)
         trim.begin()
+    }
+
+    /// Offers the tables of a database of another product, to be read only.
+    ///
+    /// - Throws: `notImplemented` for what is not offered over it yet, and what `served` throws.
+    package init(_ base: ServiceConfiguration, reading served: any ServedDatabase) throws {
+        try Self.requireServed(base)
+        let model = try ServiceDatabase.expose(served, base)
+        (pool, configuration) = try ServiceDatabase.openScratch(base)
+        self.served = served
+        readers = ServiceDatabase.readers(configuration)
+        offered = Mutex(Offered(model, original: nil, configuration))
+        tokens = configuration.guardsAgainstCSRF ? CSRFTokens(configuration) : nil
+        misfits = MisfitWatch(after: 0, observer: configuration.observer)
+        edge = Mutex(nil)
+        trim = LogTrim(pool, configuration)
+        changes = Self.changeWait(pool, configuration)
+        looks = HeldLooks(isShared: false)
     }
 
     /// What is offered, as V4 and, where that is spoken, as V2.
@@ -241,7 +263,12 @@ package final class ODataService: Sendable {
         // A reader that cannot be closed keeps nothing else open.
         let closing = Result { try readers.close() }
         try pool.close()
-        ServiceDatabase.restoreJournalMode(configuration.databasePath)
+        if let served {
+            served.close()
+            ServiceDatabase.removeScratch(configuration.databasePath)
+        } else {
+            ServiceDatabase.restoreJournalMode(configuration.databasePath)
+        }
         try closing.get()
     }
 
@@ -391,11 +418,12 @@ package final class ODataService: Sendable {
         transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
         guard RequestKind(request.method) == .write else {
+            if let served { return read(request, address, references, from: served) }
             var sequence: Int64?
             let answer = Self.caught(request) {
                 try readers.snapshot { database in
                     let exchange = try Exchange(
-                        model: model, database: database, request: request, address: address,
+                        model: model, source: .sqlite(database), request: request, address: address,
                         references: references, transfer: transfer)
                     let budget = RowBudget(bytes: configuration.maximumRowBytes)
                     return try RowBudget.$current.withValue(budget) {
@@ -414,6 +442,23 @@ package final class ODataService: Sendable {
         let member = GroupMember(request: request, address: address)
         return group([member], references: references, transfer: transfer).last
             ?? ErrorAnswer.response(500, code: "internal", message: "The service failed.")
+    }
+
+    private func read(
+        _ request: RequestMessage, _ address: ServiceAddress, _ references: [String: String],
+        from served: any ServedDatabase
+    ) -> ResponseMessage {
+        let deadline = RequestDeadline.current
+        let answer = Self.caught(request) {
+            try served.read(isOver: { deadline?.hasPassed ?? false }) { rows in
+                let exchange = try Exchange(
+                    model: model, source: .served(rows), request: request, address: address,
+                    references: references)
+                let budget = RowBudget(bytes: configuration.maximumRowBytes)
+                return try RowBudget.$current.withValue(budget) { try exchange.answered() }
+            }
+        }
+        return request.method == "HEAD" ? answer.withoutBody : answer
     }
 
     /// The answer to every change where clients read only.

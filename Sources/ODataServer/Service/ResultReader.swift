@@ -24,7 +24,11 @@ struct ResultReader {
         if isKept, !model.narrow.concerns(query, model.mapping) {
             // Checked before, when it was read from the URL.
             let bound = try model.queries.prepared(query, check: { $0 })
-            return try model.queries.reader.run(bound, in: exchange.database)
+            return try exchange.source.run(bound, model.queries.reader)
+        }
+        if case .served(let rows) = exchange.source {
+            let prepared = try model.queries.reader.prepare(query)
+            return try model.queries.reader.run(BoundQuery(prepared), from: rows)
         }
         let mapping = try model.narrow.mapping(for: query, model.mapping, in: exchange.database)
         return try QueryReader(mapping: mapping, options: model.compilerOptions)

@@ -70,7 +70,8 @@ final class ServiceModel: Sendable {
         notes: [String], narrow: NarrowColumns = NarrowColumns(),
         operations: [String: ServiceOperation] = [:], isMirror: Bool = false,
         isDocument: Bool = false, rules: WriteRules? = nil,
-        searchIndexes: [TableID: SearchIndex] = [:], handlers: [String: ModelOperation] = [:]
+        searchIndexes: [TableID: SearchIndex] = [:], handlers: [String: ModelOperation] = [:],
+        dialect: SQLDialect = .sqlite
     ) {
         self.mapping = mapping
         self.configuration = configuration
@@ -86,7 +87,7 @@ final class ServiceModel: Sendable {
         self.rules = rules
         self.searchIndexes = searchIndexes
         self.handlers = handlers
-        var options = CompilerOptions()
+        var options = CompilerOptions(dialect: dialect)
         if !searchIndexes.isEmpty { options.searchIndex = { searchIndexes[$0.id] } }
         compilerOptions = options
         queries = PreparedQueries(mapping: mapping, options: options)

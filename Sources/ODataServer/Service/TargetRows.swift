@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import ODataModel
+import ODataQuery
 import ODataSQL
 import ODataSQLite
 import ODataText
@@ -26,7 +27,7 @@ struct TargetRows {
         self.sight = sight
     }
 
-    private var database: Database { exchange.database }
+    private var database: Database { get throws { try exchange.database } }
 
     /// The values of `columns` in the first row of the target; nil when there is no row.
     func values(_ columns: [String], of target: RowTarget) throws -> [Scalar]? {
@@ -37,6 +38,7 @@ struct TargetRows {
             }
             return column
         }
+        if case .served = exchange.source { return try read(mapped, of: target) }
         let list = mapped.flatMap(\.storedColumns).map { SQLName.quoted($0) }.joined(
             separator: ", ")
         let (condition, arguments) = try condition(target)
@@ -44,6 +46,22 @@ struct TargetRows {
             "SELECT \(list.isEmpty ? "1" : list) FROM \(SQLName.quoted(target.table.name))"
                 + " WHERE \(condition) LIMIT 1", arguments
         ) { try scalars($0, of: mapped) }
+    }
+
+    /// As ``values(_:of:)``, by a query, whose values come in the forms of whatever database there is.
+    private func read(
+        _ columns: [ODataSQL.ColumnMapping], of target: RowTarget
+    ) throws -> [Scalar]? {
+        var wanted = Query(entitySet: target.table.path)
+        wanted.select = columns.map { SelectTerm(ExpressionPath($0.path)) }
+        let query = CollectionPlan(target: target, original: wanted, position: nil).query(limit: 1)
+        guard let row = try ResultReader(exchange).run(query).value(row: 0) else { return nil }
+        return columns.map { column in
+            guard let slot = column.slots.first, row.slots.indices.contains(slot) else {
+                return .null
+            }
+            return row.slots[slot]?.scalar ?? .null
+        }
     }
 
     /// The key of the target's first row; nil when there is no row.
@@ -110,7 +128,7 @@ struct TargetRows {
     private func change(_ sql: String, _ values: [SQLArgument]) throws -> Int {
         // With its triggers, to prepare it takes longer than to run it.
         try database.run(sql, values, isKept: exchange.model.changeTexts.admits(sql))
-        return database.changesCount
+        return try database.changesCount
     }
 
     /// A statement that stays would keep the values.

@@ -95,7 +95,7 @@ extension ODataService {
             var answer: ResponseMessage
             do {
                 answer = try Exchange(
-                    model: model, database: database, request: member.request,
+                    model: model, source: .sqlite(database), request: member.request,
                     address: member.address, references: references, transfer: transfer
                 ).answered()
                 bytes += answer.body.count

@@ -1,4 +1,4 @@
-#if os(Linux)
+#if PostgreSQL
     import Foundation
     import ODataModel
     import ODataQuery
@@ -13,7 +13,8 @@
     /// compiled for it give what those for SQLite give.
     ///
     /// `ODATA_POSTGRESQL` says how many queries, `ODATA_SEED` where they begin.
-    @Suite struct PostgreSQLOracleTests {
+    @Suite(.enabled(if: PostgreSQLServer.isThere, "PostgreSQL's initdb is not installed"))
+    struct PostgreSQLOracleTests {
         private static func setting(_ name: String, _ otherwise: Int) -> Int {
             ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? otherwise
         }

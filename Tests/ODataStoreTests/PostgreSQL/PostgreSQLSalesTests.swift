@@ -1,4 +1,4 @@
-#if os(Linux)
+#if PostgreSQL
     import ErrorFixture
     import ODataQuery
     import ODataSQL
@@ -8,7 +8,8 @@
 
     /// Hierarchies, rows from elsewhere, tests of types and nested results: PostgreSQL gives what the store gives, or says
     /// before any statement that it cannot.
-    @Suite struct PostgreSQLSalesTests {
+    @Suite(.enabled(if: PostgreSQLServer.isThere, "PostgreSQL's initdb is not installed"))
+    struct PostgreSQLSalesTests {
         private static let tree = "$root/Organizations,H,ID"
         private static let nodes = "HierarchyNodes=$root/Organizations,HierarchyQualifier='H'"
 

@@ -1,4 +1,5 @@
-#if os(Linux)
+#if PostgreSQL
+    import ODataPostgres
     import ODataQuery
     import ODataSQL
     import ODataStore
@@ -7,7 +8,7 @@
     /// A store, and a database of PostgreSQL with a copy of its rows.
     struct PostgreSQLTwin {
         private let store: LocalStore
-        private let connection: PostgreSQLConnection
+        private let connection: PostgresConnection
         private let mappings: (sqlite: SchemaMapping, postgreSQL: SchemaMapping)
 
         init(of store: LocalStore) throws {

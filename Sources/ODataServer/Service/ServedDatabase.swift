@@ -1,0 +1,111 @@
+import Foundation
+import GRDB
+import ODataSQL
+import ODataSQLite
+import ODataText
+import ODataWire
+import ODataWorld
+
+/// A database of another product than SQLite that a service reads (docs/decisions/0014).
+package protocol ServedDatabase: AnyObject, Sendable {
+    /// The dialect of the statements that it runs.
+    var dialect: SQLDialect { get }
+
+    /// What is offered, and what is left out and why.
+    ///
+    /// - Throws: `ODataError` where it cannot be read.
+    func schema(_ choice: TableChoice) throws -> DatabaseSchema
+
+    /// Runs `body` in one snapshot.
+    ///
+    /// - Parameter isOver: asked many times a second; a statement is ended once nobody waits for it.
+    /// - Throws: `ODataError`, with what a client may know, and what `body` throws.
+    func read<Result>(
+        isOver: @escaping () -> Bool, _ body: (any RowSource) throws -> Result
+    ) throws -> Result
+
+    func close()
+}
+
+/// What one request has of the database.
+enum DatabaseAccess {
+    case sqlite(Database)
+    case served(any RowSource)
+
+    /// Runs a compiled query.
+    func run(_ query: BoundQuery, _ reader: QueryReader) throws -> ResultPage {
+        switch self {
+        case .sqlite(let database): try reader.run(query, in: database)
+        case .served(let rows): try reader.run(query, from: rows)
+        }
+    }
+
+    static let needsSQLite = ODataError(
+        .notImplemented, "Expected a request that only reads rows; the rest takes SQLite so far.",
+        status: 501)
+}
+
+extension ODataService {
+    /// Refuses what is not offered over another product yet, before anything is opened.
+    ///
+    /// - Throws: `notImplemented`, by name.
+    package static func requireServed(_ configuration: ServiceConfiguration) throws {
+        let refused: [(Bool, String)] = [
+            (!configuration.isReadOnly, "changes; ask for a service that is read-only"),
+            (configuration.sample != nil, "sample data"),
+            (configuration.model != nil, "a model"),
+            (!configuration.operations.isEmpty, "functions and actions in SQL"),
+            (configuration.speaksV2, "V2"),
+            (configuration.access != nil, "an access file"),
+        ]
+        for case (true, let what) in refused {
+            throw ODataError(
+                .notImplemented, "A service over PostgreSQL does not offer this yet: \(what).",
+                status: 501)
+        }
+    }
+}
+
+extension ServiceDatabase {
+    /// Reads the schema of another product.
+    static func expose(
+        _ served: any ServedDatabase, _ configuration: ServiceConfiguration
+    ) throws -> ServiceModel {
+        var options = DatabaseModelBuilder.Options()
+        options.namespace = configuration.namespace ?? "Database"
+        options.isReadOnly = true
+        options.tracksChanges = false
+        let result = try DatabaseModelBuilder.build(
+            served.schema(configuration.tables), options: options)
+        return ServiceModel(
+            mapping: result.mapping, configuration: configuration,
+            metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
+            metadataJSON: Array(CSDLJSONWriter.json(result.mapping.graph).utf8),
+            logIdentity: "", streams: [:],
+            notes: ["Changes are neither taken nor tracked: it is no database of SQLite."]
+                + result.notes,
+            dialect: served.dialect)
+    }
+
+    /// A file for what the service itself keeps in SQLite; it holds no data and ends with the service.
+    static func openScratch(
+        _ base: ServiceConfiguration
+    ) throws -> (DatabasePool, ServiceConfiguration) {
+        var configuration = base
+        let (high, low) = base.world.makeIdentifier()
+        configuration.databasePath =
+            NSTemporaryDirectory() + "odata-service-" + String(high, radix: 36)
+            + String(low, radix: 36) + ".sqlite"
+        guard FileManager.default.createFile(atPath: configuration.databasePath, contents: nil)
+        else {
+            throw ODataError(.storage, "Expected room for a temporary file, could not make one.")
+        }
+        return (try open(configuration), configuration)
+    }
+
+    static func removeScratch(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+#if PostgreSQL
+    import ChildFixture
+    import Foundation
+    import ODataPostgres
+    import ODataTesting
+    import PostgreSQLFixture
+    import Testing
+
+    /// `odata serve --database postgres://…`.
+    @Suite(.enabled(if: PostgreSQLServer.isThere, "PostgreSQL's initdb is not installed"))
+    struct CommandPostgresTests {
+        /// The address of a database as a URL.
+        private static func url(_ address: String, password: String = "") throws -> String {
+            let options = try PostgresAddress(address).options
+            let host = options["host", default: ""].replacing("/", with: "%2F")
+            return "postgres://\(options["user", default: ""])\(password)@\(host)"
+                + "/\(options["dbname", default: ""])"
+        }
+
+        @Test func aSchemaIsServedAndSynchronised() async throws {
+            try await onOwnThread {
+                let address = try PostgreSQLServer.makeAddress()
+                try PostgreSQLServer.connection(to: address).run(
+                    """
+                    CREATE TABLE customers (id int PRIMARY KEY, name text NOT NULL, since timestamptz);
+                    CREATE TABLE orders (id bigint PRIMARY KEY, customer_id int REFERENCES customers,
+                        amount numeric(10,2));
+                    INSERT INTO customers SELECT n, 'Customer ' || n, '2026-01-01Z'::timestamptz
+                        + n * interval '1 minute' FROM generate_series(1, 2500) n;
+                    INSERT INTO orders SELECT n, n, n / 4.0 FROM generate_series(1, 2500) n;
+                    """)
+                let service = try ServeProcess([
+                    "--database", try Self.url(address), "--read-only",
+                ])
+                let store = FileManager.default.temporaryDirectory
+                    .appending(path: UUID().uuidString + ".store").path
+                defer {
+                    for suffix in ["", "-wal", "-shm"] {
+                        try? FileManager.default.removeItem(atPath: store + suffix)
+                    }
+                }
+                let synced = try Child.odata(
+                    "sync", service.url, "--store", store, "--query", "C=customers", "--query",
+                    "O=orders")
+                #expect(synced.status == 0, "\(synced)")
+                let found = try Child.odata(
+                    "query", "--store", store,
+                    "customers?$filter=orders/any(o:o/amount gt 624.9)&$orderby=id")
+                #expect(found.output.contains("Customer 2500"), "\(found)")
+                #expect(!found.output.contains("Customer 2499"), "\(found)")
+                #expect(service.said.contains("neither taken nor tracked"))
+                #expect(try service.end(by: SIGTERM) == .exit(0))
+            }
+        }
+
+        @Test func whatIsNotOfferedAndPasswordsAreRefused() async throws {
+            try await onOwnThread {
+                let address = try PostgreSQLServer.makeAddress()
+                let changes = try Child.odata("serve", "--database", try Self.url(address))
+                #expect(changes.status == 1)
+                #expect(changes.errors.contains("does not offer this yet: changes"))
+                let secret = try Child.odata(
+                    "serve", "--database", try Self.url(address, password: ":s3cr3t"),
+                    "--read-only")
+                #expect(secret.status == 2)
+                #expect(secret.errors.contains("without a password"))
+                #expect(!(secret.errors + secret.output).contains("s3cr3t"))
+                let file = try Child.odata("serve", "--database", "shop.db", "--schema", "sales")
+                #expect(file.status == 2)
+            }
+        }
+    }
+#endif
