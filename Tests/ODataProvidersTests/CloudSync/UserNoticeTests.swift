@@ -2,6 +2,7 @@ import APIErrorFixture
 import ErrorFixture
 import Foundation
 import ODataClasses
+import ODataQuery
 import ODataServer
 import ODataSyncPlan
 import ODataTesting
