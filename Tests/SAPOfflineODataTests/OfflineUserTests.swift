@@ -6,10 +6,6 @@ import ODataTesting
 import SAPOfflineOData
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Who opens an offline store, and what that means.
 @Suite struct OfflineUserTests {
     private static func opened(

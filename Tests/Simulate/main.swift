@@ -33,6 +33,9 @@ func run(_ seeds: Range<UInt64>, _ how: String) -> Bool {
             let schedule = FieldSchedule(seed: seed)
             let outcome = try FieldSimulation.run(schedule)
             total.add(outcome)
+            // A run of hours that ends early has said how far it came.
+            let count = seed - seeds.lowerBound + 1
+            if count % 10_000 == 0 { say("so far \(count): \(total.text)") }
             if how == "story" { say(outcome.story.joined(separator: "\n")) }
             guard let finding = outcome.findings.first else { continue }
             found += 1
@@ -48,9 +51,7 @@ func run(_ seeds: Range<UInt64>, _ how: String) -> Bool {
     }
     let seconds = (clock.now - begin) / .seconds(1)
     say(
-        "schedules=\(seeds.count) from=\(seeds.lowerBound) findings=\(found) steps=\(total.steps)"
-            + " exchanges=\(total.exchanges) faults=\(total.faults) deaths=\(total.deaths)"
-            + " acknowledged=\(total.acknowledged) effects=\(total.effects)"
+        "schedules=\(seeds.count) from=\(seeds.lowerBound) findings=\(found) \(total.text)"
             + " seconds=\(Int(seconds)) rate=\(Int(Double(seeds.count) / seconds))")
     return found == 0
 }
@@ -66,6 +67,14 @@ func findDefects(atMost count: UInt64) -> Bool {
         )
     }
     return isEachFound
+}
+
+extension FieldOutcome {
+    /// What happened, in numbers.
+    fileprivate var text: String {
+        "steps=\(steps) exchanges=\(exchanges) faults=\(faults) deaths=\(deaths)"
+            + " acknowledged=\(acknowledged) effects=\(effects)"
+    }
 }
 
 /// Prints at once, whoever reads it.

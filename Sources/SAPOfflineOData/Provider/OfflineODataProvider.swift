@@ -100,8 +100,9 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
     ///
     /// Asked when opening first sends what another user has changed (``OfflineODataParameters/forceUploadOnUserSwitch``), with the
     /// name that ``OfflineODataParameters/currentUser`` had, nil for nobody. These changes then go with that session, and with the
-    /// custom headers that prove no identity. Where it gives nil, as without it, they go with the session of this provider. What it
-    /// throws fails the opening; nothing was sent then.
+    /// custom headers that prove no identity. Where it gives nil, as without it, they go with the session of this provider.
+    ///
+    /// - Throws: What it throws fails the opening; nothing was sent then.
     open var sessionOfUser: (@Sendable (_ user: String?) throws -> SAPURLSession?)? {
         get { session.sessionOfUser }
         set { session.sessionOfUser = newValue }
