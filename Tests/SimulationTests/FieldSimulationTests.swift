@@ -37,11 +37,11 @@ import Testing
 
     @Test func equalSeedsDoTheSame() async throws {
         try await onOwnThread {
-            for seed in [2, 31, 189] as [UInt64] {
+            for seed in [2, 17_466, 19_842] as [UInt64] {
                 let first = try FieldSimulation.run(FieldSchedule(seed: seed))
                 let second = try FieldSimulation.run(FieldSchedule(seed: seed))
                 #expect(first.story == second.story, "seed \(seed)")
-                #expect(first.story.count > 10)
+                #expect(first.story.count > 20)
             }
         }
     }

@@ -3,7 +3,9 @@ import ODataSQLite
 
 /// Tells rows of the queue and of its attempts by what they hold, where the pages that lead to them are lost.
 enum QueueOrphans {
-    static let requestColumns = 30
+    /// Without `user`, which format 11 has added: rows from before stay as they were written.
+    private static let olderRequestColumns = 30
+    static let requestColumns = 31
     static let attemptColumns = 8
 
     private static let operations: Set<String> = [
@@ -13,7 +15,7 @@ enum QueueOrphans {
     private static let methods: Set<String> = ["GET", "POST", "PUT", "PATCH", "MERGE", "DELETE"]
 
     static func isRequest(_ values: [DatabaseValue]) -> Bool {
-        guard values.count == requestColumns, values[0].isNull,
+        guard (olderRequestColumns...requestColumns).contains(values.count), values[0].isNull,
             Int64.fromDatabaseValue(values[1]) != nil, text(values[3]) != nil,
             Int64.fromDatabaseValue(values[4]) != nil, text(values[19]) != nil,
             Int64.fromDatabaseValue(values[29]) != nil

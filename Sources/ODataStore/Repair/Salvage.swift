@@ -159,12 +159,16 @@ struct Salvage {
             return
         }
         let isDoubtful = tree.pages.free == nil
+        let columns = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM pragma_table_info('_odata_request')")
         var doubtful: [Int64] = []
         try tree.orphans { id, payload in
             guard var values = StoredRecord.values(payload) else { return }
             let table: String
             if QueueOrphans.isRequest(values) {
                 table = "_odata_request"
+                // What was added to the table later has none.
+                while values.count < columns ?? 0 { values.append(.null) }
                 if isDoubtful { values[21] = "unknown".databaseValue }
             } else if QueueOrphans.isAttempt(values) {
                 table = "_odata_attempt"

@@ -205,6 +205,7 @@ import Testing
                     DROP TABLE _odata_row_mark;
                     DROP TABLE _odata_deletion;
                     DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
+                    ALTER TABLE _odata_request DROP COLUMN user;
                     DROP TABLE _odata_source;
                     DROP TABLE _odata_row_source;
                     ALTER TABLE _odata_resume DROP COLUMN delta_link;

@@ -38,6 +38,7 @@ import Testing
                 sql: "DROP TABLE _odata_sending; DROP TABLE _odata_row_mark;"
                     + " DROP TABLE _odata_deletion; DROP TABLE _odata_source;"
                     + " DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;"
+                    + " ALTER TABLE _odata_request DROP COLUMN user;"
                     + " DROP TABLE _odata_row_source")
             try database.execute(sql: "PRAGMA user_version = 4")
         }

@@ -24,6 +24,7 @@ import Testing
                 sql: """
                     UPDATE Orders SET _odata_sources = 2 WHERE _odata_sources = 3;
                     DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
+                    ALTER TABLE _odata_request DROP COLUMN user;
                     DROP TABLE _odata_source;
                     DROP TABLE _odata_row_source;
                     PRAGMA user_version = 7
@@ -87,6 +88,7 @@ import Testing
                     UPDATE Orders SET _odata_sources = 0 WHERE ID < 3;
                     UPDATE Orders SET _odata_sources = 2 WHERE ID = 3;
                     DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
+                    ALTER TABLE _odata_request DROP COLUMN user;
                     DROP TABLE _odata_source;
                     DROP TABLE _odata_row_source;
                     PRAGMA user_version = 7
@@ -113,6 +115,7 @@ import Testing
             try $0.execute(
                 sql: sql + """
                     DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
+                    ALTER TABLE _odata_request DROP COLUMN user;
                     DROP TABLE _odata_source;
                     DROP TABLE _odata_row_source;
                     INSERT INTO _odata_meta VALUES ('replacedQueries',
@@ -187,6 +190,7 @@ import Testing
             try $0.execute(
                 sql: """
                     DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
+                    ALTER TABLE _odata_request DROP COLUMN user;
                     DROP TABLE _odata_source;
                     DROP TABLE _odata_row_source;
                     INSERT INTO _odata_meta VALUES ('replacedQueries',

@@ -164,6 +164,22 @@ import Testing
         #expect(try store.fixture.store.allRequests().count == DamagedStore.requests)
     }
 
+    @Test func requestsFromBeforeAColumnWasAddedAreFoundToo() throws {
+        let store = try DamagedStore()
+        try store.fixture.reopen()
+        try store.fixture.store.write(.full) {
+            try $0.execute(
+                sql: "ALTER TABLE _odata_request DROP COLUMN user; PRAGMA user_version = 10")
+        }
+        // The opening adds the column, and leaves the rows as they are.
+        try store.fixture.reopen()
+        try store.fixture.store.close()
+        let queue = try store.queue()
+        try store.damage(page: store.root("_odata_request"))
+        #expect(try store.repair().keptRequests == DamagedStore.requests)
+        #expect(try store.queue() == queue)
+    }
+
     @Test func withFirstPageAndQueueRootLostRequestsAreKeptButNotSent() throws {
         let store = try DamagedStore()
         try store.damage(page: 1)
