@@ -3,7 +3,7 @@ import ODataQuery
 
 /// What a new request does to the ones before it, when it is recorded (offline reference, 12.3).
 ///
-/// A request joins only into one of the same user that was never sent, has the same change set and upload group, and may be
+/// A request joins only into one of the same user, or one that it corrects, that was never sent, has the same change set and upload group, and may be
 /// modified; everything else is appended as it is.
 package struct JoinOnWrite: Sendable {
     /// An update edits the create or update before it.
@@ -40,7 +40,7 @@ package struct JoinOnWrite: Sendable {
 
     private func mayJoin(_ earlier: QueuedRequest, _ later: QueuedRequest) -> Bool {
         earlier.state == .waiting && (joinsTakenUp || earlier.takenUp == nil) && !earlier.wasSent
-            && earlier.user == later.user
+            && (earlier.user == later.user || earlier.takenUp != nil)
             && earlier.changeSet == later.changeSet
             && earlier.uploadGroup == later.uploadGroup
             && (!respectsTransactionIDs || earlier.transactionID == later.transactionID)
