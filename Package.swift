@@ -228,8 +228,8 @@ if ProcessInfo.processInfo.environment["ODATA_NO_PROCESSES"] == nil {
             name: "KillChild", dependencies: ["ODataTesting"] + everything, path: "Tests/KillChild"),
         tests(
             "EndToEndTests",
-            ["APIErrorFixture", "ChildFixture", "FieldSimulation", "ODataTesting", "ODataCommand"]
-                + everything + postgreSQL + [grdb]),
+            ["APIErrorFixture", "ChildFixture", "ODataTesting", "ODataCommand"] + everything
+                + postgreSQL + [grdb]),
     ]
 }
 

@@ -1,3 +1,4 @@
+import ODataTesting
 import ODataText
 
 /// How one client works, as the seed draws it.

@@ -3,8 +3,8 @@ import ODataQuery
 
 /// What a new request does to the ones before it, when it is recorded (offline reference, 12.3).
 ///
-/// A request joins only into one of the same user, or one that it corrects, that was never sent, has the same change set and upload group, and may be
-/// modified; everything else is appended as it is.
+/// A request joins only into one of the same user, or one that it corrects, that was never sent, has the same change set and
+/// upload group, and may be modified; everything else is appended as it is.
 package struct JoinOnWrite: Sendable {
     /// An update edits the create or update before it.
     package var combinesUpdates: Bool

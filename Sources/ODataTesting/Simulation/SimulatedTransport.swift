@@ -113,8 +113,7 @@ package final class SimulatedTransport: HTTPTransport {
         if let foreign = try strange(request, lot) { return foreign }
         let message = respond(request)
         note(request, "\(message.status)", message.body)
-        var limit = odds.total - odds.afterSending - odds.unavailableAfter - odds.inBody
-        limit += odds.afterSending
+        var limit = odds.total - odds.unavailableAfter - odds.inBody
         guard lot >= limit else { throw fault(request, "after") }
         limit += odds.unavailableAfter
         guard lot >= limit else {

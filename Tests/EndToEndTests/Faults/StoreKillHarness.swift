@@ -1,5 +1,4 @@
 import ChildFixture
-import FieldSimulation
 import Foundation
 import GRDB
 import ODataSQLite

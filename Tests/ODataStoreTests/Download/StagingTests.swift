@@ -4,6 +4,7 @@ import ODataModel
 import ODataSQL
 import ODataStore
 import ODataSyncPlan
+import ODataTesting
 import ODataText
 import ODataWire
 import ODataWorld
@@ -195,25 +196,9 @@ import Testing
 
     @Test func aFileOfTheFirstFormatIsBroughtToThisOne() throws {
         try store.write(.full) {
+            try OlderFormat.lower($0, to: 1)
             try $0.execute(
-                sql: """
-                    DROP TABLE _odata_stage;
-                    DROP TABLE _odata_upserted;
-                    DROP TABLE _odata_stream;
-                    DROP TABLE _odata_stream_part;
-                    DROP TABLE _odata_sending;
-                    DROP TABLE _odata_row_mark;
-                    DROP TABLE _odata_deletion;
-                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
-                    ALTER TABLE _odata_request DROP COLUMN user;
-                    DROP TABLE _odata_source;
-                    DROP TABLE _odata_row_source;
-                    ALTER TABLE _odata_resume DROP COLUMN delta_link;
-                    ALTER TABLE _odata_resume DROP COLUMN staged;
-                    ALTER TABLE _odata_resume DROP COLUMN answers;
-                    INSERT INTO _odata_resume VALUES ('set:Tools', 'me', 'p2', 'sweep', x'', 0);
-                    PRAGMA user_version = 1
-                    """)
+                sql: "INSERT INTO _odata_resume VALUES ('set:Tools', 'me', 'p2', 'sweep', x'', 0)")
         }
         try store.close()
         let again = try LocalStore(path: folder + "/store.db", world: LiveWorld())

@@ -4,6 +4,7 @@ import ODataModel
 import ODataSQLite
 import ODataStore
 import ODataSyncPlan
+import ODataTesting
 import ODataText
 import ODataWorld
 import Testing
@@ -64,30 +65,8 @@ import Testing
         }
     }
 
-    /// What later formats have added is taken away again.
     private static func lower(_ fixture: StoreFixture, to format: Int) throws {
-        let steps = [
-            10: ["ALTER TABLE _odata_request DROP COLUMN user"],
-            9: ["DROP TABLE _odata_request_principal"],
-            8: ["DROP TABLE _odata_rewritten"],
-            7: ["DROP TABLE _odata_source", "DROP TABLE _odata_row_source"],
-            6: ["DROP TABLE _odata_deletion"],
-            5: ["DROP TABLE _odata_row_mark"],
-            4: ["DROP TABLE _odata_sending"],
-            3: ["ALTER TABLE _odata_resume DROP COLUMN delta_link"],
-            2: ["DROP TABLE _odata_stream", "DROP TABLE _odata_stream_part"],
-            1: [
-                "DROP TABLE _odata_stage", "DROP TABLE _odata_upserted",
-                "ALTER TABLE _odata_resume DROP COLUMN staged",
-                "ALTER TABLE _odata_resume DROP COLUMN answers",
-            ],
-        ]
-        try fixture.store.write(.full) { database in
-            for step in [10, 9, 8, 7, 6, 5, 4, 3, 2, 1] where step >= format {
-                for statement in steps[step] ?? [] { try database.execute(sql: statement) }
-            }
-            try database.execute(sql: "PRAGMA user_version = \(format)")
-        }
+        try fixture.store.write(.full) { try OlderFormat.lower($0, to: format) }
     }
 
     private static func schema(_ fixture: StoreFixture) throws -> [String] {
@@ -96,7 +75,7 @@ import Testing
                 + " ORDER BY 1")
     }
 
-    @Test(arguments: [false, true], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    @Test(arguments: [false, true], Array(1..<OlderFormat.current))
     func anOlderFileKeepsQueueAndImagesToTheByte(isEncrypted: Bool, format: Int) throws {
         let fixture = try Self.fixture(isEncrypted)
         let (before, schema) = (try Self.everything(fixture), try Self.schema(fixture))
@@ -107,7 +86,7 @@ import Testing
         #expect(before.contains { $0.hasPrefix("_odata_request_principal: ") })
         try Self.lower(fixture, to: format)
         try fixture.reopen()
-        #expect(try fixture.sql("PRAGMA user_version") == ["11"])
+        #expect(try fixture.sql("PRAGMA user_version") == ["\(OlderFormat.current)"])
         #expect(try Self.everything(fixture) == before)
         #expect(try Self.schema(fixture) == schema)
         #expect(try fixture.store.check().isIntact)
@@ -119,7 +98,9 @@ import Testing
     @Test(arguments: [false, true])
     func aNewerFileIsRefusedAndLeftAlone(isEncrypted: Bool) throws {
         let fixture = try Self.fixture(isEncrypted)
-        try fixture.store.write(.full) { try $0.execute(sql: "PRAGMA user_version = 12") }
+        try fixture.store.write(.full) {
+            try $0.execute(sql: "PRAGMA user_version = \(OlderFormat.current + 1)")
+        }
         try fixture.store.close()
         let before = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
         let error = #expect(throws: ODataError.self) {
@@ -129,8 +110,8 @@ import Testing
             ).close()
         }
         #expect(error?.code == .storage)
-        #expect(error?.message.contains("format 11") == true)
-        #expect(error?.message.contains("format 12") == true)
+        #expect(error?.message.contains("format \(OlderFormat.current)") == true)
+        #expect(error?.message.contains("format \(OlderFormat.current + 1)") == true)
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == before)
     }
 }

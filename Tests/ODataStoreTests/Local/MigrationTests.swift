@@ -304,11 +304,11 @@ import Testing
         let fixture = try StoreFixture()
         try fixture.store.close()
         try DatabaseQueue(path: fixture.path).write {
-            try $0.execute(sql: "PRAGMA user_version = 12")
+            try $0.execute(sql: "PRAGMA user_version = \(StoreFormat.current.version + 1)")
         }
         let error = #expect(throws: ODataError.self) { try fixture.reopen() }
         #expect(error?.code == .storage)
-        #expect(error?.message.contains("format 12") == true)
+        #expect(error?.message.contains("format \(StoreFormat.current.version + 1)") == true)
         #expect(try fixture.sql("SELECT count(*) FROM _odata_request") == ["0"])
     }
 }

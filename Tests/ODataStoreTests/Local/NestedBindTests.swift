@@ -11,17 +11,7 @@ import Testing
 @Suite struct NestedBindTests {
     /// Customers that pick orders, which no column tells.
     private static func fixture() throws -> StoreFixture {
-        let fixture = try StoreFixture(LocalStore.Configuration(), world: LiveWorld())
-        let metadata = StoreFixture.metadata.replacing(
-            "<NavigationProperty Name=\"Tags\"",
-            with: "<NavigationProperty Name=\"Picks\" Type=\"Collection(Shop.Order)\"/>"
-                + "<NavigationProperty Name=\"Tags\""
-        ).replacing(
-            "<NavigationPropertyBinding Path=\"Tags\"",
-            with: "<NavigationPropertyBinding Path=\"Picks\" Target=\"Orders\"/>"
-                + "<NavigationPropertyBinding Path=\"Tags\"")
-        try fixture.store.adopt(
-            metadata: metadata, graph: try CSDLReader.read(Array(metadata.utf8)))
+        let fixture = try StoreFixture.withPicks()
         fixture.store.emulation = LinkEmulation(binds: true, keepsOthers: true)
         return fixture
     }

@@ -260,3 +260,21 @@ extension ODataValue {
     static func text(_ value: String) -> ODataValue { .scalar(.string(value)) }
     static func number(_ value: Int64) -> ODataValue { .scalar(.integer(value)) }
 }
+
+extension StoreFixture {
+    /// A store whose customers have picked orders beside their own, which no column tells.
+    static func withPicks() throws -> StoreFixture {
+        let fixture = try StoreFixture(LocalStore.Configuration(), world: LiveWorld())
+        let metadata = Self.metadata.replacing(
+            "<NavigationProperty Name=\"Tags\"",
+            with: "<NavigationProperty Name=\"Picks\" Type=\"Collection(Shop.Order)\"/>"
+                + "<NavigationProperty Name=\"Tags\""
+        ).replacing(
+            "<NavigationPropertyBinding Path=\"Tags\"",
+            with: "<NavigationPropertyBinding Path=\"Picks\" Target=\"Orders\"/>"
+                + "<NavigationPropertyBinding Path=\"Tags\"")
+        try fixture.store.adopt(
+            metadata: metadata, graph: try CSDLReader.read(Array(metadata.utf8)))
+        return fixture
+    }
+}

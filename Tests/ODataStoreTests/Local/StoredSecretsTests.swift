@@ -3,6 +3,7 @@ import GRDB
 import ODataQuery
 import ODataStore
 import ODataSyncPlan
+import ODataTesting
 import Testing
 
 /// What proves who is asking is not in the file, and is taken out of files that hold it.
@@ -34,13 +35,7 @@ import Testing
                     + " ('POST', ?1 || '$batch', CAST('PATCH ' || ?1 || 'Customers(1)' AS BLOB), '[]', 1)",
                 arguments: [root])
             try database.execute(sql: "DELETE FROM _odata_meta WHERE name = 'identitySalt'")
-            try database.execute(
-                sql: "DROP TABLE _odata_sending; DROP TABLE _odata_row_mark;"
-                    + " DROP TABLE _odata_deletion; DROP TABLE _odata_source;"
-                    + " DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;"
-                    + " ALTER TABLE _odata_request DROP COLUMN user;"
-                    + " DROP TABLE _odata_row_source")
-            try database.execute(sql: "PRAGMA user_version = 4")
+            try OlderFormat.lower(database, to: 4)
         }
         try fixture.store.close()
         #expect(holds(fixture, "planted-header") && holds(fixture, "planted-word"))

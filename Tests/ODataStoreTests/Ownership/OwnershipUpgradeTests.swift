@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import ODataStore
 import ODataSyncPlan
+import ODataTesting
 import ODataText
 import ODataWorld
 import Testing
@@ -20,15 +21,7 @@ import Testing
         try desk.add("some", .orders(group: 1))
         try desk.download()
         try desk.store.write(.full) {
-            try $0.execute(
-                sql: """
-                    UPDATE Orders SET _odata_sources = 2 WHERE _odata_sources = 3;
-                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
-                    ALTER TABLE _odata_request DROP COLUMN user;
-                    DROP TABLE _odata_source;
-                    DROP TABLE _odata_row_source;
-                    PRAGMA user_version = 7
-                    """)
+            try OlderFormat.lower($0, to: 7, queried: ["Orders"])
         }
         return desk
     }
@@ -87,12 +80,8 @@ import Testing
                 sql: """
                     UPDATE Orders SET _odata_sources = 0 WHERE ID < 3;
                     UPDATE Orders SET _odata_sources = 2 WHERE ID = 3;
-                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
-                    ALTER TABLE _odata_request DROP COLUMN user;
-                    DROP TABLE _odata_source;
-                    DROP TABLE _odata_row_source;
-                    PRAGMA user_version = 7
                     """)
+            try OlderFormat.lower($0, to: 7)
         }
         try desk.reopen()
         // A query goes before a whole read has told what the other brought: nothing is lost.
@@ -114,14 +103,10 @@ import Testing
         try desk.store.write(.full) {
             try $0.execute(
                 sql: sql + """
-                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
-                    ALTER TABLE _odata_request DROP COLUMN user;
-                    DROP TABLE _odata_source;
-                    DROP TABLE _odata_row_source;
                     INSERT INTO _odata_meta VALUES ('replacedQueries',
                         '[{"name":"some","table":"\(table)","url":"\(url)","bit":\(bit)}]');
-                    PRAGMA user_version = 7
                     """)
+            try OlderFormat.lower($0, to: 7)
         }
         try desk.reopen()
     }
@@ -186,19 +171,7 @@ import Testing
         try desk.add("some", .orders(group: 1))
         try desk.download()
         try desk.replace("some", with: .tree(upTo: 1, group: 2))
-        try desk.store.write(.full) {
-            try $0.execute(
-                sql: """
-                    DROP TABLE _odata_rewritten; DROP TABLE _odata_request_principal;
-                    ALTER TABLE _odata_request DROP COLUMN user;
-                    DROP TABLE _odata_source;
-                    DROP TABLE _odata_row_source;
-                    INSERT INTO _odata_meta VALUES ('replacedQueries',
-                        '[{"name":"some","table":"Orders","url":"Orders","bit":1}]');
-                    PRAGMA user_version = 7
-                    """)
-        }
-        try desk.reopen()
+        try Self.lower(desk, replaced: "Orders", "Orders", bit: 1)
         #expect(try desk.present() == [1, 2, 3])
         desk.orders[3]?.group = 2
         try desk.download()

@@ -125,25 +125,9 @@ import Testing
         #expect(try fixture.store.related(customer, "Orders").count == 3)
     }
 
-    /// Customers with orders beside their own, which no column tells.
-    private static func withPicks() throws -> StoreFixture {
-        let fixture = try StoreFixture(LocalStore.Configuration(), world: LiveWorld())
-        let metadata = StoreFixture.metadata.replacing(
-            "<NavigationProperty Name=\"Tags\"",
-            with: "<NavigationProperty Name=\"Picks\" Type=\"Collection(Shop.Order)\"/>"
-                + "<NavigationProperty Name=\"Tags\""
-        ).replacing(
-            "<NavigationPropertyBinding Path=\"Tags\"",
-            with: "<NavigationPropertyBinding Path=\"Picks\" Target=\"Orders\"/>"
-                + "<NavigationPropertyBinding Path=\"Tags\"")
-        try fixture.store.adopt(
-            metadata: metadata, graph: try CSDLReader.read(Array(metadata.utf8)))
-        return fixture
-    }
-
     /// A row that two properties lead to may be either of two that were sent.
     @Test func aRowThatTwoPropertiesLeadToIsNobodys() throws {
-        let fixture = try Self.withPicks()
+        let fixture = try StoreFixture.withPicks()
         let order = ODataValue.list([.structure(try fixture.value("Order", ["Title": .text("a")]))])
         _ = try fixture.create(
             "Customers", ["Name": .text("Ada"), "Orders": order, "Picks": order])
@@ -157,7 +141,7 @@ import Testing
 
     /// Links that no column carries come with an expansion; one child has a key of the service, one its own.
     @Test func childrenInLinkTablesAreFound() throws {
-        let fixture = try Self.withPicks()
+        let fixture = try StoreFixture.withPicks()
         let customer = try fixture.create(
             "Customers",
             [

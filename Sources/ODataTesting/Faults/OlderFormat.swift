@@ -1,8 +1,9 @@
 import GRDB
+import ODataStore
 
 /// What takes a store of the present format back to an older one: what later formats have added goes.
 package enum OlderFormat {
-    package static let current = 11
+    package static let current = Int(StoreFormat.current.version)
 
     private static let steps: [Int: [String]] = [
         10: ["ALTER TABLE _odata_request DROP COLUMN user"],
