@@ -73,6 +73,9 @@ final class FieldApp: @unchecked Sendable {
                 guard let name = entity.map(name) else { continue }
                 if overwrite.side == .local { loosen(name) } else { memory.overwrote.insert(name) }
             }
+            guard overwrite.side == .local, let after = overwrite.after else { return }
+            // What others have is what the app has from now on, and may change or delete.
+            memory.shown.insert(text(after))
         }
     }
 

@@ -57,7 +57,7 @@ struct FieldVerdict {
         guard service.traits.hasTags else { return [] }
         return service.effects.filter { effect in
             effect.client == app.client && effect.wasUnseen
-                && !memory.insisted.contains(effect.name)
+                && !memory.insisted.contains(effect.name) && !memory.shown.contains(effect.before)
                 && !memory.overwrote.contains(effect.name)
                 // Who looks whether a change of its own has arrived sees what others have done behind it.
                 && !effect.before.hasPrefix("t\(app.client)-")

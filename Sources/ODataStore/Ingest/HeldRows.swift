@@ -57,7 +57,7 @@ struct HeldRows {
             guard !leavesAccepted || !fact.state.contains(.created) else { continue }
             let departure = RowHolds.departure(
                 from: hold, sources: fact.sources, isHeldAside: fact.isHeldAside,
-                state: fact.state, hasChanges: fact.hasChanges,
+                state: fact.state, isUnsent: fact.isUnsent, hasChanges: fact.hasChanges,
                 hasChangesBelow: fact.hasChangesBelow, because: reason,
                 hasHeirs: !heirs.isEmpty)
             groups[departure, default: []].append(fact.id)
@@ -101,6 +101,7 @@ struct HeldRows {
         var state: EntityState
         var sources: Int64
         var isHeldAside: Bool
+        var isUnsent: Bool
         var hasChanges: Bool
         var hasChangesBelow: Bool
     }
@@ -116,16 +117,21 @@ struct HeldRows {
                 + " FROM _odata_row_source h WHERE h.\"table\" = \(SQLName.constant(table.path))"
                 + " AND h.\"row\" = t.\(id) AND h.place <> \(hold?.place ?? 0)) END"
         let children = removals.hasChangedChildren("t") ?? "0"
+        // The service knows a creation that it has accepted, whatever waits for it since: then there is a base image.
+        let unsent = EntityState([.created, .pending]).rawValue
+        let isUnsent =
+            "CASE WHEN (\(state) & \(unsent)) <> \(unsent) THEN 0 ELSE NOT EXISTS (SELECT 1 FROM"
+            + " \(SQLName.quoted(table.baseName)) b WHERE b.\(id) = t.\(id)) END"
         let rows = try Row.fetchAll(
             database.cachedStatement(
-                sql: "SELECT t.\(id), \(state), \(sources), \(aside), \(children)"
+                sql: "SELECT t.\(id), \(state), \(sources), \(aside), \(children), \(isUnsent)"
                     + " FROM \(SQLName.quoted(table.name)) t WHERE " + RowList.condition("t.\(id)")
                     + " ORDER BY t.\(id)"), arguments: [RowList(ids: ids).argument])
         return rows.map { row in
             let state = EntityState(rawValue: row[1] as Int64? ?? 0)
             return Fact(
                 id: row[0], state: state, sources: row[2] as Int64? ?? 0,
-                isHeldAside: row[3] as Int64? == 1,
+                isHeldAside: row[3] as Int64? == 1, isUnsent: row[5] as Int64? == 1,
                 hasChanges: !state.isDisjoint(with: IngestSQL.shadowed),
                 hasChangesBelow: row[4] as Int64? == 1)
         }

@@ -164,7 +164,7 @@ extension LocalStore {
             }
             let rows = try EffectPlanner(transaction).related(stored, table, mapping)
                 .filter { try transaction.visibleRow($0) != nil }
-            if rows.isEmpty, !stored.isUnsentCreation,
+            if rows.isEmpty, try !transaction.isUnsentCreation(stored, row),
                 try transaction.isUnknown(mapping, of: table, row: row.id)
             {
                 throw ODataError(

@@ -245,7 +245,7 @@ struct LocalWriter {
                 if column.slots.count == 1 { values.slots[column.slots[0]] = nil }
                 continue
             }
-            guard current.isUnsentCreation else {
+            guard try transaction.isUnsentCreation(current, row) else {
                 throw ODataError(
                     .invalidValue, "Expected key properties to stay as they are.",
                     at: .path("\(table.path)/\(column.path)"))

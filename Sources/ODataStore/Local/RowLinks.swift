@@ -30,6 +30,13 @@ extension StoreTransaction {
             arguments: [row.table, row.id])
     }
 
+    /// Whether the service has never accepted the creation of a row: one that it has, whatever waits for it since, has a base
+    /// image.
+    func isUnsentCreation(_ stored: StoredRow, _ row: RowReference) throws -> Bool {
+        guard stored.isUnsentCreation else { return false }
+        return try images(row.table).image(id: row.id) == nil
+    }
+
     /// A row as the service has it.
     ///
     /// - Throws: `conflict` for a row whose creation was not accepted yet.

@@ -60,6 +60,20 @@ extension LocalStore {
         try write(.full) { try StoreSettings(database: $0).set(fact.name, text) }
     }
 
+    /// Notes whose store it is, and whose it was before. Most openings are by the same user again, and write nothing.
+    package func noteUser(_ user: String, after last: String?) throws {
+        let known = try read {
+            let settings = StoreSettings(database: $0)
+            return try [settings.text(.previousUser), settings.text(.user)]
+        }
+        guard known != [last, user] else { return }
+        try write(.full) {
+            let settings = StoreSettings(database: $0)
+            try settings.set(.previousUser, last)
+            try settings.set(.user, user)
+        }
+    }
+
     package func flag(_ fact: Fact) throws -> Bool {
         try read { try StoreSettings(database: $0).integer(fact.name) == 1 }
     }

@@ -76,8 +76,7 @@ package struct StoreOpening {
             try store.purgeClientOnlyData()
         }
         if isSwitch, configuration.forceDownloadOnUserSwitch { try download() }
-        try store.setText(last, for: .previousUser)
-        try store.setText(user ?? "", for: .user)
+        try store.noteUser(user ?? "", after: last)
         if isSwitch {
             try store.note("userSwitch", details: last.flatMap { $0.isEmpty ? nil : $0 })
         }

@@ -45,12 +45,13 @@ package enum RowHolds {
     /// - Parameters:
     ///   - isHeldAside: another source holds it that has no bit.
     ///   - hasHeirs: other sources read the same set.
+    ///   - isUnsent: it was made here, and the service has not accepted it yet.
     ///   - hasChanges: the queue may have requests for it.
     ///   - hasChangesBelow: it may have some for rows that it contains.
     package static func departure(
         from hold: RowHold?, sources: Int64, isHeldAside: Bool = false, state: EntityState,
-        hasChanges: Bool, hasChangesBelow: Bool = false, because reason: Reason,
-        hasHeirs: Bool = false
+        isUnsent: Bool = false, hasChanges: Bool, hasChangesBelow: Bool = false,
+        because reason: Reason, hasHeirs: Bool = false
     ) -> Departure {
         let isLeft =
             hold.map { $0.left(sources, isHeldAside: isHeldAside) != 0 } ?? false
@@ -60,7 +61,7 @@ package enum RowHolds {
             if isLeft { return .stay }
             guard hasChanges else { return hasChangesBelow ? .wait : .remove }
             // The service never had it, so it cannot have left.
-            return state.isUnsentCreation ? .none : .bury
+            return isUnsent ? .none : .bury
         case .released:
             if sources == 0, state.contains(.created), hasHeirs { return .inherit }
             if isLeft { return .stay }

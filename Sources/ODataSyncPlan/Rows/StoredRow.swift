@@ -25,7 +25,7 @@ package struct StoredRow: Sendable, Hashable {
         self.control = control
     }
 
-    /// A row that only exists here: created, and its creation not accepted.
+    /// Of a row without a base image: it only exists here, and its creation was not accepted.
     package var isUnsentCreation: Bool { state.isUnsentCreation }
 }
 
@@ -47,6 +47,7 @@ package struct StoredImage: Sendable, Hashable {
 }
 
 extension EntityState {
-    /// Of a row that only exists here: created, and its creation not accepted.
+    /// Of a row without a base image: it only exists here, and its creation was not accepted. With one it is a row that the
+    /// service has, which no download has brought yet, and a change of it waits.
     package var isUnsentCreation: Bool { isSuperset(of: [.created, .pending]) }
 }

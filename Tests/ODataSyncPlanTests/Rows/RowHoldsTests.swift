@@ -56,19 +56,22 @@ import Testing
 
     /// It has no source of its own and belongs to whoever reads its set.
     @Test func whatWasMadeHereIsInheritedAndGoesWithTheLast() {
-        let departure = { (state: EntityState, reason: RowHolds.Reason, heirs: Bool) in
+        let departure = {
+            (state: EntityState, reason: RowHolds.Reason, heirs: Bool, isUnsent: Bool) in
             RowHolds.departure(
-                from: Self.whole, sources: 0, state: state,
+                from: Self.whole, sources: 0, state: state, isUnsent: isUnsent,
                 hasChanges: state.contains(.pending), because: reason, hasHeirs: heirs)
         }
-        #expect(departure(.created, .released, true) == .inherit)
-        #expect(departure(.created, .released, false) == .remove)
-        #expect(departure([.created, .pending], .released, false) == .wait)
-        #expect(departure([.created, .pending], .released, true) == .inherit)
+        #expect(departure(.created, .released, true, false) == .inherit)
+        #expect(departure(.created, .released, false, false) == .remove)
+        #expect(departure([.created, .pending], .released, false, false) == .wait)
+        #expect(departure([.created, .pending], .released, true, false) == .inherit)
         // The service never had it, so it cannot have left its answer.
-        #expect(departure([.created, .pending], .left, false) == .none)
-        #expect(departure(.created, .left, false) == .remove)
-        #expect(departure([], .released, true) == .remove)
+        #expect(departure([.created, .pending], .left, false, true) == .none)
+        // Only its change was not sent.
+        #expect(departure([.created, .pending], .left, false, false) == .bury)
+        #expect(departure(.created, .left, false, false) == .remove)
+        #expect(departure([], .released, true, false) == .remove)
     }
 
     /// A table without bits has one source.

@@ -81,6 +81,57 @@ import Testing
         }
     }
 
+    /// What the service says of a row that is gone.
+    enum Gone: String, Sendable, CaseIterable {
+        case notThere = ""
+        case deleted = #"{"@removed":{"reason":"deleted"},"@id":"Orders(50)"}"#
+        case changed = #"{"@removed":{"reason":"changed"},"@id":"Orders(50)"}"#
+        case withoutReason = #"{"@removed":{},"@id":"Orders(50)"}"#
+    }
+
+    /// An accepted creation with a change that waits is a row that the service has had: it goes when the change is taken back.
+    @Test("a row made here goes though a change of it waits", arguments: Gone.allCases)
+    func itGoesWithItsChange(gone: Gone) async throws {
+        let reads = Mutex(0)
+        try await StubDesk.run(StubDesk.schema) { asked in
+            guard asked.resource.hasPrefix("Orders") else {
+                return asked.resource == "Head"
+                    ? .json(#"{"ID":1,"Title":"head"}"#) : .page("")
+            }
+            if asked.method == "POST" {
+                return StubDesk.Said(status: 201, body: #"{"ID":50,"Title":"made"}"#)
+            }
+            let isFirst = reads.withLock {
+                $0 += 1; return $0 == 1
+            }
+            let link = gone == .notThere ? "" : #","@odata.deltaLink":"Orders?since=1""#
+            return .page(
+                isFirst || gone == .notThere ? #"{"ID":1,"Title":"x"}"# : gone.rawValue, link)
+        } _: { desk in
+            desk.sync.batchEntityUploads = false
+            try desk.sync.download()
+            try Self.make(desk)
+            let set = desk.sync.metadata.entitySet(withName: "Orders")
+            let title = set.entityType.property(withName: "Title")
+            let id = set.entityType.property(withName: "ID")
+            let made = try desk.sync.executeQuery(
+                DataQuery().from(set).filter(id.equal(50)), headers: .empty, options: .none
+            ).requiredEntity()
+            title.setStringValue(in: made, to: "changed")
+            try desk.sync.updateEntity(made, headers: .empty, options: .none)
+            try desk.sync.download()
+            #expect(try desk.rows(Self.ids) == ["1", "50"])
+            // Nor may its key be another one.
+            let other = made.copyEntity()
+            id.setIntValue(in: other, to: 51)
+            #expect(throws: (any Error).self) {
+                try desk.sync.updateEntity(other, headers: .empty, options: .none)
+            }
+            try desk.sync.undoPendingChanges(for: EntityValueList.fromArray([made]))
+            #expect(try desk.rows(Self.ids) == ["1"])
+        }
+    }
+
     /// With download queries on the set, rows are told apart by their sources, and a row made here has none.
     @Test(arguments: Reads.allCases) func itGoesWithACompleteReadThatHasItNoLonger(
         reads: Reads
