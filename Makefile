@@ -87,7 +87,8 @@ soak: build-tests ## Runs what is too long for each change: ROUNDS kills, SEEDS 
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
 	$(MAKE) --no-print-directory simulate campaign judge
 
-simulate: setup ## Runs SCHEDULES of the field simulation from SEED on, in a release build with assertions, on each core a part.
+simulate: ## Runs SCHEDULES of the field simulation from SEED on, in a release build with assertions, on each core a part.
+	@Scripts/setup simulate
 	$(SWIFT) build -c release --scratch-path .build-simulate -Xswiftc -assert-config -Xswiftc Debug --product Simulate
 	Scripts/simulate .build-simulate/release/Simulate $(SEED) $(SCHEDULES)
 

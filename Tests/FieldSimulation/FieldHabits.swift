@@ -32,7 +32,8 @@ struct FieldHabits: Sendable {
     /// The app of the second life downloads the sets as a whole where the first one's did not, and the reverse.
     var switchesDownload = false
 
-    init(_ random: inout SeededGenerator) {
+    /// - Parameter isLong: of the few schedules in which much happens.
+    init(_ random: inout SeededGenerator, isLong: Bool = false) {
         batchesUploads = random.below(2) == 0
         batchesDownloads = random.below(3) == 0
         readers = 1 + random.below(2)
@@ -42,14 +43,14 @@ struct FieldHabits: Sendable {
         sendsIdentities = random.below(4) != 0
         policy = random.below(2) == 0 ? .report : Policy.allCases[random.below(4)]
         readsAll = random.below(4) != 0
-        isEncrypted = random.below(16) == 0
-        deaths = random.below(5) == 0 ? 1 + random.below(2) : 0
+        isEncrypted = random.below(isLong ? 8 : 24) == 0
+        deaths = random.below(isLong ? 2 : 8) == 0 ? 1 + random.below(isLong ? 2 : 1) : 0
         losesPower = random.below(3) == 0
         fillsDisk = random.below(10) == 0
         changesUsers = random.below(8) == 0
-        acts = random.below(12) == 0 ? 9 + random.below(8) : 1 + random.below(7)
-        startsEmpty = isEncrypted || random.below(6) == 0
-        if !startsEmpty, random.below(8) == 0 {
+        acts = isLong ? 4 + random.below(13) : 1 + random.below(3)
+        startsEmpty = isEncrypted || random.below(12) == 0
+        if !startsEmpty, random.below(12) == 0 {
             format = 1 + random.below(OlderFormat.current - 1)
         }
         switchesDownload = deaths > 0 && random.below(6) == 0

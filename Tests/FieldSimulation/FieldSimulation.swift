@@ -45,7 +45,7 @@ package final class FieldSimulation: @unchecked Sendable {
         folder = try TestFolder.makeFast("odata-field-")
         var random = SeededGenerator(seed: schedule.seed ^ 0x5DEE_CE66)
         // Neighbours meet the same kind of service, so that one store is made for all of them to start from.
-        var kind = SeededGenerator(seed: schedule.seed / 16 ^ 0x2545_F491)
+        var kind = SeededGenerator(seed: schedule.seed / 32 ^ 0x2545_F491)
         let traits = FieldTraits(&kind)
         service = FieldService(traits, seed: schedule.seed)
         let changesMetadata = random.below(4) == 0
@@ -56,9 +56,11 @@ package final class FieldSimulation: @unchecked Sendable {
         tell("service: " + traits.text)
         service.fill()
         let odds = Self.odds(&random)
-        let count = Self.clientCounts[random.below(Self.clientCounts.count)]
+        // Most defects need few steps, and those that need more need them all in one schedule.
+        let isLong = random.below(12) == 0
+        let count = isLong ? Self.clientCounts[random.below(Self.clientCounts.count)] : 1
         for number in 1...count {
-            var habits = FieldHabits(&random)
+            var habits = FieldHabits(&random, isLong: isLong)
             habits.asksForMetadata = changesMetadata
             tell("client \(number): \(habits)")
             clients.append(
@@ -68,8 +70,7 @@ package final class FieldSimulation: @unchecked Sendable {
         }
     }
 
-    private static let clientCounts =
-        Array(repeating: 1, count: 16) + Array(repeating: 2, count: 2) + [3, 4]
+    private static let clientCounts = [1, 1, 1, 2, 2, 2, 3, 4]
 
     private static func odds(_ random: inout SeededGenerator) -> SimulatedTransport.Odds {
         var odds = SimulatedTransport.Odds()
