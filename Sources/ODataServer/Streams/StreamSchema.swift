@@ -23,11 +23,12 @@ enum StreamSchema {
         """
 
     /// What a trigger does with the content that a column no longer holds.
-    static func giveUp(_ column: String) -> String {
-        let old = "OLD.\(SQLName.quoted(column))"
-        return """
-            UPDATE _odata_streams SET state = 'doomed'
-                WHERE id = \(old) AND typeof(\(old)) = 'integer'
-            """
+    ///
+    /// - Parameter old: the expression of what it held.
+    static func giveUp(_ old: String) -> String {
+        """
+        UPDATE _odata_streams SET state = 'doomed'
+            WHERE id = \(old) AND typeof(\(old)) = 'integer'
+        """
     }
 }

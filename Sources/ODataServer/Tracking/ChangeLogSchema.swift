@@ -88,12 +88,13 @@ private struct TriggerWriter {
             return trigger("replace", "BEFORE INSERT", when: "0", ["SELECT 1"])
         }
         let existing = "FROM \(SQLName.quoted(table.name)) AS previous WHERE \(matches)"
+        let old = lenient("\(image("previous")) \(existing)", "previous")
         return trigger(
             "replace", "BEFORE INSERT", when: "EXISTS (SELECT 1 \(existing))",
             [
                 """
                 INSERT INTO _odata_changes (table_name, key, operation, old, transaction_id)
-                    SELECT \(name), \(key("previous")), 'R', \(image("previous")), \(transaction)
+                    SELECT \(name), \(key("previous")), 'R', \(old), \(transaction)
                     \(existing)
                 """
             ])
@@ -110,13 +111,13 @@ private struct TriggerWriter {
         let moved = "\(key("OLD")) <> \(key("NEW"))"
         return trigger(
             "update", "AFTER UPDATE",
-            when: allColumns.count <= Self.maximumCompared ? differs : nil,
-            change(of: "OLD", "CASE WHEN \(moved) THEN 'D' ELSE 'U' END", old: image("OLD"))
+            when: allColumns.count <= Self.maximumCompared ? lenient(differs, "OLD", "NEW") : nil,
+            change(of: "OLD", "CASE WHEN \(moved) THEN 'D' ELSE 'U' END", old: oldImage)
                 + change(of: "NEW", "'I'", old: "NULL", where: moved))
     }
 
     func afterDelete() -> (name: String, sql: String) {
-        trigger("delete", "AFTER DELETE", when: nil, change(of: "OLD", "'D'", old: image("OLD")))
+        trigger("delete", "AFTER DELETE", when: nil, change(of: "OLD", "'D'", old: oldImage))
     }
 
     /// New content is noted without a new version: a stream has a tag of its own (Protocol 4.01, section 11.4.7.2).
@@ -124,12 +125,16 @@ private struct TriggerWriter {
         let quoted = SQLName.quoted(column)
         return trigger(
             "stream_\(column)", "AFTER UPDATE OF \(quoted)",
-            when: "OLD.\(quoted) IS NOT NEW.\(quoted)",
-            [change(of: "OLD", "'U'", old: image("OLD"))[0], StreamSchema.giveUp(column)])
+            when: lenient("OLD.\(quoted) IS NOT NEW.\(quoted)", "OLD", "NEW", columns: [column]),
+            [change(of: "OLD", "'U'", old: oldImage)[0], giveUp(column)])
     }
 
     func afterDelete(ofStream column: String) -> (name: String, sql: String) {
-        trigger("content_\(column)", "AFTER DELETE", when: nil, [StreamSchema.giveUp(column)])
+        trigger("content_\(column)", "AFTER DELETE", when: nil, [giveUp(column)])
+    }
+
+    private func giveUp(_ column: String) -> String {
+        StreamSchema.giveUp(lenient("OLD.\(SQLName.quoted(column))", "OLD", columns: [column]))
     }
 
     func touch(where condition: String) -> String {
@@ -159,6 +164,24 @@ private struct TriggerWriter {
                 ON CONFLICT (table_name, key) DO UPDATE SET sequence = excluded.sequence
             """,
         ]
+    }
+
+    private var oldImage: String { lenient(image("OLD"), "OLD") }
+
+    /// An expression over columns that the owner may drop at any time, which SQLite allows as long as their names mean something:
+    /// a name that the row has no more is looked for further out, where it is null.
+    ///
+    /// - Parameters:
+    ///   - rows: what the expression calls the rows whose columns it names.
+    ///   - columns: those that it names; nil for all.
+    private func lenient(_ expression: String, _ rows: String..., columns: [String]? = nil)
+        -> String
+    {
+        let names = columns ?? allColumns
+        guard !names.isEmpty else { return "(SELECT \(expression))" }
+        let nulls = names.map { "NULL AS \(SQLName.quoted($0))" }.joined(separator: ", ")
+        let places = rows.map { "(SELECT \(nulls)) AS \(SQLName.quoted($0))" }
+        return "(SELECT (SELECT \(expression)) FROM \(places.joined(separator: ", ")))"
     }
 
     private var transaction: String {
