@@ -3,6 +3,7 @@ import ODataModel
 import ODataQuery
 import ODataServer
 import ODataTesting
+import ODataTransport
 import SAPFoundation
 import SAPOfflineOData
 import Synchronization
@@ -174,11 +175,43 @@ import Testing
         }
     }
 
-    /// PAR-034, PAR-044
+    /// A system that is asked for time, and what it was told.
+    private final class Clock: BackgroundTime {
+        let told = Mutex<[String]>([])
+
+        func ask(for reason: String) -> @Sendable () -> Void {
+            told.withLock { $0.append(reason) }
+            return { [self] in told.withLock { $0.append("end") } }
+        }
+    }
+
+    /// PAR-044: whatever becomes of the operation, the system is told that it is over.
+    @Test(arguments: [true, false]) func operationsAskForTimeInTheBackground(
+        isEnabled: Bool
+    ) async throws {
+        try await SchoolService.run { school in
+            let parameters = school.parameters()
+            #expect(parameters.enableBackgroundDataTransfer)
+            parameters.enableBackgroundDataTransfer = isEnabled
+            parameters.storeName = "timed"
+            let clock = Clock()
+            let provider = try school.provider(parameters: parameters)
+            provider.backgroundTime = clock
+            #expect(SchoolService.wait { provider.open(completionHandler: $0) } == nil)
+            #expect(SchoolService.wait { provider.download(completionHandler: $0) } == nil)
+            #expect(SchoolService.wait { provider.upload(completionHandler: $0) } == nil)
+            try school.service.close()
+            #expect(SchoolService.wait { provider.download(completionHandler: $0) } != nil)
+            let asked = ["open", "download", "upload", "download"].flatMap { ["timed: " + $0, "end"] }
+            #expect(clock.told.withLock { $0 } == (isEnabled ? asked : []))
+            try provider.close()
+        }
+    }
+
+    /// PAR-034
     @Test func transactionsAreIgnoredWithoutBuilder() async throws {
         try await SchoolService.run { school in
             let parameters = school.parameters()
-            parameters.enableBackgroundDataTransfer = false
             let provider = try Self.opened(school, parameters)
             let service = DataService(provider: provider)
             let teachers = service.entitySet(withName: "Teachers")

@@ -36,6 +36,15 @@ package struct SettingWithoutEffect: Error, Hashable, Sendable, CustomStringConv
         name: "downloadQueriesCanOverlap",
         instead: "a row that several queries bring stays until the last of them goes, in every set")
 
+    /// Methods are tunnelled by their names.
+    ///
+    /// - Returns: nil where there is one.
+    static func tunnelling(_ options: NetworkOptions) -> SettingWithoutEffect? {
+        guard options.allowTunneling, options.tunneledMethods.isEmpty else { return nil }
+        return SettingWithoutEffect(
+            name: "allowTunneling", instead: "no method is named in tunneledMethods")
+    }
+
     /// Those of a request.
     static func found(in options: RequestOptions) -> [SettingWithoutEffect] {
         let background = "the transfer runs as long as the process does"

@@ -150,6 +150,7 @@ extension CloudSyncProvider {
             for setting in settings {
                 setting.log(to: logger)
             }
+            SettingWithoutEffect.tunnelling(online.networkOptions)?.log(to: logger)
         }
         StoreOpening(try scope(store)).configure()
         try ensureMetadata(of: store, flags.whole)

@@ -182,9 +182,9 @@ public class OfflineODataParameters: @unchecked Sendable {
         set { self[\.enableIndividualErrorArchiveDeletion] = newValue }
     }
 
-    /// Whether transfers may go on when the process is in the background. Kept without effect: they go on as long as the
-    /// system lets the process run, which is what the documented default says, and nothing cuts them off before that; what is
-    /// cut off goes on with the next call. Defaults to true.
+    /// Whether opening, uploads and downloads go on when the process is in the background: on systems that suspend apps each of
+    /// them asks for time, which may end before it does; what is cut off goes on with the next call. Without effect where
+    /// processes are not suspended, as on Linux. Defaults to true.
     public var enableBackgroundDataTransfer: Bool {
         get { self[\.enableBackgroundDataTransfer] }
         set { self[\.enableBackgroundDataTransfer] = newValue }

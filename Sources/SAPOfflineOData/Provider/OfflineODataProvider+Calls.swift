@@ -53,13 +53,15 @@ extension OfflineODataProvider {
         defer { session.remove(own) }
         try session.lifecycle.sync(stoppedBy: stop.flag) {
             try session.checkOpen()
-            let steps = ProviderReporter.Steps(operation: .download)
-            defer { session.reporter.change { $0.remove(.downloading) } }
-            try session.prepareDownload(names, isOfQueries: isOfQueries, steps)
-            var download = try session.makeDownload(
-                steps, stop.flag, telling: options.progressListener)
-            try download.run(groups: names)
-            try session.concludeDownload(steps)
+            try session.keepingTime(for: "download") {
+                let steps = ProviderReporter.Steps(operation: .download)
+                defer { session.reporter.change { $0.remove(.downloading) } }
+                try session.prepareDownload(names, isOfQueries: isOfQueries, steps)
+                var download = try session.makeDownload(
+                    steps, stop.flag, telling: options.progressListener)
+                try download.run(groups: names)
+                try session.concludeDownload(steps)
+            }
         }
     }
 

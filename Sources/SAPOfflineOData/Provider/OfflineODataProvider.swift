@@ -6,6 +6,7 @@ import ODataQuery
 import ODataStore
 import ODataSync
 import ODataSyncPlan
+import ODataTransport
 public import SAPCommon
 public import SAPFoundation
 import ODataWorld
@@ -110,6 +111,11 @@ open class OfflineODataProvider: DataServiceProvider, OnlineBacked, LocalStoreBa
 
     package var onlineProvider: OnlineODataProvider { session.sync.onlineProvider }
     package var offlineStore: SQLDatabaseProvider { session.sync.offlineStore }
+    /// The system's time in the background, or what stands for it.
+    package var backgroundTime: (any BackgroundTime)? {
+        get { session.backgroundTime }
+        set { session.backgroundTime = newValue }
+    }
 
     /// The logger for what the store does, `OData.Offline`; every provider has the same.
     open var logger: Logger { session.logger }

@@ -19,7 +19,10 @@ extension OfflineSession {
     func open(_ claim: Opening? = nil) throws {
         var isReleased = false
         do {
-            let isOpener = try lifecycle.open(claim, work: carryOutOpening) {
+            let work = { (flags: OpeningFlags) throws in
+                try self.keepingTime(for: "open") { try self.carryOutOpening(flags) }
+            }
+            let isOpener = try lifecycle.open(claim, work: work) {
                 isReleased = true
                 try sync.release(waits: $0)
             }
@@ -181,6 +184,12 @@ extension OfflineSession {
     ) throws {
         try checkOpen()
         guard groups?.isEmpty != true else { return }
+        try keepingTime(for: "upload") { try send(groups, token, telling: other) }
+    }
+
+    private func send(
+        _ groups: [String]?, _ token: CancelToken?, telling other: ProgressListener?
+    ) throws {
         let steps = ProviderReporter.Steps(operation: .upload)
         applyTransferSettings()
         reporter.change { $0.insert(.uploading) }

@@ -7,6 +7,7 @@ import ODataStore
 import ODataSync
 import ODataSyncPlan
 import ODataText
+import ODataTransport
 import SAPCommon
 import SAPFoundation
 import Synchronization
@@ -26,6 +27,7 @@ final class OfflineSession: @unchecked Sendable {
         var allowsRemoval = false
         var userInTheWay: String?
         var sessionOfUser: (@Sendable (String?) throws -> SAPURLSession?)?
+        var backgroundTime = PlatformTime.ofSystem
         /// The parameters as they were taken over last, for the store and for transfers; nil before the first time.
         var storeValues: OfflineODataParameters.Values?
         var transferValues: OfflineODataParameters.Values?
@@ -126,6 +128,21 @@ final class OfflineSession: @unchecked Sendable {
                 return online
             }
         }
+    }
+
+    /// Who lets transfers go on in the background; nil where nobody needs to ask.
+    var backgroundTime: (any BackgroundTime)? {
+        get { state.withLock { $0.backgroundTime } }
+        set { state.withLock { $0.backgroundTime = newValue } }
+    }
+
+    /// Runs an operation that the system is asked to let go on in the background, unless the app does not want that.
+    func keepingTime<Result>(for name: String, _ body: () throws -> Result) rethrows -> Result {
+        let time = parameters.enableBackgroundDataTransfer ? backgroundTime : nil
+        let store = parameters.storeName ?? StoreLocation.defaultName
+        let end = time?.ask(for: "\(store): \(name)")
+        defer { end?() }
+        return try body()
     }
 
     var allowsRemoval: Bool {

@@ -192,6 +192,13 @@ import WorkplaceFixture
             }
             place.sync.downloadInBackground = true
             place.sync.uploadInBackground = true
+            let network = place.sync.onlineProvider.networkOptions
+            network.allowTunneling = true
+            network.tunneledMethods.append("MERGE")
+            try place.sync.open()
+            #expect(!log.entries.all.contains { $0.contains("allowTunneling") })
+            try place.sync.close()
+            network.tunneledMethods.clear()
             try place.sync.open()
             let options = RequestOptions()
             options.backgroundFile = "a"
@@ -200,7 +207,7 @@ import WorkplaceFixture
             try place.sync.pingServer(headers: .empty, options: options)
             for name in [
                 "downloadInBackground", "uploadInBackground", "backgroundFile", "backgroundName",
-                "repeatabilityDeletion",
+                "repeatabilityDeletion", "allowTunneling",
             ] {
                 #expect(
                     log.entries.all.contains { $0.hasPrefix("The setting \(name) has no effect") },
