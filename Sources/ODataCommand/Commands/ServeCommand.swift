@@ -211,7 +211,7 @@ struct ServeCommand: ParsableCommand {
         configuration.model = try model.document()
         configuration.access = try access.control()
         configuration.tls = try tls.context()
-        operations.apply(to: &configuration)
+        try operations.apply(to: &configuration)
         configuration.host = host
         configuration.port = port
         configuration.speaksV2 = speaksV2

@@ -19,6 +19,14 @@ struct OperationsOptions: ParsableArguments {
     var accessLog = false
 
     @Option(
+        name: .customLong("store-copies"),
+        help: ArgumentHelp(
+            "A folder for copies of their stores that clients send ($database); without it they are refused.",
+            valueName: "folder"),
+        completion: .directory)
+    var storeCopies: String?
+
+    @Option(
         name: .customLong("requests-per-second"),
         help: ArgumentHelp(
             "Requests of one user, or else one address, in the long run; twice as many at once.",
@@ -44,10 +52,12 @@ struct OperationsOptions: ParsableArguments {
         }
     }
 
-    func apply(to configuration: inout ServiceConfiguration) {
+    /// - Throws: `storage` where the folder for copies cannot be made.
+    func apply(to configuration: inout ServiceConfiguration) throws {
         configuration.managementPort = managementPort
         configuration.managementHost = managementHost
         configuration.logsRequests = accessLog
         configuration.requestsPerSecond = requestsPerSecond
+        configuration.copies = try storeCopies.map { try StoreCopies(folder: $0) }
     }
 }

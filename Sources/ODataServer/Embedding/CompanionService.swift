@@ -42,6 +42,9 @@ public final class CompanionService: Sendable {
         public var requiresCSRFToken = false
         /// How many seconds one request may take; it is ended then, answered with 503, and leaves nothing behind.
         public var requestSeconds = 30.0
+        /// A folder for copies of their stores that clients send for somebody to examine (`$database`), at most 100 of 1 GiB each;
+        /// it is made where there is none. Nil refuses them.
+        public var storeCopiesFolder: String?
 
         /// A service of V4 for this machine, on a free port, with everything in it.
         public init() {}
@@ -101,6 +104,7 @@ public final class CompanionService: Sendable {
             configuration.maximumPageSize, configuration.defaultPageSize)
         configuration.guardsAgainstCSRF = settings.requiresCSRFToken
         configuration.requestTime = .seconds(max(0, settings.requestSeconds))
+        configuration.copies = try settings.storeCopiesFolder.map { try StoreCopies(folder: $0) }
         service = try ODataService(configuration)
     }
 

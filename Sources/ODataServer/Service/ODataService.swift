@@ -23,7 +23,7 @@ package final class ODataService: Sendable {
     private let readers: ReadConnections
     private let offered: Mutex<Offered>
     /// What guards against forged requests; nil where nothing does.
-    private let tokens: CSRFTokens?
+    let tokens: CSRFTokens?
     /// Looks at what other programs write.
     private let misfits: MisfitWatch
     private let edge: Mutex<HTTPEdge?>
@@ -184,7 +184,7 @@ package final class ODataService: Sendable {
         let created = HTTPEdge(
             settings, intake: { [weak self] in self?.intake(for: $0) },
             handle: { [weak self] in
-                self?.arrived($0, $1 as? StreamIntake) ?? .hangUp
+                self?.arrived($0, $1) ?? .hangUp
             })
         let isFree = edge.withLock { edge in
             guard edge == nil else { return false }
@@ -273,9 +273,15 @@ package final class ODataService: Sendable {
     }
 
     /// A request from the network, where a name may have been made to lead here (DNS rebinding).
-    private func arrived(_ request: RequestMessage, _ intake: StreamIntake?) -> HTTPEdge.Outcome {
+    private func arrived(
+        _ request: RequestMessage, _ intake: (any BodyIntake)?
+    ) -> HTTPEdge.Outcome {
         guard let refusal = HostList(configuration).refusal(request) else {
-            return outcome(of: request, intake, holds: true)
+            guard let copy = intake as? StoreCopyIntake else {
+                return outcome(of: request, intake as? StreamIntake, holds: true)
+            }
+            observer.note(request, isInBatch: false)
+            return .answer(kept(copy, of: request))
         }
         observer.note(request, isInBatch: false)
         try? intake?.abandon()
@@ -317,6 +323,7 @@ package final class ODataService: Sendable {
     /// Where the body of a request goes while it arrives; nil for bodies that are gathered in memory. What is refused
     /// whatever it brings gets nothing into the database.
     private func intake(for head: RequestMessage) -> (any BodyIntake)? {
+        if let copy = copyIntake(for: head) { return copy }
         guard !model.streams.isEmpty, StreamPath(model).isStream(head) else { return nil }
         let limit = configuration.maximumStreamBytes
         guard !configuration.isReadOnly, HostList(configuration).refusal(head) == nil,

@@ -84,6 +84,8 @@ package struct ServiceConfiguration: Sendable {
     package var speaksV2 = false
     /// What stands before the requests of a service whose data is another one's.
     package var gate: (any ServiceGate)?
+    /// Where copies of clients' stores are kept that people send who ask for help; nil takes none.
+    package var copies: StoreCopies?
     /// Who may do what; nil lets everybody do everything.
     package var access: AccessControl?
     /// What connections are encrypted with; nil for HTTP in clear.
