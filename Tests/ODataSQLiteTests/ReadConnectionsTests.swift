@@ -41,6 +41,27 @@ import Testing
         return values
     }
 
+    /// Each text is another statement, as with filters that clients make up.
+    @Test func statementsOfManyTextsAreGivenUp() throws {
+        var most = 0
+        for number in 1...5_000 {
+            let count = try readers.snapshot { (database: Database) throws -> Int in
+                let text = "SELECT a + \(number) FROM Pair"
+                #expect(try Int.fetchOne(database.cachedStatement(sql: text)) == number)
+                guard number.isMultiple(of: 100) else { return 0 }
+                var count = 0
+                var next: OpaquePointer?
+                repeat {
+                    next = sqlite3_next_stmt(database.sqliteConnection, next)
+                    count += 1
+                } while next != nil
+                return count
+            }
+            most = max(most, count)
+        }
+        #expect((100...1_100).contains(most))
+    }
+
     private static let endless =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 

@@ -15,6 +15,7 @@ package final class ReadConnection: StatementSource, @unchecked Sendable {
     private let handle: OpaquePointer
     private let isInterrupted = Atomic(false)
     @exclusivity(unchecked) private var statements = KeptStatements()
+    @exclusivity(unchecked) private var reads = 0
 
     init(path: String, configuration: Configuration) throws {
         var configuration = configuration
@@ -78,8 +79,16 @@ package final class ReadConnection: StatementSource, @unchecked Sendable {
     /// Runs `body` in one snapshot, written against GRDB's interface. The snapshot is ours: GRDB's own prepares four statements
     /// for each, which costs more than most of what is read in one.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try queue.unsafeRead { database in try snapshot { try body(database) } }
+        reads += 1
+        let isDue = reads.isMultiple(of: Self.readsBetweenClearings)
+        return try queue.unsafeRead { database in
+            // GRDB keeps every statement that is asked for by its text: as many as there are filters that clients think of.
+            if isDue { database.clearSchemaCache() }
+            return try snapshot { try body(database) }
+        }
     }
+
+    private static let readsBetweenClearings = 1_000
 
     /// Runs `body` in one snapshot.
     package func snapshot<Result>(_ body: () throws -> Result) throws -> Result {

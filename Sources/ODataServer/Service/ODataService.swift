@@ -24,6 +24,8 @@ package final class ODataService: Sendable {
     private let offered: Mutex<Offered>
     /// What guards against forged requests; nil where nothing does.
     let tokens: CSRFTokens?
+    /// How many groups of changes there were.
+    let groups = Atomic(0)
     /// Looks at what other programs write.
     private let misfits: MisfitWatch
     private let edge: Mutex<HTTPEdge?>

@@ -2,6 +2,7 @@ import GRDB
 import ODataQuery
 import ODataText
 import ODataWire
+import Synchronization
 
 /// One request of a group that succeeds or fails as a whole.
 struct GroupMember {
@@ -33,8 +34,11 @@ extension ODataService {
         do {
             let identity = try Self.identity(of: members)
             isRepeatable = identity != nil
+            let isDue = groups.add(1, ordering: .relaxed).newValue.isMultiple(of: 1_000)
             let answers = try pool.writeWithoutTransaction { database in
-                try runTransaction(members, references, identity, transfer, database)
+                // As ``ReadConnection`` does: a group may read, too.
+                if isDue { database.clearSchemaCache() }
+                return try runTransaction(members, references, identity, transfer, database)
             }
             changes.committed()
             for answer in answers { AnswerBudget.current?.take(answer.body.count) }
