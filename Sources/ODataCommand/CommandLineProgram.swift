@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ODataWorld
 import Synchronization
 
@@ -33,7 +34,12 @@ public enum CommandLineProgram {
     private static func status(of arguments: [String]) -> Int32 {
         var command: any ParsableCommand
         do {
+            let arguments = try ServeSettings.expanded(
+                arguments, environment: ProcessInfo.processInfo.environment)
             command = try RootCommand.parseAsRoot(arguments)
+        } catch let error as CommandError {
+            Console().note("odata: " + error.description)
+            return error.status
         } catch {
             return report(parsing: error)
         }

@@ -72,13 +72,63 @@ import Testing
         try await onOwnThread {
             var settings = CompanionService.Settings()
             settings.host = "0.0.0.0"
-            #expect(
-                failure {
-                    _ = try TestService(schema: Self.schema, settings: settings)
-                }
-                    == Failure(
-                        .usage, "Expected an address of this machine, or listensBeyondThisMachine.")
+            let refused = {
+                failure { _ = try TestService(schema: Self.schema, settings: settings) }
+            }
+            let expected = Failure(
+                .usage,
+                "Expected an address of this machine, an access file and a certificate, or listensBeyondThisMachine."
             )
+            #expect(refused() == expected)
+            settings.accessFile = "/nowhere/access.json"
+            #expect(refused() == expected)
+            settings.certificateFile = "/nowhere/certificate.pem"
+            #expect(
+                refused()
+                    == Failure(.usage, "Expected a certificate with its key, found one of the two.")
+            )
+            settings.keyFile = "/nowhere/key.pem"
+            #expect(refused()?.place?.contains("/nowhere/access.json") == true)
+        }
+    }
+
+    @Test func whoMayDoWhatIsReadFromAFileAndReadAgain() async throws {
+        try await onOwnThread {
+            let folder = try TestFolder.makeFast("access")
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let file = folder.appendingPathComponent("access.json")
+            func write(_ actions: String) throws {
+                try Data(
+                    """
+                    {"users": {"mia": {"password": "\(AccessFixture.hash("mia"))", "roles": ["writer"]}},
+                     "roles": {"writer": {"sets": {"Notes": [\(actions)]}}}}
+                    """.utf8
+                ).write(to: file)
+            }
+            try write("\"read\"")
+            var settings = CompanionService.Settings()
+            settings.accessFile = file.path
+            let service = try TestService(schema: Self.schema, settings: settings)
+            defer { service.close() }
+            let mia = "\r\nAuthorization: Basic " + Data("mia:mia".utf8).base64EncodedString()
+            let status = { (method: String, proof: String) in
+                let answer = ServiceSocketTests.exchange(
+                    "\(method) /Notes(1) HTTP/1.1\r\nHost: localhost\r\nConnection: close\(proof)\r\n\r\n",
+                    port: service.url.port ?? 0)
+                return String(answer.dropFirst(9).prefix(3))
+            }
+            try service.execute("INSERT INTO Notes VALUES (1, 'one')")
+            #expect(status("GET", "") == "401")
+            #expect(status("GET", mia) == "200")
+            #expect(status("DELETE", mia) == "403")
+            try write("\"read\", \"delete\"")
+            #expect(service.service.reload().isEmpty)
+            #expect(status("DELETE", mia) == "204")
+            try write("nonsense")
+            #expect(service.service.reload().count == 1)
+            #expect(status("GET", mia) == "404")
+            service.service.drain(seconds: 1)
+            #expect(!["200", "401", "404"].contains(status("GET", mia)))
         }
     }
 

@@ -38,7 +38,19 @@ struct ServeCommand: ParsableCommand {
             --tls-certificate everything is sent in clear. So it listens on this machine only unless both are given, or \
             --insecure is; --include, --exclude and --read-only say what it exposes. SIGHUP reads access file, \
             certificate and key again.
+
+            Each option may stand in the file of --configuration, or in the environment, as ODATA_SERVE_PAGE_SIZE; that of \
+            the command line counts before that of the environment, and that before the file's.
             """)
+
+    // Taken before the arguments are parsed (``ServeSettings``).
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A JSON file with any of these options, as {\"port\": 8080, \"read-only\": true}.",
+            valueName: "file"),
+        completion: .file())
+    var configuration: String?
 
     @Option(name: .long, help: "Sample data to make: fieldservice.")
     var sample: String?

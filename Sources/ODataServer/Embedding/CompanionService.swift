@@ -21,8 +21,8 @@ public final class CompanionService: Sendable {
     public struct Settings: Sendable {
         /// The address to listen on.
         public var host = "127.0.0.1"
-        /// True lets ``host`` be an address that other machines reach. Nothing guards the data there: there is no
-        /// authentication and no encryption.
+        /// True lets ``host`` be an address that other machines reach though there is no ``accessFile`` or no
+        /// ``certificateFile``: nothing guards the data there, or nothing on the way.
         public var listensBeyondThisMachine = false
         /// The port to listen on; 0 takes one that is free.
         public var port = 0
@@ -42,6 +42,14 @@ public final class CompanionService: Sendable {
         public var requiresCSRFToken = false
         /// How many seconds one request may take; it is ended then, answered with 503, and leaves nothing behind.
         public var requestSeconds = 30.0
+        /// A JSON file that says who may do what: users and their passwords, keys of tokens, roles, and the rows that each may
+        /// see. Nil lets whoever reaches the service do everything.
+        public var accessFile: String?
+        /// Certificates in PEM, the service's own first, and in ``keyFile`` its key without a passphrase: the service speaks
+        /// HTTPS. Nil for HTTP in clear.
+        public var certificateFile: String?
+        /// The key of the certificate in ``certificateFile``.
+        public var keyFile: String?
         /// A folder for copies of their stores that clients send for somebody to examine (`$database`), at most 100 of 1 GiB each;
         /// it is made where there is none. Nil refuses them.
         public var storeCopiesFolder: String?
@@ -58,7 +66,8 @@ public final class CompanionService: Sendable {
     ///   - path: The SQLite file.
     ///   - settings: What is served, where, and within which bounds.
     /// - Throws: An error that says what is wrong when there is no such file, when it is no database or the store of a
-    ///   client, or when ``Settings/host`` is reached by other machines and that is not allowed.
+    ///   client, with the access file or the certificate, or when ``Settings/host`` is reached by other machines and that
+    ///   is not allowed.
     public convenience init(database path: String, settings: Settings = Settings()) throws {
         try self.init(ServiceConfiguration(databasePath: path), settings)
     }
@@ -86,12 +95,27 @@ public final class CompanionService: Sendable {
     }
 
     package init(_ base: ServiceConfiguration, _ settings: Settings) throws {
-        guard settings.listensBeyondThisMachine || ServiceConfiguration.isLoopback(settings.host)
+        let isGuarded = settings.accessFile != nil && settings.certificateFile != nil
+        guard
+            settings.listensBeyondThisMachine || isGuarded
+                || ServiceConfiguration.isLoopback(settings.host)
         else {
             throw ODataError(
-                .usage, "Expected an address of this machine, or listensBeyondThisMachine.")
+                .usage,
+                "Expected an address of this machine, an access file and a certificate, or listensBeyondThisMachine."
+            )
+        }
+        guard (settings.certificateFile == nil) == (settings.keyFile == nil) else {
+            throw ODataError(.usage, "Expected a certificate with its key, found one of the two.")
         }
         var configuration = base
+        configuration.access = try settings.accessFile.map {
+            try AccessControl(file: $0, world: base.world)
+        }
+        if let certificate = settings.certificateFile, let key = settings.keyFile {
+            configuration.tls = try TLSContext(
+                certificate: certificate, key: key, world: base.world)
+        }
         configuration.host = settings.host
         configuration.port = settings.port
         configuration.rootPath = settings.rootPath
@@ -127,6 +151,16 @@ public final class CompanionService: Sendable {
     /// Closes the port and every connection, ending requests that run. The database stays open for another
     /// ``start()``.
     public func stop() { service.stop() }
+
+    /// Reads access file, certificate and key again, for connections and requests to come. What is wrong keeps nothing else
+    /// from being taken, and leaves what there was.
+    ///
+    /// - Returns: A sentence for each that is wrong.
+    @discardableResult
+    public func reload() -> [String] { service.reload() }
+
+    /// Takes no connection any more, and lets requests that run go on for so many seconds; ``stop()`` or ``close()`` follows.
+    public func drain(seconds: Double) { service.drain(within: .seconds(max(0, seconds))) }
 
     /// Stops, and closes the database.
     ///
