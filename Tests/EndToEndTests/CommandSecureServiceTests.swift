@@ -1,6 +1,8 @@
 import ChildFixture
 import Foundation
+import GRDB
 import ODataCommand
+import ODataServer
 import ODataTesting
 import Testing
 
@@ -109,6 +111,29 @@ import Testing
             let own = try place.curl("-u", "mia:s3cret", service.url + "Sites/$count").output
             let count = try Child.odata("query", "--store", place.store, "Sites/$count")
             #expect(count.output.contains(own), "\(count) for \(own)")
+        }
+    }
+
+    /// An app has what the command has.
+    @Test func anEmbeddedServiceIsEncryptedAndAsksWhoComes() async throws {
+        try await onOwnThread {
+            let place = try Place()
+            try place.certify("app")
+            let database = place.folder.file("shop.db")
+            try DatabaseQueue(path: database).write {
+                try $0.execute(sql: "CREATE TABLE Sites (Id INTEGER PRIMARY KEY, Country TEXT)")
+            }
+            var settings = CompanionService.Settings()
+            settings.accessFile = place.access
+            settings.certificateFile = place.certificate
+            settings.keyFile = place.key
+            let service = try CompanionService(database: database, settings: settings)
+            defer { try? service.close() }
+            let sites = try service.start().absoluteString + "Sites"
+            #expect(sites.hasPrefix("https://"))
+            #expect(try place.status("--cacert", place.certificate, sites) == "401")
+            #expect(
+                try place.status("--cacert", place.certificate, "-u", "kim:s3cret", sites) == "200")
         }
     }
 

@@ -17,8 +17,8 @@ import Testing
              "exclude": ["C"], "requests-per-second": 0.5}
             """
         let environment = [
-            "ODATA_SERVE_PAGE_SIZE": "20", "ODATA_SERVE_PORT": "2", "ODATA_SERVE_CSRF": "1",
-            "ODATA_SERVE_V2": "false", "OTHER": "x",
+            "ODATA_OPTION_PAGE_SIZE": "20", "ODATA_OPTION_PORT": "2", "ODATA_OPTION_CSRF": "1",
+            "ODATA_OPTION_V2": "false", "OTHER": "x",
         ]
         let own = ["--configuration", "f.json", "--port", "3", "--include=D"]
         #expect(
@@ -29,8 +29,14 @@ import Testing
                 ] + own)
         #expect(
             try Self.expanded(
-                ["serve"], file: #"{"port": 1}"#, ["ODATA_SERVE_CONFIGURATION": "f.json"])
+                ["serve"], file: #"{"port": 1}"#, ["ODATA_OPTION_CONFIGURATION": "f.json"])
                 == ["serve", "--port=1"])
+        // What is off in the environment is off, whatever the file says.
+        #expect(
+            try Self.expanded(
+                ["serve", "--configuration=f"], file: #"{"v2": true, "insecure": true}"#,
+                ["ODATA_OPTION_V2": "false", "ODATA_OPTION_INSECURE": ""])
+                == ["serve", "--configuration=f"])
         // Other commands have nothing to do with it.
         let query = ["query", "--configuration", "f.json"]
         #expect(try Self.expanded(query, file: file, environment) == query)
@@ -39,7 +45,8 @@ import Testing
     @Test(arguments: [
         (#"{"port": {}}"#, "port"), (#"{"port": true}"#, "port"),
         (#"{"read-only": "yes"}"#, "read-only"),
-        (#"{"include": [[]]}"#, "include"), (#"{"host": null}"#, "host"), ("[]", "object"),
+        (#"{"include": [[]]}"#, "include"), (#"{"host": null}"#, "host"),
+        (#"{"configuration": "g.json"}"#, "configuration"), ("[]", "object"),
         (#"{"port": 1"#, "JSON"), ("", "JSON"),
     ])
     func whatIsNoOptionsIsNamed(file: String, named: String) {

@@ -75,7 +75,8 @@ final class FieldApp: @unchecked Sendable {
             }
             guard overwrite.side == .local, let after = overwrite.after else { return }
             // What others have is what the app has from now on, and may change or delete.
-            memory.shown.insert(text(after))
+            let text = text(after)
+            if !text.isEmpty { memory.shown.insert("\(name(after)) \(text)") }
         }
     }
 

@@ -17,7 +17,7 @@ struct FieldMemory {
     var insisted: Set<String> = []
     /// Rows of which an overwriting was told, of the service's state and of the one here.
     var overwrote: Set<String> = []
-    /// The texts of others that a policy has put in the place of what was here, and told.
+    /// Rows with the texts of others that a policy has put in the place of what was here, and told.
     var shown: Set<String> = []
     /// A download has begun and not come to its end: the next one goes on with it, and may bring what was so before.
     var isDownloadOpen = false

@@ -30,7 +30,9 @@ struct FieldVerdict {
             let own = effects[name] ?? []
             findings += disorder(name, own, texts)
             let count = alive[name]?.count ?? 0
-            if count > 1 { findings.append("\(name) is there \(count) times") }
+            if count > max(1, winners(of: name)) {
+                findings.append("\(name) is there \(count) times")
+            }
             guard !isLoose(name) else { continue }
             if memory.deleted.contains(name) {
                 if count > 0, !isMadeByOthers(name) {
@@ -57,7 +59,8 @@ struct FieldVerdict {
         guard service.traits.hasTags else { return [] }
         return service.effects.filter { effect in
             effect.client == app.client && effect.wasUnseen
-                && !memory.insisted.contains(effect.name) && !memory.shown.contains(effect.before)
+                && !memory.insisted.contains(effect.name)
+                && !memory.shown.contains("\(effect.name) \(effect.before)")
                 && !memory.overwrote.contains(effect.name)
                 // Who looks whether a change of its own has arrived sees what others have done behind it.
                 && !effect.before.hasPrefix("t\(app.client)-")
@@ -69,6 +72,13 @@ struct FieldVerdict {
         memory.loose.contains(name) || gaveUp.contains(FieldApp.set(of: name))
             || [.clientWins, .merge].contains(client.habits.policy)
                 && service.conflicts.contains("\(app.client) \(name)")
+    }
+
+    /// How many clients have made a row of this name against what others have done: each of those that win against a deletion
+    /// makes one of its own.
+    private func winners(of name: String) -> Int {
+        Set(service.effects.filter { $0.kind == .create && $0.name == name }.map(\.client))
+            .count { service.conflicts.contains("\($0) \(name)") }
     }
 
     /// Somebody else's client that wins against a deletion makes the row again.

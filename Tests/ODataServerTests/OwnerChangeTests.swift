@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import ODataQuery
+import ODataSQL
 import ODataServer
 import ODataText
 import Testing
@@ -83,6 +84,44 @@ import Testing
             let old = try owner.read { try ChangeLog($0).oldImage(sequence: log.now + 1) }
             #expect(old?["Title"] == "three".databaseValue && old?.keys.contains("Note") == false)
         }
+    }
+
+    /// More columns than a function of SQLite takes arguments, and a stream among them.
+    @Test func aWideTableAndItsStreamLoseColumnsUnderTheirTriggers() throws {
+        let owner = try DatabaseQueue()
+        let names = (1...120).map { "C\($0)" }
+        try Self.execute(
+            owner, "CREATE TABLE Wide (Id INTEGER PRIMARY KEY, \(names.joined(separator: ", ")), S)"
+        )
+        try Self.execute(
+            owner,
+            "CREATE TABLE _odata_streams (id INTEGER PRIMARY KEY, state TEXT);"
+                + "INSERT INTO _odata_streams VALUES (5, 'whole'), (6, 'whole')")
+        try Self.track(owner)
+        let table = try owner.read { database in
+            try #require(
+                try DatabaseModelBuilder.build(DatabaseSchemaReader(database).read()).mapping.tables
+                    .first { $0.name == "Wide" })
+        }
+        for trigger in ChangeLogSchema.triggers(
+            for: table, allColumns: ["Id"] + names + ["S"], streams: ["S"])
+        where trigger.sql.contains("_odata_streams") {
+            try Self.execute(owner, trigger.sql)
+        }
+        try Self.execute(owner, "INSERT INTO Wide (Id, C1, C120, S) VALUES (1, 'a', 'z', 5)")
+        let before = try owner.read { try ChangeLog($0).currentSequence() }
+        try Self.execute(owner, "ALTER TABLE Wide DROP COLUMN C60")
+        try Self.execute(owner, "UPDATE Wide SET C120 = 'y'")
+        #expect(try Self.changes(owner, of: "Wide", since: before) == ["U1"])
+        let old = try owner.read { try ChangeLog($0).oldImage(sequence: before + 1) }
+        #expect(old?["C1"] == "a".databaseValue && old?["C120"] == "z".databaseValue)
+        try Self.execute(owner, "UPDATE Wide SET S = 6")
+        let doomed = "SELECT id FROM _odata_streams WHERE state = 'doomed'"
+        #expect(try owner.read { try Int.fetchAll($0, sql: doomed) } == [5])
+        try Self.execute(owner, "ALTER TABLE Wide DROP COLUMN S")
+        try Self.execute(owner, "UPDATE Wide SET C120 = 'x'")
+        try Self.execute(owner, "DELETE FROM Wide")
+        #expect(try owner.read { try Int.fetchAll($0, sql: doomed) } == [5])
     }
 
     @Test func aTableIsTakenOutOfTrackingAndComesBackWithNewTokens() throws {

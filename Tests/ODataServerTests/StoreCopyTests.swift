@@ -12,12 +12,15 @@ import Testing
 /// What people send who ask for help: copies of their stores, from our client and from whoever writes a form.
 @Suite struct StoreCopyTests {
     private static func run(
+        maximumBytes: Int64 = 1 << 30, maximumCount: Int = 100,
         adjust: @escaping @Sendable (inout ServiceConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (ServiceWorkplace, _ folder: String) throws -> Void
     ) async throws {
-        let folder = NSTemporaryDirectory() + "copies-\(UUID().uuidString)/of/stores"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let copies = try StoreCopies(folder: folder)
+        let place = NSTemporaryDirectory() + "copies-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: place) }
+        let folder = place + "/of/stores"
+        let copies = try StoreCopies(
+            folder: folder, maximumBytes: maximumBytes, maximumCount: maximumCount)
         try await ServiceWorkplace.run(adjust: { configuration in
             configuration.copies = copies
             adjust(&configuration)
@@ -53,11 +56,13 @@ import Testing
 
     private static func post(
         _ place: ServiceWorkplace, _ body: [UInt8],
-        type: String = "multipart/form-data; boundary=\"\(boundary)\""
+        type: String = "multipart/form-data; boundary=\"\(boundary)\"",
+        _ headers: HeaderFields = HeaderFields()
     ) throws -> Int {
-        let request = RequestMessage(
-            method: "POST", url: (place.service.url ?? "") + "$database",
-            headers: ["Content-Type": type], body: body)
+        var request = RequestMessage(
+            method: "POST", url: (place.service.url ?? "") + "$database", headers: headers,
+            body: body)
+        request.headers["Content-Type"] = type
         return try StandardTransport.shared.send(request, options: TransportOptions()).readAll()
             .status
     }
@@ -90,13 +95,13 @@ import Testing
         try await Self.run(adjust: { $0.speaksV2 = speaksV2 }) {
             (place: ServiceWorkplace, folder: String) throws in
             let body = Self.form([
-                ("database", "line\r\n--a boundar\r\n--"), ("other", "x"), ("\"note\"", ""),
+                ("database", "line\r\n--a boundar\r\n--"), ("other", "x"), (" \"note\" ", "why"),
             ])
             #expect(try Self.post(place, body) == 204)
             let (path, said) = try Self.copy(folder)
             #expect(
                 try String(contentsOfFile: path, encoding: .utf8) == "line\r\n--a boundar\r\n--")
-            #expect(said["other"] == nil)
+            #expect(said["note"]?.string == "why" && said["other"] == nil)
         }
     }
 
@@ -116,15 +121,61 @@ import Testing
     }
 
     @Test func copiesAreBounded() async throws {
-        try await Self.run(adjust: {
-            $0.copies?.maximumBytes = 10
-            $0.copies?.maximumCount = 2
-        }) { (place: ServiceWorkplace, folder: String) throws in
+        try await Self.run(maximumBytes: 10, maximumCount: 2) {
+            (place: ServiceWorkplace, folder: String) throws in
             #expect(try Self.post(place, Self.form([("database", "0123456789a")])) == 413)
+            // What is no part counts, too.
+            let long = Array(repeating: UInt8(ascii: "x"), count: 300_000)
+            #expect(try Self.post(place, long + Self.form([("database", "x")])) == 413)
             for status in [204, 204, 507] {
                 #expect(try Self.post(place, Self.form([("database", "0123456789")])) == status)
             }
             #expect(try Self.files(folder).count == 4)
+        }
+    }
+
+    /// One that is on its way has its place, gives it back when it does not come to its end, and leaves nothing.
+    @Test func aCopyThatIsCutOffGivesItsPlaceBack() async throws {
+        try await Self.run(maximumCount: 1) { (place: ServiceWorkplace, folder: String) throws in
+            let port = try #require(place.service.url.flatMap { URL(string: $0)?.port })
+            let whole = Self.form([("database", String(repeating: "y", count: 5_000))])
+            let head =
+                "POST /$database HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(whole.count)\r\n"
+                + "Content-Type: multipart/form-data; boundary=\"\(Self.boundary)\"\r\n\r\n"
+            let slow = FileHandle(
+                fileDescriptor: try #require(ServiceSocketTests.connection(port: port)))
+            try slow.write(contentsOf: Data(head.utf8) + whole[..<4_000])
+            try Self.until { try Self.files(folder).contains { $0.hasSuffix(".part") } }
+            #expect(try Self.post(place, Self.form([("database", "x")])) == 507)
+            try slow.close()
+            try Self.until { try Self.files(folder) == [] }
+            #expect(try Self.post(place, Self.form([("database", "x")])) == 204)
+            // What a service that was killed has left goes with the next one.
+            try Data().write(to: URL(fileURLWithPath: folder + "/1-a.part"))
+            _ = try StoreCopies(folder: folder)
+            #expect(try Self.files(folder).count == 2)
+        }
+    }
+
+    private static func until(_ isTrue: () throws -> Bool) throws {
+        for _ in 0..<500 {
+            if try isTrue() { return }
+            usleep(20_000)
+        }
+        Issue.record("It did not happen within ten seconds.")
+    }
+
+    /// A form is what every page of the web may send here without being asked.
+    @Test func whatABrowserSendsIsRefused() async throws {
+        try await Self.run { (place: ServiceWorkplace, folder: String) throws in
+            let form = Self.form([("database", "x")])
+            for headers in [
+                ["Origin": "https://elsewhere.test"], ["Sec-Fetch-Site": "cross-site"],
+                ["Origin": "null"], ["Sec-Fetch-Site": "same-site"],
+            ] as [HeaderFields] {
+                #expect(try Self.post(place, form, headers) == 403)
+            }
+            #expect(try Self.files(folder) == [])
         }
     }
 
@@ -143,7 +194,7 @@ import Testing
     @Test func aFormIsReadInAnyPieces() throws {
         let body = Self.form([("a", "one\r\n"), ("b", "\r\n--a boundary-"), ("c", "")])
         for size in 1...body.count {
-            var reader = FormReader(boundary: Self.boundary)
+            var reader = try FormReader(boundary: Self.boundary)
             var found: [String: String] = [:]
             var name = ""
             for start in stride(from: 0, to: body.count, by: size) {
@@ -159,6 +210,12 @@ import Testing
             }
             #expect(reader.isComplete)
             #expect(found == ["a": "one\r\n", "b": "\r\n--a boundary-", "c": ""])
+        }
+    }
+
+    @Test func aBoundaryIsShortAndThere() {
+        for boundary in ["", String(repeating: "b", count: 71)] {
+            #expect(throws: ODataError.self) { _ = try FormReader(boundary: boundary) }
         }
     }
 }

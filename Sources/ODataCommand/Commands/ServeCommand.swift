@@ -39,7 +39,7 @@ struct ServeCommand: ParsableCommand {
             --insecure is; --include, --exclude and --read-only say what it exposes. SIGHUP reads access file, \
             certificate and key again.
 
-            Each option may stand in the file of --configuration, or in the environment, as ODATA_SERVE_PAGE_SIZE; that of \
+            Each option may stand in the file of --configuration, or in the environment, as ODATA_OPTION_PAGE_SIZE; that of \
             the command line counts before that of the environment, and that before the file's.
             """)
 

@@ -5,8 +5,9 @@ import ODataText
 /// of the command line stands in the place of the same one of the environment, and that of the one of the file.
 package enum ServeSettings {
     static let option = "--configuration"
-    /// `ODATA_SERVE_PAGE_SIZE` is `--page-size`.
-    static let prefix = "ODATA_SERVE_"
+    /// `ODATA_OPTION_PAGE_SIZE` is `--page-size`. Not `ODATA_SERVE_`: Kubernetes gives every container variables of the names of its
+    /// services, and one named `odata-serve` is near at hand.
+    static let prefix = "ODATA_OPTION_"
     /// Options that stand for themselves; every other one has a value.
     private static let flags: Set<String> = [
         "access-log", "csrf", "insecure", "json", "read-only", "v2",
@@ -52,7 +53,7 @@ package enum ServeSettings {
             }
             switch text {
             case "true", "1": return Setting(name: name, arguments: ["--\(name)"])
-            case "false", "0", "": return nil
+            case "false", "0", "": return Setting(name: name, arguments: [])
             default: throw CommandError.badInput("\(key): expected true or false.")
             }
         }
@@ -72,6 +73,9 @@ package enum ServeSettings {
             throw CommandError.badInput("\(file): expected an object of options.")
         }
         return try object.members.compactMap { member in
+            guard member.name != "configuration" else {
+                throw CommandError.badInput("\(file): configuration: expected no file in a file.")
+            }
             guard let arguments = arguments(member.name, member.value) else {
                 throw CommandError.badInput(
                     "\(file): \(member.name): expected "

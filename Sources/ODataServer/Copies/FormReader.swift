@@ -1,4 +1,5 @@
 import ODataText
+import ODataWire
 
 /// Takes a `multipart/form-data` body apart while it arrives (RFC 7578), however it is cut into pieces.
 package struct FormReader {
@@ -11,11 +12,16 @@ package struct FormReader {
     private enum Place { case preamble, afterDelimiter, header, content, epilogue }
 
     private var place = Place.preamble
+    /// What is not told yet; of a piece that is being read, what is before `start` is.
     private var rest: [UInt8] = [13, 10]
+    private var start = 0
     private let delimiter: [UInt8]
-    private static let maximumHeader = 16 << 10
+    private static let headerEnd: [UInt8] = [13, 10, 13, 10]
+    private static let maximumHeader = 4 << 10
 
-    package init(boundary: String) {
+    /// - Throws: `invalidPayload`, 400, for a boundary that is none (RFC 2046, section 5.1.1).
+    package init(boundary: String) throws {
+        guard (1...70).contains(boundary.utf8.count) else { throw Self.noForm }
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
@@ -30,6 +36,8 @@ package struct FormReader {
         rest += bytes
         var events: [Event] = []
         while try step(&events) {}
+        rest.removeFirst(start)
+        start = 0
         return events
     }
 
@@ -37,33 +45,35 @@ package struct FormReader {
     private mutating func step(_ events: inout [Event]) throws -> Bool {
         switch place {
         case .preamble, .content:
-            let end = find(delimiter)
+            let found = find(delimiter)
             // What may be the beginning of a delimiter waits.
-            let count = end ?? max(0, rest.count - delimiter.count + 1)
-            if place == .content, count > 0 { events.append(.bytes(Array(rest[..<count]))) }
-            rest.removeFirst(count + (end == nil ? 0 : delimiter.count))
-            if end != nil { place = .afterDelimiter }
-            return end != nil
+            let end = found ?? max(start, rest.count - delimiter.count + 1)
+            if place == .content, end > start { events.append(.bytes(Array(rest[start..<end]))) }
+            start = end
+            guard found != nil else { return false }
+            start += delimiter.count
+            place = .afterDelimiter
+            return true
         case .afterDelimiter:
-            guard rest.count >= 2 else { return false }
-            let next = Array(rest[..<2])
-            rest.removeFirst(2)
+            guard rest.count - start >= 2 else { return false }
+            let next = (rest[start], rest[start + 1])
+            start += 2
             switch next {
-            case [45, 45]:
-                (place, rest) = (.epilogue, [])
+            case (45, 45):
+                (place, start) = (.epilogue, rest.count)
                 return false
-            case [13, 10]: place = .header
+            case (13, 10): place = .header
             default: throw Self.noForm
             }
             return true
         case .header:
-            guard let end = find([13, 10, 13, 10]) else {
-                guard rest.count <= Self.maximumHeader else { throw Self.noForm }
+            guard let end = find(Self.headerEnd) else {
+                guard rest.count - start <= Self.maximumHeader else { throw Self.noForm }
                 return false
             }
-            let header = String(decoding: rest[..<end], as: UTF8.self)
+            let header = String(decoding: rest[start..<end], as: UTF8.self)
             guard let name = Self.name(in: header) else { throw Self.noForm }
-            rest.removeFirst(end + 4)
+            start = end + Self.headerEnd.count
             events.append(.part(name))
             place = .content
             return true
@@ -72,11 +82,11 @@ package struct FormReader {
     }
 
     private func find(_ pattern: [UInt8]) -> Int? {
-        guard rest.count >= pattern.count else { return nil }
+        guard rest.count - start >= pattern.count else { return nil }
         return rest.withUnsafeBufferPointer { bytes in
-            (0...bytes.count - pattern.count).first { start in
-                bytes[start] == pattern[0]
-                    && pattern.indices.allSatisfy { bytes[start + $0] == pattern[$0] }
+            (start...bytes.count - pattern.count).first { place in
+                bytes[place] == pattern[0]
+                    && pattern.indices.allSatisfy { bytes[place + $0] == pattern[$0] }
             }
         }
     }
@@ -84,14 +94,14 @@ package struct FormReader {
     /// The `name` of `Content-Disposition: form-data`.
     private static func name(in header: String) -> String? {
         for line in header.split(separator: "\r\n") {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2, parts[0].lowercased() == "content-disposition" else { continue }
-            for parameter in parts[1].split(separator: ";") {
+            let field = line.split(separator: ":", maxSplits: 1)
+            guard field.count == 2, field[0].lowercased() == "content-disposition" else { continue }
+            for parameter in HeaderText.split(String(field[1]), separator: UInt8(ascii: ";")) {
                 let pair = parameter.split(separator: "=", maxSplits: 1)
-                guard pair.count == 2, pair[0].filter({ $0 != " " }).lowercased() == "name" else {
+                guard pair.count == 2, HeaderText.trimmed(pair[0]).lowercased() == "name" else {
                     continue
                 }
-                return String(pair[1].filter { $0 != "\"" })
+                return HeaderText.unquoted(HeaderText.trimmed(pair[1]))
             }
         }
         return nil

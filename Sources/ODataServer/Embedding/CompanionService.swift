@@ -40,7 +40,7 @@ public final class CompanionService: Sendable {
         public var pageSize = 1_000
         /// True asks for a CSRF token (`X-CSRF-Token: Fetch`) with every change.
         public var requiresCSRFToken = false
-        /// How many seconds one request may take; it is ended then, answered with 503, and leaves nothing behind.
+        /// How many seconds one request may take, a day at the longest; it is ended then, answered with 503, and leaves nothing behind.
         public var requestSeconds = 30.0
         /// A JSON file that says who may do what: users and their passwords, keys of tokens, roles, and the rows that each may
         /// see. Nil lets whoever reaches the service do everything.
@@ -127,7 +127,7 @@ public final class CompanionService: Sendable {
         configuration.maximumPageSize = max(
             configuration.maximumPageSize, configuration.defaultPageSize)
         configuration.guardsAgainstCSRF = settings.requiresCSRFToken
-        configuration.requestTime = .seconds(max(0, settings.requestSeconds))
+        configuration.requestTime = Self.time(settings.requestSeconds)
         configuration.copies = try settings.storeCopiesFolder.map { try StoreCopies(folder: $0) }
         service = try ODataService(configuration)
     }
@@ -159,8 +159,13 @@ public final class CompanionService: Sendable {
     @discardableResult
     public func reload() -> [String] { service.reload() }
 
-    /// Takes no connection any more, and lets requests that run go on for so many seconds; ``stop()`` or ``close()`` follows.
-    public func drain(seconds: Double) { service.drain(within: .seconds(max(0, seconds))) }
+    /// Takes no connection any more, answers requests that are held, and waits until those that run are through, for so many
+    /// seconds at most, a day at the longest; ``stop()`` or ``close()`` follows.
+    public func drain(seconds: Double) { service.drain(within: Self.time(seconds)) }
+
+    private static func time(_ seconds: Double) -> Duration {
+        .seconds(seconds.isNaN ? 0 : min(max(0, seconds), 86_400))
+    }
 
     /// Stops, and closes the database.
     ///

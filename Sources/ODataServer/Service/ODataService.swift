@@ -279,11 +279,11 @@ package final class ODataService: Sendable {
         _ request: RequestMessage, _ intake: (any BodyIntake)?
     ) -> HTTPEdge.Outcome {
         guard let refusal = HostList(configuration).refusal(request) else {
-            guard let copy = intake as? StoreCopyIntake else {
+            guard isCopy(request) else {
                 return outcome(of: request, intake as? StreamIntake, holds: true)
             }
             observer.note(request, isInBatch: false)
-            return .answer(kept(copy, of: request))
+            return .answer(copied(request, intake))
         }
         observer.note(request, isInBatch: false)
         try? intake?.abandon()

@@ -48,7 +48,7 @@ struct RowRefresh {
             }
         }
         // Of two rows with one key the one that the service has is shown.
-        let known = visible.partition { $0.0.row.isUnsentCreation }
+        let known = visible.partition { $0.0.isUnsent }
         for (change, row) in visible[..<known] + visible[known...] { try write(change, row) }
         try bringBack(places, except: rows)
         try refreshLinks(links)
@@ -60,6 +60,8 @@ struct RowRefresh {
     private struct Change {
         var row: StoredRow
         var present: StoredRow?
+        /// The service does not have it.
+        var isUnsent = false
     }
 
     /// Where keys tell rows apart: a table, or the part of it that hangs on one row.
@@ -99,7 +101,10 @@ struct RowRefresh {
                 left.insert(Place(table: row.table, parent: current?.parent))
                 try images.rows.delete(id: row.id)
                 try transaction.links.removeAll(of: row)
-            case .show(let stored): change = Change(row: stored, present: current)
+            case .show(let stored):
+                change = Change(
+                    row: stored, present: current,
+                    isUnsent: image == nil && stored.isUnsentCreation)
             }
         }
         return change

@@ -50,7 +50,7 @@ package enum RowHolds {
     ///   - hasChangesBelow: it may have some for rows that it contains.
     package static func departure(
         from hold: RowHold?, sources: Int64, isHeldAside: Bool = false, state: EntityState,
-        isUnsent: Bool = false, hasChanges: Bool, hasChangesBelow: Bool = false,
+        isUnsent: Bool, hasChanges: Bool, hasChangesBelow: Bool = false,
         because reason: Reason, hasHeirs: Bool = false
     ) -> Departure {
         let isLeft =

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// Asks the system to let work go on after the app has left the screen, without a promise that it may end.

@@ -50,7 +50,8 @@ import Testing
         #expect(
             RowHolds.departure(
                 from: RowHold(place: 1), sources: sources, state: hasChanges ? .pending : [],
-                hasChanges: hasChanges, hasChangesBelow: hasChangesBelow, because: reason,
+                isUnsent: false, hasChanges: hasChanges, hasChangesBelow: hasChangesBelow,
+                because: reason,
                 hasHeirs: hasHeirs) == outcome)
     }
 
@@ -78,8 +79,8 @@ import Testing
     @Test func withoutBitsTheOneSourceDecides() {
         let departure = { (state: EntityState, reason: RowHolds.Reason) in
             RowHolds.departure(
-                from: nil, sources: 0, state: state, hasChanges: state.contains(.pending),
-                because: reason)
+                from: nil, sources: 0, state: state, isUnsent: false,
+                hasChanges: state.contains(.pending), because: reason)
         }
         #expect(departure([], .left) == .remove)
         #expect(departure(.pending, .left) == .bury)
