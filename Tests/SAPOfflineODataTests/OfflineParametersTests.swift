@@ -202,7 +202,9 @@ import Testing
             #expect(SchoolService.wait { provider.upload(completionHandler: $0) } == nil)
             try school.service.close()
             #expect(SchoolService.wait { provider.download(completionHandler: $0) } != nil)
-            let asked = ["open", "download", "upload", "download"].flatMap { ["timed: " + $0, "end"] }
+            let asked = ["open", "download", "upload", "download"].flatMap {
+                ["timed: " + $0, "end"]
+            }
             #expect(clock.told.withLock { $0 } == (isEnabled ? asked : []))
             try provider.close()
         }
