@@ -115,8 +115,11 @@ final class FieldApp: @unchecked Sendable {
 
     func download() throws {
         memory.isDownloadOpen = true
+        memory.downloads += 1
+        let number = memory.downloads
         try service.download()
-        if !isDead { memory.isDownloadOpen = false }
+        // Another one may have begun while this one ran, and be cut off.
+        if !isDead, memory.downloads == number { memory.isDownloadOpen = false }
     }
 
     func queued() -> [PendingRequest] {

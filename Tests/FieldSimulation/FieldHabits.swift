@@ -44,12 +44,12 @@ struct FieldHabits: Sendable {
         policy = random.below(2) == 0 ? .report : Policy.allCases[random.below(4)]
         readsAll = random.below(4) != 0
         isEncrypted = random.below(isLong ? 8 : 24) == 0
-        deaths = random.below(isLong ? 2 : 8) == 0 ? 1 + random.below(isLong ? 2 : 1) : 0
+        deaths = random.below(isLong ? 2 : 6) == 0 ? 1 + random.below(isLong ? 2 : 1) : 0
         losesPower = random.below(3) == 0
         fillsDisk = random.below(10) == 0
         changesUsers = random.below(8) == 0
         acts = isLong ? 4 + random.below(13) : 1 + random.below(3)
-        startsEmpty = isEncrypted || random.below(12) == 0
+        startsEmpty = isEncrypted || random.below(6) == 0
         if !startsEmpty, random.below(12) == 0 {
             format = 1 + random.below(OlderFormat.current - 1)
         }

@@ -21,6 +21,7 @@ struct FieldMemory {
     var shown: Set<String> = []
     /// A download has begun and not come to its end: the next one goes on with it, and may bring what was so before.
     var isDownloadOpen = false
+    var downloads = 0
     var acknowledged = 0
     var steps = 0
     /// The names of the queries that are there.

@@ -37,7 +37,7 @@ import Testing
 
     @Test func equalSeedsDoTheSame() async throws {
         try await onOwnThread {
-            for seed in [2, 17_466, 19_842] as [UInt64] {
+            for seed in [82, 86, 104] as [UInt64] {
                 let first = try FieldSimulation.run(FieldSchedule(seed: seed))
                 let second = try FieldSimulation.run(FieldSchedule(seed: seed))
                 #expect(first.story == second.story, "seed \(seed)")
@@ -48,41 +48,40 @@ import Testing
 
     /// Where each was found first of all; `ODATA_SOAK=1` looks for it from the first schedule on.
     private static let places: [String: UInt64] = [
-        "texts of others are not read": 19,
+        "a change goes over what was read of other properties": 13,
+        "a property of others is not taken over": 13,
+        "the image behind a change is lost": 13,
+        "undo brings back another state": 13,
+        "creations are sent twice": 14,
+        "the key that the service gave is not taken": 14,
+        "what is done takes the next request with it": 15,
         "a lost session counts as a refusal": 20,
-        "a change is acknowledged without its request": 21,
-        "a delta is answered from an older one": 21,
-        "a frozen request never goes on": 21,
-        "a refusal is forgotten with its request": 21,
-        "a row of others is not taken over": 21,
         "deltas are emptied": 21,
-        "each refusal counts as acceptance": 21,
-        "each second deletion counts as made": 21,
-        "the image behind a change is lost": 21,
-        "what is done takes the next request with it": 21,
-        "the next page is not asked for": 32,
-        "a page that waits is lost": 35,
-        "a property of others is not taken over": 38,
-        "what is refused is sent again by itself": 39,
-        "every error is one of the server": 40,
-        "an accepted deletion leaves its row": 68,
-        "an unknown fate is forgotten with its request": 68,
-        "a tag is kept though the row has another": 98,
-        "a query is forgotten": 100,
-        "a row that is gone counts as there": 112,
-        "names of sets are wrong in batches": 127,
-        "tombstones are passed over": 134,
-        "a change of the second row goes to the third": 162,
-        "a sending without an answer counts as accepted": 172,
-        "a change goes over what was read of other properties": 222,
-        "undo brings back another state": 222,
-        "a change of others is not taken over": 237,
-        "a query that goes leaves its rows": 239,
-        "an identity is drawn anew after it was sent": 239,
-        "items keep the key that their order had here": 473,
-        "identities are dropped": 511,
-        "a query that goes takes all rows with it": 694,
-        "identities are renewed": 1208,
+        "a change of others is not taken over": 25,
+        "a delta is answered from an older one": 25,
+        "a frozen request never goes on": 25,
+        "a page that waits is lost": 25,
+        "a refusal is forgotten with its request": 25,
+        "a sending without an answer counts as accepted": 25,
+        "an unknown fate is forgotten with its request": 25,
+        "each refusal counts as acceptance": 25,
+        "every error is one of the server": 25,
+        "names of sets are wrong in batches": 25,
+        "tombstones are passed over": 25,
+        "a change is acknowledged without its request": 37,
+        "a query is forgotten": 41,
+        "an accepted deletion leaves its row": 42,
+        "what is refused is sent again by itself": 68,
+        "a query that goes leaves its rows": 81,
+        "a row that is gone counts as there": 93,
+        "an identity is drawn anew after it was sent": 104,
+        "items keep the key that their order had here": 156,
+        "a change of the second row goes to the third": 164,
+        "identities are dropped": 179,
+        "identities are renewed": 179,
+        "a query that goes takes all rows with it": 680,
+        "a tag is kept though the row has another": 711,
+        "an interrupted read counts as complete": 1734,
     ]
 
     @Test(arguments: FieldDefect.all)
@@ -107,9 +106,14 @@ import Testing
         try await onOwnThread {
             let defect = try #require(
                 FieldDefect.all.first { $0.name == "a text is changed on its way" })
-            let found = try #require(FieldDefect.search(defect, in: 1...200))
-            let schedule = FieldSchedule(seed: found.seed, defect: defect)
-            let whole = try FieldSimulation.run(schedule)
+            // One with enough in it to be left out.
+            var found: (schedule: FieldSchedule, whole: FieldOutcome)?
+            for seed in 1...200 as ClosedRange<UInt64> where found == nil {
+                let schedule = FieldSchedule(seed: seed, defect: defect)
+                let whole = try FieldSimulation.run(schedule)
+                if !whole.findings.isEmpty, whole.story.count > 30 { found = (schedule, whole) }
+            }
+            let (schedule, whole) = try #require(found)
             let story = try #require(try FieldSimulation.story(of: schedule, attempts: 60))
             #expect(story.count < whole.story.count)
             #expect(story.contains { $0.contains("finding: ") })
