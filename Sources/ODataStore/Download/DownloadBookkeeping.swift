@@ -140,6 +140,23 @@ package struct DownloadBookkeeping {
         try beginAnew("WHERE query = ?", [source.key])
     }
 
+    /// Rows of these tables are being stored for a source: what others have kept of them for the end of their reads is older, and
+    /// such reads begin anew.
+    func giveUpPages(ofOthersThan key: String, in tables: Set<String>) throws {
+        let others = try String.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT query FROM _odata_resume WHERE staged > 0 AND query <> ?"),
+            arguments: [key])
+        for other in others {
+            let isShared = try !SourceHolds(database: database).tables(of: other)
+                .isDisjoint(with: tables)
+            guard isShared else { continue }
+            try database.execute(
+                sql: "DELETE FROM _odata_stage WHERE query = ?", arguments: [other])
+            try beginAnew("WHERE query = ?", [other])
+        }
+    }
+
     private func beginAnew(_ sources: String, _ arguments: StatementArguments) throws {
         try database.execute(
             sql: "DELETE FROM _odata_resume \(sources)"

@@ -71,6 +71,18 @@ struct SourceHolds {
         }
     }
 
+    /// The tables that a source brings rows of.
+    func tables(of key: String) throws -> Set<String> {
+        var tables = try String.fetchSet(
+            database,
+            sql: """
+                SELECT "table" FROM _odata_download_query WHERE 'query:' || name = ?1
+                UNION SELECT "table" FROM _odata_source WHERE query = ?1 AND kind = ?2
+                """, arguments: [key, Kind.expansion.rawValue])
+        if key.hasPrefix("set:") { tables.insert(String(key.dropFirst(4))) }
+        return tables
+    }
+
     // MARK: Places
 
     /// Who holds rows without a bit: 1 where the default download has brought rows, and may have more to give up.

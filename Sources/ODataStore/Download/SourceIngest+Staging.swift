@@ -69,6 +69,7 @@ extension SourceIngest {
         // A delta without objects says nothing, unless some of it was applied before; a sweep without rows says that all are
         // gone.
         guard mode != .delta || staged.mayHaveRows || counts.received > 0 else { return }
+        try giveUpOlderPages(in: database)
         let isOvertaken = try isOvertaken(in: database)
         let dropped = DroppedRows(isSweep: mode == .sweep && !isOvertaken)
         var ingest = try RowIngest(
@@ -119,6 +120,7 @@ extension SourceIngest {
         while !isComplete {
             paced?.waitUntilBuffered()
             try context.write { database in
+                try self.giveUpOlderPages(in: database)
                 let begin = self.context.uptime()
                 let nested = try NestedIngest(
                     expansion, of: table, mapping: self.context.mapping, database: database,

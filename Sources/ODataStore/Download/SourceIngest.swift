@@ -67,6 +67,8 @@ package final class SourceIngest {
 
     package let source: DownloadSource
     package internal(set) var counts = IngestCounts()
+    /// The tables that its rows go into.
+    package let tables: Set<String>
     /// The link that the read has ended with is where the next one begins.
     package private(set) var hasKeptLink = false
     /// What the end of the read has settled, one sentence each.
@@ -125,6 +127,7 @@ package final class SourceIngest {
         self.persists = persists
         self.links = links
         self.context = context
+        tables = Set(plan.tables.map(\.path))
         reader = RowReader(shape: plan.shape)
         staged = StagedPages(query: source.key, memoryLimit: context.stagedBytesInMemory)
     }
@@ -228,11 +231,17 @@ package final class SourceIngest {
             if !self.isBegun {
                 try DownloadBookkeeping(database).begin(self.source, identity: self.identity)
             }
+            try self.giveUpOlderPages(in: database)
             try self.cache.load(database) { try body(database) }
             isAwaited = self.context.indexBuild.isAwaited()
         }
         isBegun = true
         if isAwaited { try fillIndexes() }
+    }
+
+    /// Rows are about to be stored: what other reads of the same ones have kept for later came before.
+    func giveUpOlderPages(in database: Database) throws {
+        try DownloadBookkeeping(database).giveUpPages(ofOthersThan: source.key, in: tables)
     }
 
     /// The rows of a page of a first load are stored.
@@ -463,6 +472,7 @@ package final class SourceIngest {
         }
         var found: [OpenNavigation] = []
         try context.write { database in
+            try self.giveUpOlderPages(in: database)
             var ingest = try RowIngest(
                 self.plan, mapping: self.context.mapping, database: database, mode: .merge,
                 handler: self.context.handler)

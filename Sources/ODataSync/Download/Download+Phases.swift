@@ -23,39 +23,70 @@ extension Download {
             settings.downloadWindow / max(2, min(ahead, phase.sources.count)), 256 << 10)
         var reads: [SourceRead] = []
         for source in phase.sources {
-            let pages = PageReader(
-                connection: connection, world: scope.world, headers: HeaderFields(),
-                requests: settings.requests, pageLimit: limit,
-                maximumPageBytes: settings.maximumPageBytes,
-                foresees: settings.foresees(source), cancellation: cancellation)
-            do {
-                reads.append(try work.read(source, pages))
-            } catch let error as ODataError where error.underlying is DepartedSource {
-                note(departed: source, error)
-            } catch let error as ODataError where DownloadWork.hasNoPlace(error) {
-                progress.refused.append(SourceRefusal(source, reason: error.message, status: 0))
-                progress.finishedSources += 1
-            }
+            if let read = try beginRead(of: source, work, limit) { reads.append(read) }
         }
         // One request more may be on its way for the rest of an expanded collection.
         if reads.contains(where: \.ingest.expands) { ahead = max(1, ahead - 1) }
         defer { for read in reads { read.close() } }
         if mode == .batch {
-            try noteBeginning(of: reads[...])
             try readFirstPagesInBatch(reads, settings)
             try work.endTogether(reads)
         }
+        var stored: Set<String> = []
         for position in reads.indices {
-            let next = reads[position...].prefix(ahead)
+            if reads[position].mayBeOvertaken,
+                !stored.isDisjoint(with: reads[position].ingest.tables)
+            {
+                reads[position].close()
+                guard let anew = try beginRead(of: reads[position].source, work, limit) else {
+                    continue
+                }
+                reads[position] = anew
+            }
+            let next = Self.independent(reads[position...].prefix(ahead)) { _ in true }
             try noteBeginning(of: next)
             if mode != .sequence { for later in next { later.prefetch() } }
             try store(reads[position], notice)
+            if reads[position].hasStored { stored.formUnion(reads[position].ingest.tables) }
         }
         try scope.store.forgetDeletions(before: reads.map(\.ingest))
         reads = []
     }
 
-    private func noteBeginning(of reads: ArraySlice<SourceRead>) throws {
+    /// The read of a source; nil where there is no such source any more, or no place for what it brings.
+    private mutating func beginRead(
+        of source: DownloadSource, _ work: DownloadWork, _ pageLimit: Int
+    ) throws -> SourceRead? {
+        let settings = work.settings
+        let pages = PageReader(
+            connection: connection, world: scope.world, headers: HeaderFields(),
+            requests: settings.requests, pageLimit: pageLimit,
+            maximumPageBytes: settings.maximumPageBytes,
+            foresees: settings.foresees(source), cancellation: cancellation)
+        do {
+            return try work.read(source, pages)
+        } catch let error as ODataError where error.underlying is DepartedSource {
+            note(departed: source, error)
+        } catch let error as ODataError where DownloadWork.hasNoPlace(error) {
+            progress.refused.append(SourceRefusal(source, reason: error.message, status: 0))
+            progress.finishedSources += 1
+        }
+        return nil
+    }
+
+    /// The reads that bring no rows of tables which an earlier one brings rows of, or for which it does not matter: what is asked
+    /// for before the earlier one is stored would be stored behind what is newer.
+    private static func independent(
+        _ reads: ArraySlice<SourceRead>, isBound: (SourceRead) -> Bool
+    ) -> [SourceRead] {
+        var tables: Set<String> = []
+        return reads.filter { read in
+            defer { tables.formUnion(read.ingest.tables) }
+            return tables.isDisjoint(with: read.ingest.tables) || !isBound(read)
+        }
+    }
+
+    private func noteBeginning(of reads: [SourceRead]) throws {
         try scope.store.read { database in
             for read in reads { try read.ingest.noteBeginning(in: database) }
         }
@@ -181,8 +212,10 @@ extension Download {
     private mutating func readFirstPagesInBatch(
         _ reads: [SourceRead], _ settings: SyncSettings
     ) throws {
-        let asked = reads.filter(\.isFetching)
+        // What waits for its turn is asked for again where it came too early; rows of a first load do not wait.
+        let asked = Self.independent(reads.filter(\.isFetching)[...]) { $0.nextMode == .first }
         guard asked.count > 1 else { return }
+        try noteBeginning(of: asked)
         let parts = asked.map { read in
             settings.requests.part(
                 .request(

@@ -62,6 +62,15 @@ final class SourceRead {
 
     var source: DownloadSource { machine.source }
 
+    /// Pages of it came before its turn, or in an earlier run, and are not stored yet: what another read of its rows brings in
+    /// between is newer.
+    var mayBeOvertaken: Bool {
+        !isOver && (pageCount > 0 || (machine.resume?.stagedPages ?? 0) > 0)
+    }
+
+    /// Rows have come of it and were stored, or some were taken away.
+    var hasStored: Bool { ingest.counts.received > 0 || ingest.counts.removed > 0 }
+
     /// How the read came to its end, before what has changed since it began.
     var mode: ReadMode { endedMode ?? machine.mode }
 
