@@ -30,6 +30,28 @@ extension LocalStore {
         try adoptRows()
     }
 
+    /// Whether rows are there that were made here and accepted, and that no source has brought since.
+    package func hasMadeRows(in entitySet: String) throws -> Bool {
+        let mapping = try mapping()
+        let table = try mapping.existingTable(path: entitySet)
+        guard let state = table.system.state.map(SQLName.quoted), let id = table.system.id else {
+            return false
+        }
+        let sources = table.system.sources.map { " AND t.\(SQLName.quoted($0)) = 0" } ?? ""
+        let (created, pending) = (EntityState.created.rawValue, EntityState.pending.rawValue)
+        return try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM \(SQLName.quoted(table.name)) t
+                        WHERE (t.\(state) & \(created)) <> 0\(sources)
+                            AND ((t.\(state) & \(pending)) = 0 OR EXISTS (
+                                SELECT 1 FROM \(SQLName.quoted(table.baseName)) b
+                                WHERE b.\(SQLName.quoted(id)) = t.\(SQLName.quoted(id)))))
+                    """) ?? false
+        }
+    }
+
     /// Carries on what an upgrade or a new expansion has begun: chunk by chunk, each in a transaction of its own.
     func adoptRows() throws {
         while try read({ try !RowAdoption.waiting(in: $0).isEmpty }) {

@@ -31,7 +31,9 @@ struct SourceReleasing {
         if try hold.isImplicit && !heirs.isEmpty && hasMadeRows(table, ids) {
             // Only all rows of theirs tell whether what was made here is among them.
             for query in try LocalStore.downloadQueries(of: entry.table, in: database) {
-                try DownloadBookkeeping(database).readWhole(query.key)
+                let bookkeeping = DownloadBookkeeping(database)
+                try bookkeeping.begin(comparing: query.key)
+                try bookkeeping.readWhole(query.key)
             }
         }
         let outcome = try held.letGo(ids, because: .released)

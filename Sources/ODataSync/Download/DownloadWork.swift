@@ -109,7 +109,11 @@ struct DownloadWork {
         let form = form(of: source, tracks: !isUntracked)
         let (query, plan, holds) = try ingest(source, expands: form.expands)
         let (plain, own) = try identities(of: source, query)
-        let state = try state(of: source, identity: own)
+        var state = try state(of: source, identity: own)
+        if plan.ownsRowsWithoutSource, !state.isComplete, !state.hasRows, state.resume == nil {
+            // Only a comparison with all rows tells which of them have gone since.
+            state.hasRows = try store.hasMadeRows(in: source.entitySet)
+        }
         let machine = ReadMachine(
             source: source, state: state, root: scope.connection.root, form: form,
             usesDeltaLink: !isUntracked, readsAll: settings.readsAll)

@@ -89,6 +89,49 @@ import Testing
         case withoutReason = #"{"@removed":{},"@id":"Orders(50)"}"#
     }
 
+    /// Nobody has brought the row that was made, so that only the first whole read of its set can tell that it has gone.
+    @Test(
+        "a row made here goes with the first whole read that has it not", arguments: Reads.allCases)
+    func itGoesWithTheFirstRead(reads: Reads) async throws {
+        try await Self.run { desk, orders in
+            try reads.choose(desk)
+            try Self.make(desk)
+            orders.rows.withLock { _ = $0.popLast() }
+            try desk.sync.download()
+            #expect(try desk.rows(Self.ids) == ["1"])
+        }
+    }
+
+    /// A query that takes the place of the default download inherits what was made here, be it before its own first read.
+    @Test("CSP-114 a row made here that a query has inherited goes with its first read")
+    func anInheritedRowGoesWithTheFirstRead() async throws {
+        let isRefused = Mutex(true)
+        try await StubDesk.run(StubDesk.schema) { asked in
+            switch (asked.method, asked.resource) {
+            case ("POST", _): return StubDesk.Said(status: 201, body: #"{"ID":50,"Title":"made"}"#)
+            case ("GET", let url) where url.hasPrefix("Orders?$filter"):
+                return isRefused.withLock { $0 } ? .status(500) : .page(#"{"ID":1,"Title":"x"}"#)
+            case ("GET", "Head"): return .json(#"{"ID":1,"Title":"head"}"#)
+            case ("GET", "Orders"): return .page(#"{"ID":1,"Title":"x"}"#)
+            default: return .page("")
+            }
+        } _: { (desk: StubDesk) throws in
+            desk.sync.batchEntityUploads = false
+            try desk.sync.download()
+            try Self.make(desk)
+            let set = desk.sync.metadata.entitySet(withName: "Orders")
+            desk.sync.noDefaultEntityDownload(set)
+            let low = DataQuery().from(set)
+                .filter(set.entityType.property(withName: "ID").lessThan(100))
+            try desk.sync.createDownloadQuery(name: "low", query: low, streams: false)
+            try? desk.sync.download()
+            #expect(try desk.rows(Self.ids) == ["50"])
+            isRefused.withLock { $0 = false }
+            try desk.sync.download()
+            #expect(try desk.rows(Self.ids) == ["1"])
+        }
+    }
+
     /// An accepted creation with a change that waits is a row that the service has had: it goes when the change is taken back.
     @Test("a row made here goes though a change of it waits", arguments: Gone.allCases)
     func itGoesWithItsChange(gone: Gone) async throws {
