@@ -157,7 +157,9 @@ struct AnswerRecording {
             let rekeying = try Rekeying(
                 keyed, in: try transaction.requests.requests(following: keyed.keys),
                 mapping: transaction.mapping)
-            for request in rekeying.requests { try transaction.requests.update(request) }
+            try transaction.requests.apply(
+                rekeying.requests.map { .replace($0) },
+                makeIdentifier: transaction.makeIdentifier)
             rows.formUnion(rekeying.rows)
         }
         let failed = Set(outcome.refused + outcome.unknown)

@@ -75,7 +75,7 @@ package struct PendingQueue {
         guard !url.isEmpty else {
             throw ODataError(.usage, "Expected an entity with a key that the request made.")
         }
-        let answer = try scope.connection.exchange(
+        var answer = try scope.connection.exchange(
             writer.alone(RequestMessage(method: "GET", url: url)))
         // Nobody else may settle what was sent.
         let marks = ServiceMarks(sendsVersion: scope.connection.hasSeenVersion)
@@ -86,6 +86,8 @@ package struct PendingQueue {
         guard answer.isSuccess || isGone else {
             throw ErrorPayload(answer).error(status: answer.status)
         }
+        // What the service shows may not fit the metadata that is here; where the entity is tells its key in any case.
+        if request.operation == .create { answer.headers["OData-EntityId"] = url }
         try scope.store.confirm(request.id, with: answer)
     }
 }

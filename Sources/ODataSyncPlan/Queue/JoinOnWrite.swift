@@ -95,6 +95,8 @@ package struct JoinOnWrite: Sendable {
         earlier.headers.merge(update.headers)
         earlier.customTag = Self.joinTags(earlier.customTag, update.customTag)
         earlier.flags.formUnion(update.flags.intersection(.rebased))
+        // What was sent before was refused or never arrived, but a service may know its identity: this is another request.
+        earlier.identity = RepeatabilityIdentity(id: "")
         return earlier
     }
 

@@ -49,6 +49,10 @@ package struct Rekeying: Sendable {
         }
         guard var body = request.body else { return }
         if request.target == row { change(&body) } else { body.change(row, change) }
+        // As for what is joined: a service may know the identity of the other body.
+        if body != request.body, !request.wasSent {
+            request.identity = RepeatabilityIdentity(id: "")
+        }
         request.body = body
     }
 }

@@ -132,6 +132,7 @@ extension RequestWriter {
                 .usage, "Expected a body for a create or update.",
                 at: .path(request.target.table))
         }
+        try requireKeys(of: request, body, address)
         var value = try structure(body, address)
         guard isWhole, let row = wholeRows[request.id], row.type == value.type else { return value }
         // What changed of a complex value is a part of it, too.
@@ -142,6 +143,25 @@ extension RequestWriter {
         }
         value.dynamicValues = whole.dynamicValues
         return value
+    }
+
+    /// A foreign key that the app took from a row made here is one of ours until the service has told that row's key, and none
+    /// that may be sent.
+    ///
+    /// - Throws: `conflict` where nobody has told the key, and nothing is on its way that will.
+    private func requireKeys(
+        of request: QueuedRequest, _ body: RequestBody, _ address: (RowReference) throws -> String
+    ) throws {
+        for case .values(request.target, let values, let principal?) in request.effects
+        where principal.id < 0 && body.values.type == values.type {
+            let isSent = zip(values.slots, body.values.slots).contains { $0 != nil && $0 == $1 }
+            guard isSent, (try? address(principal)) == nil else { continue }
+            throw ODataError(
+                .conflict,
+                "Expected a reference to an entity whose key the service has told, found one to an"
+                    + " entity that it made without telling it: refer to another, or take this back.",
+                at: .path(principal.table))
+        }
     }
 
     /// Inline entities in their navigation slots, binds as control information.
