@@ -202,7 +202,8 @@ struct AnswerRecording {
             known = []
         }
         let acceptance = try Acceptance(
-            of: request, answered: message, isLook: isLook, creating: created,
+            of: request, answered: message, isLook: isLook,
+            isRepeated: isOpen || request.flags.contains(.open), creating: created,
             facts: try facts(about: request, places, message, known: known),
             mapping: transaction.mapping, keys: transaction.keys)
         let forgotten = Set(
@@ -370,6 +371,8 @@ struct AnswerRecording {
             }
         case .forget(let row):
             if isStored(row) { try transaction.forget(row) }
+        case .doubt(let row):
+            try DownloadBookkeeping(transaction.database).markIncomplete([row.table])
         case .join(let other, let row):
             try RowMerge(transaction: transaction).merge(other, into: row)
         case .alias(let row, let url):

@@ -52,12 +52,14 @@ package struct Acceptance: Sendable {
 
     /// - Parameters:
     ///   - isLook: the answer is what a look at the service has shown, which may be more than the request did.
+    ///   - isRepeated: an earlier sending had no answer, and may be the one that had the effect.
     ///   - created: what the answer to a creation says of its rows.
     ///   - keys: how keys stand in the URLs of the service.
     /// - Throws: `unknownName` for a row of a set that is not stored.
     package init(
         of request: QueuedRequest, answered message: ResponseMessage, isLook: Bool = false,
-        creating created: CreationAnswer? = nil, facts: Facts, mapping: SchemaMapping,
+        isRepeated: Bool = false, creating created: CreationAnswer? = nil, facts: Facts,
+        mapping: SchemaMapping,
         keys: KeyStyle = .parentheses
     ) throws {
         self.request = request
@@ -67,7 +69,12 @@ package struct Acceptance: Sendable {
         self.isLook = isLook
         switch request.operation {
         case .create: try create(created)
-        case .update: try update(message)
+        case .update:
+            try update(message)
+            // What a download has brought since may be from before the effect, or from behind it.
+            if isRepeated, !isLook, request.flags.contains(.rebased) {
+                edits.append(.doubt(request.target))
+            }
         case .delete: delete(message)
         case .putStream, .deleteStream: replaceContent(message)
         case .createLink, .updateLink, .deleteLink: break

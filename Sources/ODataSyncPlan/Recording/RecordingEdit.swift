@@ -8,6 +8,8 @@ package enum RecordingEdit: Sendable, Hashable {
     case image(RowReference, StoredImage)
     /// The row goes for good, and what hangs on it.
     case forget(RowReference)
+    /// Nobody can tell what the service has of the row: the next download reads its set as a whole.
+    case doubt(RowReference)
     /// Two rows turned out to be one entity: links, contents, contained rows and aliases of the first belong to the second.
     case join(RowReference, into: RowReference)
     /// The URL under which the service knows a row that was created here.

@@ -20,6 +20,8 @@ final class StubDesk: @unchecked Sendable {
         var accept: String
         var prefer: String
         var body = ""
+        /// The identity by which a repetition is recognised; empty where it has none.
+        var repetition = ""
     }
 
     struct Said: Sendable {
@@ -95,7 +97,8 @@ final class StubDesk: @unchecked Sendable {
             method: request.method,
             resource: url.hasPrefix("/s/") ? String(url.dropFirst(3)) : url,
             accept: request.headers["Accept"] ?? "", prefer: request.headers["Prefer"] ?? "",
-            body: String(decoding: request.body, as: UTF8.self))
+            body: String(decoding: request.body, as: UTF8.self),
+            repetition: request.headers["Repeatability-Request-ID"] ?? "")
     }
 
     /// Runs a test with an open store.
