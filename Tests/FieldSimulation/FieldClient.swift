@@ -337,6 +337,8 @@ final class FieldClient: @unchecked Sendable {
         let isPortal = error.status == 0 && error.toString().contains("(Not the service: ")
         // A set that was taken away between the look at the metadata and the read.
         if service.hasGivenUp, error.status == 404 { return true }
+        // A set that was taken away between the look at the metadata and the change.
+        if service.hasGivenUp, error.toString().contains("singleton that is stored") { return true }
         // A type that was changed between the look at the metadata and the read.
         if service.hasChanged, error.toString().contains("found another form") { return true }
         // The metadata was replaced between the reading of a row and its change.
