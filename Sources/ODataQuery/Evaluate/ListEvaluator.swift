@@ -43,7 +43,7 @@ package struct ListEvaluator {
     }
 
     /// Null comes before all values when ascending; nil when the keys are equal.
-    private static func isOrdered(
+    package static func isOrdered(
         _ first: [Scalar], _ second: [Scalar], _ items: [OrderItem]
     ) -> Bool? {
         for (index, item) in items.enumerated() {

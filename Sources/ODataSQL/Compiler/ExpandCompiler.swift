@@ -99,7 +99,7 @@ struct ExpandCompiler {
         let nested = item.options
         let target = mapping[navigation.target]
         var expressions = ExpressionCompiler(mapping: mapping, options: options, aliases: aliases)
-        var level = try Level(navigation, from: source, to: target, &expressions)
+        var level = try level(of: item, navigation, from: source, to: target, &expressions)
         var computed: [DerivedColumn] = []
         var nestedExpands: [ExpandTerm] = []
         var orderBy = nested.orderBy
@@ -155,13 +155,31 @@ struct ExpandCompiler {
         }
         plan.statement = sql(level)
         plan.byColumn?.statement = level.byColumnOnly.map(sql)
-        if depth == 0, item.kind == .entities, !navigation.isCollection, nested.takesAnyRow {
+        if depth == 0, !navigation.isCollection, item.takesAnyRow {
             plan.join = level.join(to: target, selection)
         }
         var withSteps = item
         withSteps.options.expand += nestedExpands
         plan.children = try children(of: withSteps, navigation, target, depth: depth)
         return plan
+    }
+
+    /// The rows that the property leads to, of the type that stands behind it (URL Conventions 4.01, section 4.11).
+    private func level(
+        of item: ExpandTerm, _ navigation: NavigationMapping, from source: TableMapping,
+        to target: TableMapping, _ expressions: inout ExpressionCompiler
+    ) throws -> Level {
+        var level = try Level(navigation, from: source, to: target, &expressions)
+        guard case .typeCast(let name)? = item.path.segments.last else { return level }
+        guard let type = graph.structure(named: name) else {
+            throw ODataError(
+                .unknownName, "Expected a type of the model, found \(name).", at: .path(name),
+                status: 400)
+        }
+        if let isOfType = expressions.typeCondition(type, table: target, alias: level.alias) {
+            level.conditions.append(isOfType)
+        }
+        return level
     }
 
     /// Leaves the rows that `$search` and `$filter` let through; returns what `$compute` adds to them.
@@ -259,10 +277,12 @@ struct ExpandCompiler {
     private static let maximumDepth = 12
 }
 
-extension NestedOptions {
+extension ExpandTerm {
     /// True when whatever a row leads to is taken as it is.
     fileprivate var takesAnyRow: Bool {
-        filter == nil && search == nil && apply.isEmpty && compute.isEmpty && period.isEmpty
+        if case .typeCast? = path.segments.last { return false }
+        return kind == .entities && options.filter == nil && options.search == nil
+            && options.apply.isEmpty && options.compute.isEmpty && options.period.isEmpty
     }
 }
 

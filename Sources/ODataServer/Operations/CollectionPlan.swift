@@ -16,6 +16,11 @@ struct CollectionPlan {
         return max(0, min(pageSize, remaining ?? pageSize))
     }
 
+    /// Whether rows are wanted behind a page that is full: `$top` may end with it.
+    func continues(behind limit: Int) -> Bool {
+        (position == nil ? original.top : position?.remaining) ?? .max > limit
+    }
+
     /// The order asked for, then the key properties that it does not name.
     var order: PageOrder { PageOrder(original.orderBy, table: target.table) }
 
@@ -103,14 +108,20 @@ struct CollectionPlan {
         return kept
     }
 
+    /// Whether items of `$select` have options of their own.
+    var hasSelectOptions: Bool { original.select.contains { $0.options != nil } }
+
     /// The row with only what the client asked for, the key and expanded entities.
-    func trimmed(_ row: StructureValue, graph: MetadataGraph) -> StructureValue {
+    ///
+    /// - Throws: 400 and 501 for options of `$select` that cannot be met.
+    func trimmed(_ row: StructureValue, graph: MetadataGraph) throws -> StructureValue {
         guard let kept = keptSlots(of: row.type, graph: graph) else { return row }
         var row = row
         for slot in row.slots.indices where !kept.contains(slot) {
             if !graph[row.type].properties[slot].isNavigation { row.slots[slot] = nil }
         }
-        return row
+        guard hasSelectOptions else { return row }
+        return try SelectedMembers(original, graph: graph).applied(to: row)
     }
 }
 

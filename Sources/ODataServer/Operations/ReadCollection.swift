@@ -49,17 +49,26 @@ extension Exchange {
             count: original.includesCount && original.skipToken == nil
                 ? try ResultReader(self).count(plan.countQuery, of: target) : nil)
         let sequence = position?.sequence ?? tracking
-        if found > size, limit == size {
+        if found > size, limit == size, plan.continues(behind: limit) {
             let next = plan.position(
                 after: result?.value(row: count - 1), count: count, sequence: sequence)
             page.nextLink = root + PageLink(relativeURL).with(next)
         } else if let sequence {
             page.deltaLink = root + (try deltaLink(PageLink(relativeURL), from: sequence))
         }
-        var answer = try pageAnswer(body(of: page, result, count, plan))
+        return applied(
+            to: try pageAnswer(body(of: page, result, count, plan)), size: size,
+            tracksChanges: tracking != nil)
+    }
+
+    /// The answer with what it says of the preferences that were carried out.
+    func applied(
+        to answer: ResponseMessage, size: Int, tracksChanges: Bool = false
+    ) -> ResponseMessage {
+        var answer = answer
         var applied = Preferences()
         if preferences.maximumPageSize != nil { applied.maximumPageSize = size }
-        applied.tracksChanges = tracking != nil
+        applied.tracksChanges = tracksChanges
         if omitsNulls { applied.omittedValues = "nulls" }
         if let text = applied.text() { answer.headers["Preference-Applied"] = text }
         return answer
@@ -76,7 +85,9 @@ extension Exchange {
             try nestedPages?.cut(&rows, of: target.table, plan.original.expand)
             try EntityTagger(self).tag(&rows, of: target.table)
             let set = target.table.entitySet
-            page.items = rows.map { .entity(shown(plan.trimmed($0, graph: graph)), set) }
+            page.items = try rows.map {
+                .entity(shown(try plan.trimmed($0, graph: graph)), set)
+            }
             return try writer.page(page, of: target.structure, in: set)
         }
         var json = JSONWriter(reservingBytes: 512 + count * 256)
@@ -108,7 +119,12 @@ extension Exchange {
         let isComputed = !original.apply.isEmpty || !original.compute.isEmpty
         let count = try ResultReader(self).count(
             isComputed ? plan.computedQuery : plan.countQuery, of: target)
-        return ResponseMessage(
+        return rawCount(count)
+    }
+
+    /// The bare number.
+    func rawCount(_ count: Int64) -> ResponseMessage {
+        ResponseMessage(
             status: 200, headers: ["Content-Type": "text/plain"], body: Array(String(count).utf8))
     }
 
@@ -122,7 +138,7 @@ extension Exchange {
             target.isEmpty || limit == 0
             ? [] : try ResultReader(self).rows(plan.query(limit: limit + 1))
         var next: String?
-        if rows.count > size, limit == size {
+        if rows.count > size, limit == size, plan.continues(behind: limit) {
             rows.removeLast(rows.count - size)
             next =
                 root

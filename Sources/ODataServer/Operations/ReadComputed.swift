@@ -31,7 +31,7 @@ extension Exchange {
         }
         if rows.count > limit {
             rows.removeLast(rows.count - limit)
-            if limit == size {
+            if limit == size, plan.continues(behind: limit) {
                 var next = PagePosition(
                     remaining: (position == nil ? original.top : position?.remaining)
                         .map { max(0, $0 - limit) }, sequence: nil)

@@ -263,7 +263,7 @@ struct DeltaItems {
     {
         var rows = try values.filter { wanted.contains(try rowKey(of: $0)) }
         try EntityTagger(exchange).tag(&rows, of: table)
-        return rows.map { plan.trimmed($0, graph: exchange.graph) }
+        return try rows.map { try plan.trimmed($0, graph: exchange.graph) }
     }
 
     /// `k1 in (…) and k2 in (…)`: at least the keys, and for a composite key perhaps more.

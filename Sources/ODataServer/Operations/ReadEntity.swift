@@ -34,19 +34,21 @@ extension Exchange {
         try nestedPages?.cut(&rows, of: plan.target.table, plan.original.expand)
         try EntityTagger(self).tag(&rows, of: plan.target.table)
         guard let row = rows.first else { return nil }
-        return answer(tagged: row.control.etag.map { EntityTag($0) }) {
+        return try answer(tagged: row.control.etag.map { EntityTag($0) }) {
             writer.entity(
-                shown(plan.trimmed(row, graph: graph)), declared: plan.target.structure,
+                shown(try plan.trimmed(row, graph: graph)), declared: plan.target.structure,
                 context: contextURL(plan.target, plan.original, kind: .entity))
         }
     }
 
     /// 304 for an entity that the client has as it is, else what `body` makes.
-    private func answer(tagged tag: EntityTag?, _ body: () -> [UInt8]) -> ResponseMessage {
+    private func answer(
+        tagged tag: EntityTag?, _ body: () throws -> [UInt8]
+    ) rethrows -> ResponseMessage {
         if Preconditions(request.headers).isNotModified(tag) {
             return ResponseMessage(status: 304, headers: tagHeaders(tag))
         }
-        var answer = json(body())
+        var answer = json(try body())
         if let tag { answer.headers["ETag"] = tag.description }
         if omitsNulls { answer.headers["Preference-Applied"] = "omit-values=nulls" }
         return answer

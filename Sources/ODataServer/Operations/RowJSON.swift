@@ -50,7 +50,7 @@ struct RowJSON {
     init?(_ exchange: Exchange, _ plan: CollectionPlan, _ result: ResultPage) throws {
         let (table, graph) = (plan.target.table, exchange.graph)
         guard Self.isAsked(of: exchange, table), plan.target.cast == nil,
-            plan.original.expand.isEmpty,
+            plan.original.expand.isEmpty, !plan.hasSelectOptions,
             result.chunks.allSatisfy({ $0.isPlain && $0.declaredType == table.structure })
         else { return nil }
         writer = exchange.writer

@@ -74,6 +74,7 @@ extension Exchange {
             query.period.isEmpty ? nil : "$at, $from or $to",
         ].compactMap { $0 }
         try RequestRules.checkLevels(query.expand)
+        try SelectedMembers.check(query)
         guard let name = refused.first else { return }
         throw ODataError(.notImplemented, "The service does not support \(name).", status: 501)
     }
@@ -120,13 +121,23 @@ extension Exchange {
         guard depth < Self.maximumDepth else { return nil }
         var items = select.compactMap { $0.path.propertyNames?.joined(separator: "/") }
         for item in expand where item.kind == .entities && !item.isStar {
-            guard let name = item.path.propertyNames?.joined(separator: "/") else { continue }
+            let name = Self.names(of: item.path)
             let nested = selectList(
                 select: item.options.selectsAll ? [] : item.options.select,
                 expand: item.options.expand, depth: depth + 1)
             if nested != nil || version == .v401 { items.append("\(name)(\(nested ?? ""))") }
         }
         return items.isEmpty ? nil : items.joined(separator: ",")
+    }
+
+    /// Properties and casts of a path, as they stand in a context URL.
+    private static func names(of path: ExpressionPath) -> String {
+        path.segments.compactMap { segment in
+            switch segment {
+            case .property(let name), .typeCast(let name): name
+            default: nil
+            }
+        }.joined(separator: "/")
     }
 
     /// The absolute entity-id of a row.
