@@ -86,7 +86,8 @@ import Testing
         let fixture = try ServiceFixture()
         for (url, size) in [
             ("/Tools?$top=2", 2), ("/Tools?$top=2", 1), ("/Tools/$ref?$top=2", 2),
-            ("/Tools?$top=2&$compute=Id add 1 as Next", 2),
+            ("/Tools?$top=2&$compute=Id add 1 as Next", 2), ("/$all?$top=2", 1),
+            ("/$crossjoin(Tools,Members)?$top=4", 2),
         ] {
             var (pages, next) = (0, String?.some(url))
             while let line = next, pages < 9 {

@@ -9,6 +9,9 @@ package enum QueryChecker {
     package static func check(_ query: inout Query, graph: MetadataGraph) throws {
         let aliases = try AliasExpansion(query.aliases)
         let resource = try checkPath(&query, aliases, graph)
+        if case .crossjoin(let sets) = resource.kind {
+            return try CrossJoinChecker(graph: graph, aliases: aliases).check(&query, sets)
+        }
         guard let type = resource.type else { return }
         let checker = OptionsChecker(graph: graph, aliases: aliases)
         var options = NestedOptions(query)

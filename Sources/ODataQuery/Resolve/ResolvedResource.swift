@@ -66,6 +66,14 @@ package struct ResolvedResource: Sendable, Hashable {
     /// True when the path is an entity set, a singleton or one of its entities and nothing more.
     package var isDirect: Bool { entitySet != nil && steps.isEmpty && form == .whole }
 
+    /// True for `$all` and `$crossjoin(…)`, whose instances no declared type describes.
+    package var isVirtualCollection: Bool {
+        switch kind {
+        case .all, .crossjoin: true
+        default: false
+        }
+    }
+
     /// The structured type of the entities or of the complex value.
     package var structure: StructureID? { type?.structure }
 }

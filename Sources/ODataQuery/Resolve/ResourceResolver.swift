@@ -306,7 +306,7 @@ struct ResourceWalk {
     private mutating func finish(_ segment: ResourcePath.Segment) throws {
         switch segment {
         case .count:
-            guard result.type?.isCollection == true || result.kind == .all else {
+            guard result.type?.isCollection == true || result.isVirtualCollection else {
                 throw misfit("a collection in front of $count")
             }
             result.form = .count

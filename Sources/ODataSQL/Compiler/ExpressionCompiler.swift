@@ -11,6 +11,8 @@ package struct ExpressionCompiler: Sendable {
     var scopes: [Scope] = []
     /// The scope that paths without a variable start from.
     var itScope = 0
+    /// The rows of a cross join by the names of their sets, which paths begin with.
+    var crossJoined: [String: RowCursor] = [:]
     /// Paths go on behind collections: a row stands for itself once for each related one, as aggregates want it.
     var crossesCollections = false
     /// The collections that were crossed, each with the row it starts from.

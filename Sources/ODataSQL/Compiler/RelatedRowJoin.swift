@@ -77,7 +77,7 @@ extension Expression {
 
 extension ResultShape {
     /// The shape of rows that begin behind other columns.
-    fileprivate func moved(by offset: Int) -> ResultShape {
+    func moved(by offset: Int) -> ResultShape {
         var shape = self
         shape.start += offset
         shape.count += offset

@@ -2,8 +2,8 @@ import ODataModel
 import ODataQuery
 import ODataText
 
-/// Paths that do not begin at the row: `$root/Set(key)` (URL Conventions 4.01, section 5.1.1.14.5) and parameter
-/// aliases.
+/// Paths that do not begin at the row: `$root/Set(key)` (URL Conventions 4.01, section 5.1.1.14.5), parameter aliases, and
+/// the sets of a cross join.
 extension ExpressionCompiler {
     /// Where such a path begins and what is left of it; nil for paths that begin at a row.
     mutating func elsewhere(
@@ -22,6 +22,11 @@ extension ExpressionCompiler {
             return (.term(term), [])
         default:
             if let (cursor, rest) = try rollupNode(path) { return (.row(cursor), rest) }
+            if path.root == .it, itScope == 0, case .property(let name)? = path.segments.first,
+                let cursor = crossJoined[name]
+            {
+                return (.row(cursor), Array(path.segments.dropFirst()))
+            }
             return nil
         }
     }

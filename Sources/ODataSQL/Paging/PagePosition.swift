@@ -89,12 +89,17 @@ package struct PageLink: Sendable {
 
     /// The URL of the page that begins at `position`.
     package func with(_ position: PagePosition) -> String {
-        text(options + ["$skiptoken=\(position.token(fingerprint: fingerprint))"[...]])
+        with(skipToken: position.token(fingerprint: fingerprint))
     }
 
     /// The URL of the page that begins at `position`.
     package func with(_ position: RowPosition) -> String {
-        text(options + ["$skiptoken=\(position.token(fingerprint: fingerprint))"[...]])
+        with(skipToken: position.token(fingerprint: fingerprint))
+    }
+
+    /// The URL of the page that a token names.
+    package func with(skipToken: String) -> String {
+        text(options + ["$skiptoken=\(skipToken)"[...]])
     }
 
     /// The URL of what the query defines, without paging and format.

@@ -12,8 +12,10 @@ package struct ServiceToken: Sendable, Hashable {
         case page = "p"
         /// Changes since a sequence.
         case delta = "d"
-        /// A following page of a read of a local store.
+        /// A following page of a read of a local store, or of a cross join.
         case rows = "r"
+        /// A following page of all entities of a service.
+        case all = "a"
 
         /// Tokens of a service are parts of URLs; those of a store hold whatever orders its rows.
         fileprivate var maximumLength: Int { self == .rows ? 64 << 20 : 64 << 10 }

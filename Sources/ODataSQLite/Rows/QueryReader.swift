@@ -129,7 +129,7 @@ extension BoundQuery {
 }
 
 /// Runs the statements of compiled queries.
-private enum Execution {
+enum Execution {
     static func run(_ bound: BoundQuery, in connection: some StatementSource) throws -> ResultPage {
         let query = bound.query
         if query.isSingle, let arguments = bound.arguments, query.isOneStatement,
@@ -199,7 +199,7 @@ private enum Execution {
     }
 
     /// The row that the statement stands on, and the next ones.
-    private static func packed(
+    static func packed(
         _ raw: borrowing RawStatement, columns: Int, limit: Int, expected: Int
     ) throws -> PackedRows {
         let rows = PackedRows(columnCount: columns, rows: min(expected, mostExpectedRows))
@@ -218,7 +218,7 @@ private enum Execution {
     private static let usualRows = 16
     private static let mostExpectedRows = 128
 
-    private static func chunk(
+    static func chunk(
         _ rows: PackedRows, _ layout: RowLayout, _ expands: [PreparedExpand],
         in connection: some StatementSource
     ) throws -> SQLiteRowChunk {

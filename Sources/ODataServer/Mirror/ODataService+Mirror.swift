@@ -45,14 +45,16 @@ extension ODataService {
 
 extension Exchange {
     /// - Throws: 503 for entity sets of a mirror that were never read: what is not known is not empty.
-    func requireMirrored(_ table: TableMapping, _ expand: [String]) throws -> Int64? {
+    func requireMirrored(_ table: TableMapping, _ expand: [ExpandTerm] = []) throws -> Int64? {
         guard model.isMirror else { return nil }
         let times = try MirrorDatabase.times(database)
         var age: Int64?
         let sets =
             [table]
-            + expand.compactMap { name in
-                table.navigation(path: name).map { model.mapping[$0.target] }
+            + expand.compactMap { item in
+                item.path.propertyNames.flatMap {
+                    table.navigation(path: $0.joined(separator: "/"))
+                }.map { model.mapping[$0.target] }
             }
         for set in Set(sets.map { graph[$0.entitySet].name }) {
             guard let time = times[set] else {

@@ -12,7 +12,8 @@ struct EntityTagger {
         self.exchange = exchange
     }
 
-    private func hasKey(_ row: StructureValue, _ table: TableMapping) -> Bool {
+    /// False for a row that nothing addresses.
+    func hasKey(_ row: StructureValue, _ table: TableMapping) -> Bool {
         table.keys.allSatisfy { column in
             guard let slot = column.slots.first, row.slots.indices.contains(slot) else {
                 return true

@@ -17,6 +17,7 @@ extension Exchange {
             return try run(operation, arguments, query)
         }
         if let call = try modelCall(query.path) { return try call.answer(query) }
+        if let answer = try readVirtualCollection(query) { return answer }
         let end = try PathWalker(exchange: self).walk(query.path)
         guard named == url || end.isEntity else {
             throw ODataError(
@@ -26,9 +27,7 @@ extension Exchange {
         switch request.method {
         case "GET", "HEAD":
             try access?.require(.read, end.target.table)
-            let age = try requireMirrored(
-                end.target.table,
-                query.expand.compactMap { $0.path.propertyNames?.joined(separator: "/") })
+            let age = try requireMirrored(end.target.table, query.expand)
             var answer = try read(end, query)
             if let age { answer.headers["Age"] = String(age) }
             return answer
@@ -50,6 +49,22 @@ extension Exchange {
         guard path.isEmpty || path == "$metadata" || path == "%24metadata" else { return nil }
         guard isRead else { throw methodNotAllowed("GET, HEAD") }
         return path.isEmpty ? try readServiceDocument() : try readMetadata()
+    }
+
+    /// `$all` and `$crossjoin(…)`; nil for everything else.
+    private func readVirtualCollection(_ query: Query) throws -> ResponseMessage? {
+        guard let first = query.path.segments.first else { return nil }
+        switch first {
+        case .all, .crossjoin: break
+        default: return nil
+        }
+        guard isRead else { throw methodNotAllowed("GET, HEAD") }
+        guard query.deltaToken == nil else {
+            throw PathWalker.invalid("Expected an entity set in front of a delta token.")
+        }
+        let wantsCount = query.path.segments.last == .count
+        if case .all = first { return try readAll(query, wantsCount: wantsCount) }
+        return try readCrossJoin(query, wantsCount: wantsCount)
     }
 
     private func read(_ end: PathWalker.End, _ query: Query) throws -> ResponseMessage {
