@@ -72,6 +72,7 @@ extension Exchange {
         let refused = [
             query.search.flatMap { _ in model.searchIndexes.isEmpty ? "$search" : nil },
             query.period.isEmpty ? nil : "$at, $from or $to",
+            query.customOptions.contains { $0.name == "$index" } ? "$index" : nil,
         ].compactMap { $0 }
         try RequestRules.checkLevels(query.expand)
         try SelectedMembers.check(query)

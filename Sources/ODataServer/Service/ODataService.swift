@@ -406,6 +406,7 @@ package final class ODataService: Sendable {
             let address = try ServiceAddress(
                 request, rootPath: configuration.rootPath, scheme: configuration.scheme)
             if BatchRunner.isBatch(address) {
+                try SchemaVersion.require(address.relativeURL, of: model.graph)
                 answer = try BatchRunner(service: self, address: address).run(request)
             } else {
                 try BatchReference.refuse(address.relativeURL)
@@ -426,6 +427,14 @@ package final class ODataService: Sendable {
         _ request: RequestMessage, _ address: ServiceAddress, references: [String: String] = [:],
         transfer: StreamTransfer? = nil
     ) -> ResponseMessage {
+        do {
+            try SchemaVersion.require(address.relativeURL, of: model.graph)
+            if let (read, place) = try BodyQuery.unfolded(request, address) {
+                return single(read, place, references: references, transfer: transfer)
+            }
+        } catch {
+            return ErrorAnswer.response(for: error)
+        }
         guard RequestKind(request.method) == .write else {
             if let served { return read(request, address, references, from: served) }
             var sequence: Int64?

@@ -109,6 +109,8 @@ struct PathWalker {
         var wantsCount = false
         var wantsValue = false
         var wantsReference = false
+        /// A condition of the path narrows the rows.
+        var isFiltered = false
         /// The path so far.
         var walked: [ResourcePath.Segment] = []
 
@@ -146,6 +148,7 @@ struct PathWalker {
         guard !end.wantsCount, !end.wantsValue, !end.wantsReference else {
             throw Self.invalid("Expected the end of the path.")
         }
+        try Self.requireRows(end, segment)
         end.walked.append(segment)
         switch segment {
         case .key(let values):
@@ -190,6 +193,7 @@ struct PathWalker {
         case .ref: end.wantsReference = true
         case .typeCast(let name):
             try cast(&end, to: name)
+        case .filter: try filter(&end)
         default:
             throw ODataError(
                 .notImplemented, "Expected keys, properties, $count, $value or $ref in the path.",
@@ -253,6 +257,29 @@ struct PathWalker {
             ]
         }
         return result
+    }
+
+    /// Narrows the rows to those that pass a condition (URL Conventions 4.01, section 4.12).
+    private func filter(_ end: inout End) throws {
+        guard exchange.isRead else {
+            throw ODataError(
+                .notImplemented, "Expected a request that reads behind $filter(…).", status: 501)
+        }
+        guard !end.target.isSingle, end.property == nil, end.structure == nil, end.stream == nil
+        else { throw Self.invalid("Expected a collection of entities before $filter(…).") }
+        end.target.path = end.walked
+        end.isFiltered = true
+    }
+
+    /// - Throws: 501 for what leads to one of the rows of a filtered collection.
+    private static func requireRows(_ end: End, _ segment: ResourcePath.Segment) throws {
+        switch segment {
+        case .key, .property:
+            guard end.isFiltered else { return }
+            throw ODataError(
+                .notImplemented, "Expected no single entity behind $filter(…).", status: 501)
+        default: return
+        }
     }
 
     /// Narrows the rows to those of a derived type.
