@@ -35,6 +35,15 @@ import Testing
         }
     }
 
+    @Test func collectionsOfV4AloneAreNotThere() throws {
+        let fixture = try fixture()
+        for url in ["/$all", "/$all/$count", "/$crossjoin(Tools,Members)"] {
+            let answer = fixture.send("GET \(url)")
+            #expect(answer.status == 501, "\(url) \(answer.text)")
+            #expect(answer.json["error"]?["message"]?["value"]?.string?.isEmpty == false)
+        }
+    }
+
     @Test func aReadMayComeAsAPost() throws {
         let fixture = try fixture()
         for url in [

@@ -62,6 +62,13 @@ struct V2Addresses {
     }
 
     private func plan(_ url: String, _ path: ResourcePath) throws -> V2Plan {
+        switch path.segments.first {
+        case .all?, .crossjoin?:
+            throw ODataError(
+                .notImplemented, "Expected a resource of V2, which has no $all and $crossjoin.",
+                status: 501)
+        default: break
+        }
         var property = ""
         for case .property(let name) in path.segments { property = name }
         var plan = V2Plan(
