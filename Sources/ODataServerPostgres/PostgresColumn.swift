@@ -14,12 +14,24 @@ struct PostgresColumn {
     var modifier: Int64
     var isNotNull: Bool
     var defaultSQL: String?
+    /// An identity that takes values from elsewhere, too.
+    var isIdentity: Bool
     /// Given by the database: generated, or an identity that is always so.
     var isGenerated: Bool
     /// Quoted, with its schema; nil for what is no text, and where texts of other characters are equal.
     var collation: String?
+    /// The base type as SQL spells it, without length, precision or scale.
+    var castName: String
     /// Its place in the table, which names it where its form has its name.
     var place: Int64
+
+    /// Whether a new row gets a value that the metadata cannot tell beforehand.
+    var hasComputedDefault: Bool {
+        if isGenerated { return false }
+        if isIdentity { return true }
+        guard let text = literalDefault, text.uppercased() != "NULL" else { return false }
+        return DatabaseModelBuilder.literalDefault(text) == nil
+    }
 
     /// The column as it is, where its form is another.
     var native: NativeColumn? {

@@ -5,7 +5,7 @@ import ODataServer
 import ODataText
 import ODataWorld
 
-/// A schema of a PostgreSQL database that a service reads.
+/// A schema of a PostgreSQL database that a service reads and changes.
 ///
 /// The owner's tables stay as they are. The functions that our SQL calls stand in a schema of their own, `_odata`.
 package final class PostgresDatabase: ServedDatabase {
@@ -23,7 +23,7 @@ package final class PostgresDatabase: ServedDatabase {
         world: any World = LiveWorld()
     ) throws {
         var settings = settings
-        settings.preparation.append("SET search_path = \(OwnSchema.quotedName)")
+        settings.preparation += SearchPath.preparation
         var poolSettings = PostgresPool.Settings(settings)
         poolSettings.maximumCount = maximumCount
         pool = PostgresPool(poolSettings, world: world)
@@ -38,44 +38,45 @@ package final class PostgresDatabase: ServedDatabase {
         }
     }
 
-    package func schema(_ choice: TableChoice) throws -> DatabaseSchema {
+    package func schema(_ choice: TableChoice, takesChanges: Bool) throws -> DatabaseSchema {
         try Failure.translated {
             try pool.transaction(.read) { connection in
-                let read = try PostgresSchemaReader(connection, schemaName, choice).read()
-                forms.take(read.forms)
+                let read = try PostgresSchemaReader(
+                    connection, schemaName, choice, takesChanges: takesChanges
+                ).read()
+                forms.take(read.known)
                 return read.schema
             }
         }
     }
 
     package func read<Result>(
-        isOver: @escaping () -> Bool, _ body: (any RowSource) throws -> Result
+        isOver: @escaping () -> Bool, _ body: (any ServedRows) throws -> Result
     ) throws -> Result {
         try Failure.translated {
             try pool.transaction(.read, ending: { isOver() ? .tooSlow : nil }) { connection in
-                try body(PostgresRows(connection: connection, forms: forms.byTable))
+                try body(PostgresRows(connection: connection, tables: forms.known))
             }
         }
     }
 
-    package func close() { pool.close() }
-}
-
-/// One snapshot of a PostgreSQL database.
-private struct PostgresRows: RowSource {
-    let connection: PostgresConnection
-    let forms: [String: String]
-
-    func eachRow(_ statement: SQLStatement, _ take: ([SQLArgument]) throws -> Void) throws {
-        var statement = statement
-        statement.text = TableForms.text(of: statement, forms)
-        let answer = try connection.answer(statement)
-        var row: [SQLArgument] = []
-        row.reserveCapacity(answer.columnCount)
-        for number in 0..<answer.rowCount {
-            row.removeAll(keepingCapacity: true)
-            for column in 0..<answer.columnCount { row.append(try answer.value(number, column)) }
-            try take(row)
+    package func write<Result>(
+        isOver: @escaping () -> Bool, _ body: (any ServedRows) throws -> Result
+    ) throws -> Result {
+        try Failure.translated(changes: true) {
+            try pool.transaction(.write, ending: { isOver() ? .tooSlow : nil }) { connection in
+                try connection.run(SearchPath.ofOwner)
+                return try body(PostgresRows(connection: connection, tables: forms.known))
+            }
         }
     }
+
+    package func told(_ error: any Error) throws -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        guard !error.isWorthRepeating else { throw error }
+        // Nothing is committed before every member has been answered.
+        return Failure.translated(error, changes: false)
+    }
+
+    package func close() { pool.close() }
 }

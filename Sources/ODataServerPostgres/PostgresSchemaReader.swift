@@ -5,20 +5,25 @@ import ODataText
 
 /// Reads the tables and views of a schema from `pg_catalog`; changes nothing.
 struct PostgresSchemaReader {
-    /// What is there, and how the rows of each table are read.
+    /// What is there, and how the rows of each table are read and changed.
     struct Result {
         var schema: DatabaseSchema
-        var forms: [String: String]
+        var known: TableForms.Known
     }
 
     private let connection: PostgresConnection
     private let name: String
     private let choice: TableChoice
+    private let takesChanges: Bool
 
-    init(_ connection: PostgresConnection, _ name: String, _ choice: TableChoice) {
+    init(
+        _ connection: PostgresConnection, _ name: String, _ choice: TableChoice,
+        takesChanges: Bool
+    ) {
         self.connection = connection
         self.name = name
         self.choice = choice
+        self.takesChanges = takesChanges
     }
 
     /// - Throws: `notFound` where there is no such schema, ``PostgresError``.
@@ -28,9 +33,10 @@ struct PostgresSchemaReader {
                 .notFound, "Expected a schema of the database, found none of this name.",
                 at: .path(name))
         }
-        var result = Result(schema: DatabaseSchema(tables: []), forms: [:])
+        var result = Result(schema: DatabaseSchema(tables: []), known: TableForms.Known())
         let columns = Dictionary(grouping: try columns(), by: \.table)
         let constraints = Dictionary(grouping: try constraints(), by: \.table)
+        let tags = takesChanges ? try RowTag.sql(connection) : nil
         for row in try rows(Self.relations) {
             guard let table = row[0].string, choice.includes(table) else { continue }
             guard row[2].isTrue else {
@@ -47,21 +53,55 @@ struct PostgresSchemaReader {
                 result.schema.problems.append(
                     "\(table).\(column.name) is of type \(column.typeName) and offered as text.")
             }
-            result.schema.tables.append(
-                Self.table(
-                    table, isView: row[1].isTrue, found, constraints[table]?.map(\.constraint) ?? []
-                ))
-            let list = found.flatMap { column in
-                [(column.form.sql, column.name)]
-                    + (column.native.map { [(SQLName.quoted(column.name), $0.name)] } ?? [])
-            }.map { "\($0.0) AS \(SQLName.quoted($0.1))" }
-            result.forms[table] =
-                "SELECT \(list.joined(separator: ", ")) FROM "
-                + "\(SQLName.quoted(name)).\(SQLName.quoted(table))"
+            if takesChanges, row[3].isTrue, !row[4].isTrue {
+                result.schema.problems.append(
+                    "\(table) is read-only: the service may not insert, update and delete its rows."
+                )
+            }
+            let tag = row[3].isTrue && row[4].isTrue ? tags : nil
+            let known = constraints[table]?.map(\.constraint) ?? []
+            var described = Self.table(table, isView: row[1].isTrue, found, known)
+            described.tagColumn = tag.map { _ in ChangedTable.tagColumn }
+            result.schema.tables.append(described)
+            result.known.forms[table] = form(of: table, found, tag)
+            if let tag { result.known.changed[table] = changed(table, found, known, tag) }
         }
         let names = Set(result.schema.tables.map(\.name))
         for index in result.schema.tables.indices {
             result.schema.tables[index].foreignKeys.removeAll { !names.contains($0.targetTable) }
+        }
+        return result
+    }
+
+    private func qualified(_ table: String) -> String {
+        "\(SQLName.quoted(name)).\(SQLName.quoted(table))"
+    }
+
+    /// The query for the rows of a table in the forms that are read.
+    private func form(of table: String, _ columns: [PostgresColumn], _ tag: String?) -> String {
+        var list = columns.flatMap { column in
+            [(column.form.sql, column.name)]
+                + (column.native.map { [(SQLName.quoted(column.name), $0.name)] } ?? [])
+        }
+        if let tag { list.append((tag, ChangedTable.tagColumn)) }
+        let items = list.map { "\($0.0) AS \(SQLName.quoted($0.1))" }
+        return "SELECT \(items.joined(separator: ", ")) FROM \(qualified(table))"
+    }
+
+    private func changed(
+        _ table: String, _ columns: [PostgresColumn], _ constraints: [Constraint], _ tag: String
+    ) -> ChangedTable {
+        var result = ChangedTable(name: table, qualifiedName: qualified(table))
+        for column in columns {
+            result.columns[column.name] = ChangedTable.Column(
+                native: NativeType(number: column.type, name: column.castName),
+                form: column.form.sql)
+        }
+        result.columns[ChangedTable.tagColumn] = ChangedTable.Column(
+            native: NativeType(number: 25, name: "text"), form: tag)
+        for constraint in constraints {
+            result.constraints[constraint.name] = ChangedTable.Constraint(
+                columns: constraint.columns, isPrimary: constraint.kind == "p")
         }
         return result
     }
@@ -80,6 +120,7 @@ struct PostgresSchemaReader {
                     isGenerated: column.isGenerated)
                 result.typing = column.form.typing
                 result.native = column.native
+                result.hasComputedDefault = column.hasComputedDefault
                 return result
             },
             foreignKeys: constraints.filter { $0.kind == "f" }.map { key in
@@ -98,6 +139,7 @@ struct PostgresSchemaReader {
     // MARK: Catalogue
 
     private struct Constraint {
+        var name: String
         var kind: String
         var columns: [String]
         var target: String
@@ -105,9 +147,13 @@ struct PostgresSchemaReader {
         var onDelete: String
     }
 
-    /// Tables, then views, by name; the parts of a partitioned table are rows of that.
+    /// Tables, then views, by name; the parts of a partitioned table are rows of that. Last whether it is a table with rows
+    /// of its own, and whether the user may do everything with them.
     private static let relations = """
-        SELECT c.relname::text, c.relkind IN ('v', 'm'), has_table_privilege(c.oid, 'SELECT')
+        SELECT c.relname::text, c.relkind IN ('v', 'm'), has_table_privilege(c.oid, 'SELECT'),
+            c.relkind IN ('r', 'p'),
+            has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE')
+                AND has_table_privilege(c.oid, 'DELETE')
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
         ORDER BY c.relkind IN ('v', 'm'), c.relname::text COLLATE "C"
@@ -123,7 +169,8 @@ struct PostgresSchemaReader {
                 a.attgenerated <> '' OR a.attidentity = 'a', a.attnum,
                 (SELECT quote_ident(s.nspname) || '.' || quote_ident(o.collname)
                     FROM pg_collation o JOIN pg_namespace s ON s.oid = o.collnamespace
-                    WHERE o.oid = a.attcollation AND o.collisdeterministic)
+                    WHERE o.oid = a.attcollation AND o.collisdeterministic),
+                format_type(b.oid, -1), a.attidentity = 'd'
             FROM pg_class c
                 JOIN pg_namespace n ON n.oid = c.relnamespace
                 JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
@@ -139,7 +186,9 @@ struct PostgresSchemaReader {
                 PostgresColumn(
                     name: row[1].string ?? "", type: row[2].number, typeName: row[3].string ?? "",
                     modifier: row[4].number, isNotNull: row[5].isTrue, defaultSQL: row[6].string,
-                    isGenerated: row[7].isTrue, collation: row[9].string, place: row[8].number)
+                    isIdentity: row[11].isTrue, isGenerated: row[7].isTrue,
+                    collation: row[9].string, castName: row[10].string ?? "text",
+                    place: row[8].number)
             )
         }
     }
@@ -153,7 +202,8 @@ struct PostgresSchemaReader {
                     JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.number),
                 (SELECT json_agg(a.attname ORDER BY u.place)::text
                     FROM unnest(k.confkey) WITH ORDINALITY u(number, place)
-                    JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number)
+                    JOIN pg_attribute a ON a.attrelid = k.confrelid AND a.attnum = u.number),
+                k.conname::text
             FROM pg_constraint k
                 JOIN pg_class c ON c.oid = k.conrelid
                 JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -167,7 +217,8 @@ struct PostgresSchemaReader {
             (
                 row[0].string ?? "",
                 Constraint(
-                    kind: row[1].string ?? "", columns: try Self.names(row[4]),
+                    name: row[6].string ?? "", kind: row[1].string ?? "",
+                    columns: try Self.names(row[4]),
                     target: row[2].string ?? "", targetColumns: try Self.names(row[5]),
                     onDelete: row[3].string ?? "")
             )

@@ -5,11 +5,18 @@ import Synchronization
 /// with a query of its name that gives them. PostgreSQL takes such a query apart, so that indexes serve as far as a column is
 /// written as it is.
 final class TableForms: Sendable {
-    private let known = Mutex<[String: String]>([:])
+    struct Known: Sendable {
+        /// How the rows of each table are read.
+        var forms: [String: String] = [:]
+        /// What changes know of the tables that take any.
+        var changed: [String: ChangedTable] = [:]
+    }
 
-    var byTable: [String: String] { known.withLock { $0 } }
+    private let state = Mutex(Known())
 
-    func take(_ forms: [String: String]) { known.withLock { $0 = forms } }
+    var known: Known { state.withLock { $0 } }
+
+    func take(_ known: Known) { state.withLock { $0 = known } }
 
     /// The statement with what its tables stand for in front of it.
     static func text(of statement: SQLStatement, _ forms: [String: String]) -> String {

@@ -99,12 +99,11 @@ struct PostgresServiceTests {
         try Data(#"{"anonymous": ["guest"], "roles": {"guest": {"sets": {"*": ["read"]}}}}"#.utf8)
             .write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        var configurations = Array(repeating: TwinServices.configuration(""), count: 4)
-        configurations[0].isReadOnly = false
-        configurations[1].speaksV2 = true
-        configurations[2].sample = .init()
-        configurations[3].access = try AccessControl(file: file.path)
-        for (configuration, word) in zip(configurations, ["changes", "V2", "sample", "access"]) {
+        var configurations = Array(repeating: TwinServices.configuration(""), count: 3)
+        configurations[0].speaksV2 = true
+        configurations[1].sample = .init()
+        configurations[2].access = try AccessControl(file: file.path)
+        for (configuration, word) in zip(configurations, ["V2", "sample", "access"]) {
             let error = #expect(throws: ODataError.self) {
                 try TwinServices.serve(address, configuration)
             }

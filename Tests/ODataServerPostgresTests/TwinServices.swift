@@ -15,7 +15,7 @@ final class TwinServices {
     let address: String
     private let file: String
 
-    init() throws {
+    init(isReadOnly: Bool = true) throws {
         file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         let queue = try DatabaseQueue(path: file)
         try queue.write { try $0.execute(sql: Self.sqliteTables + Self.rows) }
@@ -24,8 +24,8 @@ final class TwinServices {
         let connection = try PostgreSQLServer.connection(to: address)
         try connection.run(Self.postgresTables)
         try connection.run(Self.rows)
-        sqlite = try ODataService(Self.configuration(file))
-        postgres = try Self.serve(address)
+        sqlite = try ODataService(Self.configuration(file, isReadOnly: isReadOnly))
+        postgres = try Self.serve(address, Self.configuration("", isReadOnly: isReadOnly))
     }
 
     deinit {
@@ -34,9 +34,11 @@ final class TwinServices {
         try? FileManager.default.removeItem(atPath: file)
     }
 
-    static func configuration(_ path: String) -> ServiceConfiguration {
+    static func configuration(
+        _ path: String, isReadOnly: Bool = true
+    ) -> ServiceConfiguration {
         var configuration = ServiceConfiguration(databasePath: path)
-        configuration.isReadOnly = true
+        configuration.isReadOnly = isReadOnly
         configuration.defaultPageSize = 100
         return configuration
     }
@@ -63,11 +65,11 @@ final class TwinServices {
         )
     }
 
-    private static func encoded(_ url: String) -> String {
+    static func encoded(_ url: String) -> String {
         "/" + (url.addingPercentEncoding(withAllowedCharacters: .urlQueryAllowed) ?? "")
     }
 
-    private static func plain(_ value: Any) -> Any {
+    static func plain(_ value: Any) -> Any {
         if let object = value as? [String: Any] {
             var result: [String: Any] = [:]
             for (name, member) in object

@@ -31,8 +31,8 @@ struct ServeCommand: ParsableCommand {
             read-only. --database names the file that keeps rows and tokens from one run to the next. Answers \
             say in Age and Cache-Status how old they are.
 
-            --database postgres://USER@HOST/DATABASE reads the tables of a schema of PostgreSQL (--schema), with \
-            --read-only. The password comes from --password-file, PGPASSWORD or ~/.pgpass, not from the address.
+            --database postgres://USER@HOST/DATABASE reads and changes the tables of a schema of PostgreSQL \
+            (--schema). The password comes from --password-file, PGPASSWORD or ~/.pgpass, not from the address.
 
             Without --access whoever reaches the service reads and changes everything that it exposes, and without \
             --tls-certificate everything is sent in clear. So it listens on this machine only unless both are given, or \

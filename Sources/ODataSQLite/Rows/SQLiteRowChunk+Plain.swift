@@ -18,11 +18,11 @@ package enum PlainCell {
 
 extension SQLiteRowChunk {
     /// True when rows are columns of one type and nothing else: no related rows, no values that are computed or not declared,
-    /// no control information.
+    /// no control information but an entity tag.
     package var isPlain: Bool {
         let shape = layout.shape
         return expanded.isEmpty && shape.type == nil && shape.dynamic == nil
-            && shape.computed.isEmpty && shape.control == nil && shape.etag == nil
+            && shape.computed.isEmpty && shape.control == nil
     }
 
     /// The type that rows without a type of their own have.

@@ -18,7 +18,7 @@ package struct DatabaseModelBuilder: Sendable {
         package var operations: [ServiceOperation] = []
         /// Tables whose changes cannot be tracked.
         package var untracked: Set<String> = []
-        /// False where changes are neither taken nor tracked, of any table.
+        /// False where changes are not tracked, of any table; they are taken where rows bring their tags.
         package var tracksChanges = true
         /// The document that says what of the database is offered; nil for all of it.
         package var overlay: ModelOverlay?
@@ -109,8 +109,8 @@ package struct DatabaseModelBuilder: Sendable {
                         ?? table.name),
                 usesRowID: key.isEmpty, properties: [], columns: [], key: [],
                 names: IdentifierSpace(),
-                takesChanges: options.tracksChanges && !table.isView && !key.isEmpty
-                    && !options.untracked.contains(table.name))
+                takesChanges: (options.tracksChanges || table.tagColumn != nil) && !table.isView
+                    && !key.isEmpty && !options.untracked.contains(table.name))
             if item.setName != table.name, set == nil {
                 notes.append("\(table.name) is the entity set \(item.setName).")
             }
@@ -206,7 +206,9 @@ package struct DatabaseModelBuilder: Sendable {
         } else if column.isGenerated || item.table.isView {
             property.annotations.append(
                 AnnotationDefinition(term: Terms.computed, value: .boolean(true)))
-        } else if isKey, key.count == 1, item.table.isRowID(column) {
+        } else if column.hasComputedDefault
+            || isKey && key.count == 1 && item.table.isRowID(column)
+        {
             property.annotations.append(
                 AnnotationDefinition(term: Terms.computedDefaultValue, value: .boolean(true)))
         }
@@ -274,7 +276,7 @@ package struct DatabaseModelBuilder: Sendable {
     }
 
     /// The text of a constant default; nil for expressions such as `CURRENT_TIMESTAMP`.
-    static func literalDefault(_ sql: String?) -> String? {
+    package static func literalDefault(_ sql: String?) -> String? {
         guard let sql, let first = sql.first else { return nil }
         if first == "'", sql.count >= 2, sql.last == "'" {
             return String(sql.dropFirst().dropLast()).replacing("''", with: "'")
@@ -410,7 +412,8 @@ extension DatabaseModelBuilder {
         graph.containers = [
             MetadataGraph.Container(
                 qualifiedName: container,
-                annotations: ServiceAnnotations.container(takesChanges: !options.isReadOnly))
+                annotations: ServiceAnnotations.container(
+                    takesChanges: !options.isReadOnly, isRepeatable: options.tracksChanges))
         ]
         for (position, item) in exposed.enumerated() {
             graph.structures.append(
@@ -431,7 +434,9 @@ extension DatabaseModelBuilder {
     /// What the document says of a set, and what the service says of itself beside it.
     private func annotations(of item: Exposed) -> [AnnotationDefinition] {
         let takesChanges = item.takesChanges && !options.isReadOnly
-        var own = ServiceAnnotations.set(isTracked: item.takesChanges, takesChanges: takesChanges)
+        var own = ServiceAnnotations.set(
+            isTracked: item.takesChanges && options.tracksChanges, hasTags: item.takesChanges,
+            takesChanges: takesChanges)
         if options.namesOrigins {
             own = [ModelOverlay.annotation(Terms.table, item.table.name)]
         }
@@ -445,6 +450,8 @@ extension DatabaseModelBuilder {
 
     private func tables() -> [TableMapping] {
         exposed.enumerated().map { position, item in
+            var system = SystemColumns()
+            system.etag = item.table.tagColumn
             var table = TableMapping(
                 id: TableID(position), name: item.table.name, path: item.setName,
                 entitySet: EntitySetID(position), structure: StructureID(position),
@@ -452,7 +459,7 @@ extension DatabaseModelBuilder {
                 keyColumns: item.key.compactMap { path in
                     item.columns.firstIndex { $0.path == path }
                 },
-                system: SystemColumns())
+                system: system)
             table.navigations = item.navigations
             table.isWritable = item.takesChanges
             table.rowID = item.table.hasRowID ? item.table.rowIDName : nil

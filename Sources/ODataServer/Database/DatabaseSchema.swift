@@ -22,6 +22,8 @@ package struct DatabaseSchema: Sendable, Hashable {
         /// Column names of every unique index over plain columns, without the primary key; for a view, columns whose
         /// values were found to be unique and never null.
         package var uniqueKeys: [[String]]
+        /// The column that has the entity tag of each row; nil where there is none.
+        package var tagColumn: String?
         /// The columns that an index over all rows begins with, in lower case.
         var indexed: Set<String> = []
 
@@ -77,6 +79,8 @@ package struct DatabaseSchema: Sendable, Hashable {
         /// One-based; 0 outside the primary key.
         package var primaryKeyPosition: Int
         package var isGenerated: Bool
+        /// The database makes a value, not always the same, where a new row has none.
+        package var hasComputedDefault = false
         /// What a sample of the column's values looks like; nil when it holds no value yet.
         package var observed: ObservedValues?
         /// What the type is where the database says so itself; nil leaves it to the declared type's words.

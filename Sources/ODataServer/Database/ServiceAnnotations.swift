@@ -19,8 +19,12 @@ enum Terms {
 
 /// What the metadata says that the service can do (OData Capabilities vocabulary).
 enum ServiceAnnotations {
-    static func container(takesChanges: Bool) -> [AnnotationDefinition] {
-        reading + (takesChanges ? changing : [])
+    static func container(
+        takesChanges: Bool, isRepeatable: Bool = true
+    ) -> [AnnotationDefinition] {
+        guard takesChanges else { return reading }
+        return reading + changing
+            + [AnnotationDefinition(term: Terms.repeatability, value: .boolean(isRepeatable))]
     }
 
     private static let reading: [AnnotationDefinition] = [
@@ -44,7 +48,6 @@ enum ServiceAnnotations {
     private static let changing: [AnnotationDefinition] = [
         record("DeepInsertSupport", [("Supported", true)]),
         record("DeepUpdateSupport", [("Supported", false)]),
-        AnnotationDefinition(term: Terms.repeatability, value: .boolean(true)),
     ]
 
     /// What `ChangeTracking` says of a set whose changes can be asked for.
@@ -55,15 +58,16 @@ enum ServiceAnnotations {
 
     /// - Parameters:
     ///   - isTracked: whether changes of the set can be asked for.
+    ///   - hasTags: whether its entities have tags; nil where those that are tracked have.
     ///   - takesChanges: whether clients may change it.
     static func set(
-        isTracked: Bool, takesChanges: Bool, isSearchable: Bool = false
+        isTracked: Bool, hasTags: Bool? = nil, takesChanges: Bool, isSearchable: Bool = false
     ) -> [AnnotationDefinition] {
         var result = [
             record("ChangeTracking", [("Supported", isTracked)]),
             record("SearchRestrictions", [("Searchable", isSearchable)]),
         ]
-        if isTracked {
+        if hasTags ?? isTracked {
             result.append(
                 AnnotationDefinition(term: Terms.optimisticConcurrency, value: .collection([])))
         }

@@ -85,6 +85,7 @@ enum ServiceFailure {
                 "Expected a request that is answered sooner; it was ended, and nothing of it stays.",
                 status: 503)
         }
+        if let violated = failure as? ViolatedConstraint { return violated.answer }
         let error = failure as? ODataError
         if let cause = failure as? DatabaseError ?? error?.underlying as? DatabaseError,
             let known = translated(cause)

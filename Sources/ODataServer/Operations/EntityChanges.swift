@@ -63,7 +63,9 @@ struct EntityChanges {
                     table, of: value.type, changing: nil), into: &assignments)
         }
         for key in table.keys where key.type.primitive == .guid {
-            guard !assignments.contains(where: { $0.column.name == key.name }) else { continue }
+            guard !assignments.contains(where: { $0.column.name == key.name }),
+                !isMadeByDatabase(key)
+            else { continue }
             let (high, low) = exchange.model.configuration.world.makeIdentifier()
             assignments.append((key, .guid(Guid(high: high, low: low))))
         }
@@ -78,6 +80,13 @@ struct EntityChanges {
         exchange.noteWritten(target, .create)
         try attachDependents(of: value, in: table, target, depth: depth)
         return (key, target)
+    }
+
+    /// True for a key whose value another database than SQLite makes itself.
+    private func isMadeByDatabase(_ key: ODataSQL.ColumnMapping) -> Bool {
+        guard case .served = exchange.source, let slot = key.slots.first else { return false }
+        let property = graph[key.owner].properties[slot]
+        return property.hasComputedDefault || property.defaultValue != nil
     }
 
     /// The next number for a key that the document says the service makes.
@@ -151,17 +160,25 @@ struct EntityChanges {
                 try GeneratedValues(exchange: exchange, rules: rules).assignments(
                     table, of: value.type, changing: target), into: &assignments)
         }
+        var defaults: [ODataSQL.ColumnMapping] = []
         if replaces, !exchange.model.isDocument {
             let given = Set(assignments.map(\.column.name))
-            for column in table.columns
-            where column.isWritable && !given.contains(column.name) && !keys.contains(column.name) {
-                assignments.append((column, try defaultValue(of: column)))
+            defaults = table.columns.filter { column in
+                column.isWritable && !given.contains(column.name) && !keys.contains(column.name)
+            }
+            if case .sqlite = exchange.source {
+                for column in defaults {
+                    assignments.append((column, try defaultValue(of: column)))
+                }
+                defaults = []
             }
         }
         guard let key = try access.key(of: target) else { throw PathWalker.missing() }
         let id = try access.rowID(of: target)
         try requireVisible(assignments, of: table, changing: target)
-        try named(table, assignments) { _ = try access.update(target, assignments) }
+        try named(table, assignments) {
+            _ = try access.update(target, assignments, defaults: defaults)
+        }
         let same = id.map { RowTarget.row($0, of: table) } ?? row(key, of: table)
         try LinkRows(exchange).touchContainer(of: same)
         try attachDependents(of: value, in: table, same, depth: 0)
@@ -204,10 +221,12 @@ extension EntityChanges {
             at: .path(name), status: 409)
     }
 
-    /// Runs a statement; a foreign key that points nowhere is found and named, which SQLite does not do.
+    /// Runs a statement; a foreign key that points nowhere is found and named, which SQLite does not do. Other databases name
+    /// it themselves.
     private func named<Result>(
         _ table: TableMapping, _ assignments: [Assignment], _ body: () throws -> Result
     ) throws -> Result {
+        guard case .sqlite = exchange.source else { return try body() }
         do {
             return try SQLFailure.translated(body)
         } catch var error as ODataError where error.code == .conflict && error.location == nil {
@@ -444,68 +463,5 @@ extension EntityChanges {
         ODataError(
             .invalidPayload, "Expected the entity-id of an existing entity.",
             at: .path(navigation.path), status: 400)
-    }
-}
-
-/// What SQLite refuses, as the protocol says it.
-enum SQLFailure {
-    /// - Throws: 409 for keys and references in the way, 400 for values that columns refuse.
-    static func translated<Result>(_ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            throw translated(error)
-        }
-    }
-
-    static func translated(_ error: DatabaseError) -> ODataError {
-        let place = Self.place(error)
-        let named = place.map { " (\($0))" } ?? ""
-        var result: ODataError
-        switch error.extendedResultCode {
-        case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID:
-            result = ODataError(
-                .conflict, "Expected a key that is free, found an entity that has it\(named).",
-                status: 409)
-        case .SQLITE_CONSTRAINT_UNIQUE:
-            result = ODataError(
-                .conflict, "Expected values that no other entity has, as UNIQUE asks\(named).",
-                status: 409)
-        case .SQLITE_CONSTRAINT_FOREIGNKEY:
-            result = ODataError(
-                .conflict, "Expected related entities to exist, a FOREIGN KEY points nowhere.",
-                status: 409)
-        case .SQLITE_CONSTRAINT_NOTNULL:
-            result = ODataError(
-                .invalidPayload,
-                "Expected a value for every property that is not nullable, as NOT NULL asks"
-                    + "\(named).", status: 400)
-        case .SQLITE_CONSTRAINT_CHECK:
-            result = ODataError(
-                .invalidValue, "Expected values that a CHECK of the database accepts\(named).",
-                status: 400)
-        default:
-            result = ODataError(
-                .invalidValue, "Expected values that the database accepts, a rule refused them.",
-                status: 400)
-        }
-        if let column = Self.column(place) { result.location = .path(column) }
-        return result
-    }
-
-    /// The constraint or the columns that SQLite names behind `… constraint failed: `; never values.
-    private static func place(_ error: DatabaseError) -> String? {
-        guard let message = error.message, let colon = message.firstRange(of: " failed: ") else {
-            return nil
-        }
-        return String(message[colon.upperBound...].prefix(200))
-    }
-
-    /// `Title` of `Tools.Title`; nil where several columns or none are named.
-    private static func column(_ place: String?) -> String? {
-        guard let place, !place.contains(","), !place.contains(" "),
-            let dot = place.lastIndex(of: ".")
-        else { return nil }
-        return String(place[place.index(after: dot)...])
     }
 }

@@ -186,7 +186,8 @@ extension Exchange {
 
     /// The sequence to track changes from; nil when they were not asked for or cannot be tracked for this query.
     private func trackingStart(_ target: RowTarget, _ query: Query) throws -> Int64? {
-        guard preferences.tracksChanges, query.skipToken == nil, target.conditions.isEmpty,
+        guard case .sqlite = source, preferences.tracksChanges, query.skipToken == nil,
+            target.conditions.isEmpty,
             target.path == nil, !target.isEmpty, target.table.isWritable,
             tracks(query.expand, of: target.table),
             query.top == nil,

@@ -16,6 +16,8 @@ struct RowJSON {
     private let keySlots: [Int]
     private let tagName: [UInt8]
     private let versions: RowVersions?
+    /// The rows bring their tags, as those of other databases than SQLite do.
+    private let hasTags: Bool
     private var lastTag: (version: Int64, text: String)?
 
     /// A property that is written.
@@ -60,8 +62,10 @@ struct RowJSON {
         members = kept.map { kept in all.filter { kept.contains($0.slot) } } ?? all
         keySlots = table.keyColumns.compactMap { table.columns[$0].slots.first }
         tagName = exchange.format.level == .none ? [] : Self.member(writer.control("etag"))
+        hasTags = table.system.etag != nil
         versions =
-            table.isWritable ? try RowVersions(exchange.log, table, rows: result.rowCount) : nil
+            table.isWritable && !hasTags
+            ? try RowVersions(exchange.log, table, rows: result.rowCount) : nil
     }
 
     private static func member(_ name: String) -> [UInt8] {
@@ -83,7 +87,7 @@ struct RowJSON {
 
     /// The entity tag of a row; nil for rows of views, which have none.
     mutating func tag(of row: Int, in chunk: SQLiteRowChunk) throws -> String? {
-        guard let versions else { return nil }
+        guard let versions else { return hasTags ? chunk.etag(row: row) : nil }
         return text(try versions.version(of: key(of: row, in: chunk)))
     }
 

@@ -135,7 +135,7 @@ extension Exchange {
         guard model.takesChanges(target.table) else { throw EntityChanges.readOnly(target.table) }
         guard let key = try TargetRows(self).key(of: target) else { throw PathWalker.missing() }
         try Preconditions(request.headers).checkChange(
-            of: try EntityTagger(self).tag(of: key, in: target.table),
+            of: try EntityTagger(self).tagBeforeChange(of: key, in: target.table),
             isRequired: model.configuration.requiresPreconditions)
         return key
     }

@@ -111,6 +111,7 @@ extension Exchange {
         try model.rules?.require(.update, of: source.table)
         guard let key = try TargetRows(self).key(of: source) else { throw PathWalker.missing() }
         try Preconditions(request.headers).checkChange(
-            of: try EntityTagger(self).tag(of: key, in: source.table), isRequired: false)
+            of: try EntityTagger(self).tagBeforeChange(of: key, in: source.table), isRequired: false
+        )
     }
 }

@@ -1,4 +1,5 @@
 import ODataModel
+import ODataQuery
 import ODataSQL
 import ODataText
 import ODataWire
@@ -59,7 +60,8 @@ struct EntityTagger {
         } else {
             return
         }
-        if table.isWritable {
+        // Rows of other databases than SQLite bring theirs.
+        if table.isWritable, table.system.etag == nil {
             let facts = try facts(of: table, &known)
             if facts.hasVersions {
                 try tagByVersions(&rows, of: table, since: facts.since)
@@ -124,10 +126,27 @@ struct EntityTagger {
     /// The tag of one row; nil for rows of views, which have none.
     func tag(of key: [Scalar], in table: TableMapping) throws -> EntityTag? {
         guard table.isWritable else { return nil }
+        if table.system.etag != nil {
+            return try TargetRows(exchange, sees: .all).tag(
+                of: EntityChanges(exchange).row(key, of: table)
+            ).map { EntityTag($0) }
+        }
         let rowKey = try TargetRows.rowKey(key, of: table)
         let version = try exchange.log.versions(table: table.name, keys: [rowKey])[rowKey]
         // Nobody knows whether the row changed while changes of the table were not seen.
         return Self.text(max(version ?? 0, try exchange.log.trackedSince(table.name)))
+    }
+
+    /// The tag of a row that is about to change, as its preconditions ask for it. Where there are several writers, the row is kept
+    /// from the others until the transaction ends; where no precondition is stated, its tag is nobody's concern.
+    func tagBeforeChange(of key: [Scalar], in table: TableMapping) throws -> EntityTag? {
+        guard case .served(let rows) = exchange.source else { return try tag(of: key, in: table) }
+        guard Preconditions(exchange.request.headers).areStated else { return nil }
+        let row = EntityChanges(exchange).row(key, of: table)
+        guard let tag = try TargetRows(exchange).lock(row, in: rows) else {
+            throw PathWalker.missing()
+        }
+        return EntityTag(tag)
     }
 
     static func text(_ version: Int64) -> EntityTag { .weak(String(version)) }

@@ -190,6 +190,8 @@ struct Preconditions {
         ifNoneMatch = headers["If-None-Match"].map { EntityTagCondition(parsing: $0) }
     }
 
+    var areStated: Bool { ifMatch != nil || ifNoneMatch != nil }
+
     /// True when a read is answered with 304.
     func isNotModified(_ tag: EntityTag?) -> Bool { ifNoneMatch?.matches(tag) ?? false }
 
@@ -202,7 +204,7 @@ struct Preconditions {
                 "Expected the entity in the state that If-Match names; it has changed since.",
                 status: 412)
         }
-        guard !isRequired || ifMatch != nil || ifNoneMatch != nil else {
+        guard !isRequired || areStated else {
             throw ODataError(
                 ServiceCode.preconditionRequired, "Expected an If-Match header.", status: 428)
         }

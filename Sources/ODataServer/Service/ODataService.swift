@@ -17,8 +17,8 @@ import Synchronization
 package final class ODataService: Sendable {
     package let configuration: ServiceConfiguration
     let pool: DatabasePool
-    /// What is read in place of the file; nil where the file is.
-    private let served: (any ServedDatabase)?
+    /// What is read and changed in place of the file; nil where the file is.
+    let served: (any ServedDatabase)?
     /// For what requests read.
     private let readers: ReadConnections
     private let offered: Mutex<Offered>
@@ -105,7 +105,7 @@ package final class ODataService: Sendable {
         trim.begin()
     }
 
-    /// Offers the tables of a database of another product, to be read only.
+    /// Offers the tables of a database of another product.
     ///
     /// - Throws: `notImplemented` for what is not offered over it yet, and what `served` throws.
     package init(_ base: ServiceConfiguration, reading served: any ServedDatabase) throws {

@@ -6,23 +6,37 @@ import ODataText
 import ODataWire
 import ODataWorld
 
-/// A database of another product than SQLite that a service reads (docs/decisions/0014).
+/// A database of another product than SQLite that a service reads and changes (docs/decisions/0014).
 package protocol ServedDatabase: AnyObject, Sendable {
     /// The dialect of the statements that it runs.
     var dialect: SQLDialect { get }
 
-    /// What is offered, and what is left out and why.
+    /// What is offered, and what is left out and why. Rows that may be changed have a tag.
     ///
     /// - Throws: `ODataError` where it cannot be read.
-    func schema(_ choice: TableChoice) throws -> DatabaseSchema
+    func schema(_ choice: TableChoice, takesChanges: Bool) throws -> DatabaseSchema
 
     /// Runs `body` in one snapshot.
     ///
     /// - Parameter isOver: asked many times a second; a statement is ended once nobody waits for it.
     /// - Throws: `ODataError`, with what a client may know, and what `body` throws.
     func read<Result>(
-        isOver: @escaping () -> Bool, _ body: (any RowSource) throws -> Result
+        isOver: @escaping () -> Bool, _ body: (any ServedRows) throws -> Result
     ) throws -> Result
+
+    /// Runs `body` in one transaction, which stays when it returns and is undone when it throws. It is run again from its
+    /// beginning, so many times at most, where it met another one.
+    ///
+    /// - Parameter isOver: as for ``read(isOver:_:)``.
+    /// - Throws: As ``read(isOver:_:)``, and ``ViolatedConstraint`` for what is found at the end.
+    func write<Result>(
+        isOver: @escaping () -> Bool, _ body: (any ServedRows) throws -> Result
+    ) throws -> Result
+
+    /// What a failure inside of an access says to the client.
+    ///
+    /// - Throws: `error` itself where the access is to be run again.
+    func told(_ error: any Error) throws -> any Error
 
     func close()
 }
@@ -30,7 +44,7 @@ package protocol ServedDatabase: AnyObject, Sendable {
 /// What one request has of the database.
 enum DatabaseAccess {
     case sqlite(Database)
-    case served(any RowSource)
+    case served(any ServedRows)
 
     /// Runs a compiled query.
     func run(_ query: BoundQuery, _ reader: QueryReader) throws -> ResultPage {
@@ -41,8 +55,15 @@ enum DatabaseAccess {
     }
 
     static let needsSQLite = ODataError(
-        .notImplemented, "Expected a request that only reads rows; the rest takes SQLite so far.",
+        .notImplemented,
+        "Expected a request that reads or changes rows; a service over PostgreSQL does not offer more yet.",
         status: 501)
+
+    static func notOffered(_ what: String) -> ODataError {
+        ODataError(
+            .notImplemented, "A service over PostgreSQL does not offer this yet: \(what).",
+            status: 501)
+    }
 }
 
 extension ODataService {
@@ -51,7 +72,6 @@ extension ODataService {
     /// - Throws: `notImplemented`, by name.
     package static func requireServed(_ configuration: ServiceConfiguration) throws {
         let refused: [(Bool, String)] = [
-            (!configuration.isReadOnly, "changes; ask for a service that is read-only"),
             (configuration.sample != nil, "sample data"),
             (configuration.model != nil, "a model"),
             (!configuration.operations.isEmpty, "functions and actions in SQL"),
@@ -59,9 +79,7 @@ extension ODataService {
             (configuration.access != nil, "an access file"),
         ]
         for case (true, let what) in refused {
-            throw ODataError(
-                .notImplemented, "A service over PostgreSQL does not offer this yet: \(what).",
-                status: 501)
+            throw DatabaseAccess.notOffered(what)
         }
     }
 }
@@ -73,17 +91,20 @@ extension ServiceDatabase {
     ) throws -> ServiceModel {
         var options = DatabaseModelBuilder.Options()
         options.namespace = configuration.namespace ?? "Database"
-        options.isReadOnly = true
+        options.isReadOnly = configuration.isReadOnly
         options.tracksChanges = false
         let result = try DatabaseModelBuilder.build(
-            served.schema(configuration.tables), options: options)
+            served.schema(configuration.tables, takesChanges: !configuration.isReadOnly),
+            options: options)
         return ServiceModel(
             mapping: result.mapping, configuration: configuration,
             metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
             metadataJSON: Array(CSDLJSONWriter.json(result.mapping.graph).utf8),
             logIdentity: "", streams: [:],
-            notes: ["Changes are neither taken nor tracked: it is no database of SQLite."]
-                + result.notes,
+            notes: [
+                "Changes are \(configuration.isReadOnly ? "neither taken nor" : "not") tracked: "
+                    + "it is no database of SQLite."
+            ] + result.notes,
             dialect: served.dialect)
     }
 

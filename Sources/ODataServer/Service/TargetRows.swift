@@ -19,7 +19,7 @@ struct TargetRows {
         case those(AccessOperation)
     }
 
-    private let exchange: Exchange
+    let exchange: Exchange
     private let sight: Sight
 
     init(_ exchange: Exchange, sees sight: Sight = .view) {
@@ -48,22 +48,6 @@ struct TargetRows {
         ) { try scalars($0, of: mapped) }
     }
 
-    /// As ``values(_:of:)``, by a query, whose values come in the forms of whatever database there is.
-    private func read(
-        _ columns: [ODataSQL.ColumnMapping], of target: RowTarget
-    ) throws -> [Scalar]? {
-        var wanted = Query(entitySet: target.table.path)
-        wanted.select = columns.map { SelectTerm(ExpressionPath($0.path)) }
-        let query = CollectionPlan(target: target, original: wanted, position: nil).query(limit: 1)
-        guard let row = try ResultReader(exchange).run(query).value(row: 0) else { return nil }
-        return columns.map { column in
-            guard let slot = column.slots.first, row.slots.indices.contains(slot) else {
-                return .null
-            }
-            return row.slots[slot]?.scalar ?? .null
-        }
-    }
-
     /// The key of the target's first row; nil when there is no row.
     func key(of target: RowTarget) throws -> [Scalar]? {
         try values(target.table.keys.map(\.name), of: target)
@@ -72,22 +56,28 @@ struct TargetRows {
     func exists(_ target: RowTarget) throws -> Bool { try key(of: target) != nil }
 
     /// Changes columns of the target's rows; returns how many rows there were.
+    ///
+    /// - Parameter defaults: columns that get what they have in new rows; of other databases than SQLite only.
     @discardableResult
     func update(
-        _ target: RowTarget, _ assignments: [(column: ODataSQL.ColumnMapping, value: Scalar)]
+        _ target: RowTarget, _ assignments: [(column: ODataSQL.ColumnMapping, value: Scalar)],
+        defaults: [ODataSQL.ColumnMapping] = []
     ) throws -> Int {
         guard !target.isEmpty else { return 0 }
         let writable = assignments.filter(\.column.isWritable)
-        guard !writable.isEmpty else { return try exists(target) ? 1 : 0 }
-        let list = writable.flatMap(\.column.storedColumns).map { "\(SQLName.quoted($0)) = ?" }
-            .joined(separator: ", ")
-        let (condition, arguments) = try condition(target)
+        guard !writable.isEmpty || !defaults.isEmpty else { return try exists(target) ? 1 : 0 }
         for (column, value) in writable where Self.exceedsScale(value, of: column) {
             // What a row holds from elsewhere may be sent back.
             var same = target
             same.conditions.append((column, value))
             guard try exists(same) else { throw Self.beyondScale(column) }
         }
+        if case .served(let rows) = exchange.source {
+            return try update(target, writable, defaults, in: rows)
+        }
+        let list = writable.flatMap(\.column.storedColumns).map { "\(SQLName.quoted($0)) = ?" }
+            .joined(separator: ", ")
+        let (condition, arguments) = try condition(target)
         let values = try writable.flatMap { try Self.arguments($0.value, for: $0.column) }
         try reach(target, .update)
         return try change(
@@ -118,6 +108,7 @@ struct TargetRows {
     @discardableResult
     func delete(_ target: RowTarget) throws -> Int {
         guard !target.isEmpty else { return 0 }
+        if case .served(let rows) = exchange.source { return try delete(target, in: rows) }
         try reach(target, .delete)
         let (condition, arguments) = try condition(target)
         return try change(
@@ -151,6 +142,9 @@ struct TargetRows {
         for (column, value) in assignments
         where column.isWritable && Self.exceedsScale(value, of: column) {
             throw Self.beyondScale(column)
+        }
+        if case .served(let rows) = exchange.source {
+            return try insert(into: table, assignments, in: rows)
         }
         try exchange.access?.require(.create, table)
         var names: [String] = []
@@ -202,19 +196,23 @@ struct TargetRows {
         let conditions = zip(table.keys, key).map { (column: $0, value: $1) }
         let all = TargetRows(exchange, sees: .all)
         guard try all.exists(RowTarget(table: table, conditions: conditions)) else {
-            throw ODataError(
-                .invalidValue,
-                "Expected the new row to stay where it was made, a rule of the database moved or"
-                    + " deleted it.", status: 400)
+            throw Self.moved()
         }
         return key
+    }
+
+    static func moved() -> ODataError {
+        ODataError(
+            .invalidValue,
+            "Expected the new row to stay where it was made, a rule of the database moved or"
+                + " deleted it.", status: 400)
     }
 
     private static func list(_ columns: [ODataSQL.ColumnMapping]) -> String {
         columns.flatMap(\.storedColumns).map { SQLName.quoted($0) }.joined(separator: ", ")
     }
 
-    private static func ignored() -> ODataError {
+    static func ignored() -> ODataError {
         ODataError(
             .invalidValue, "Expected values that the database accepts, a rule ignored them.",
             status: 400)

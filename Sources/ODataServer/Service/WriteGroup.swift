@@ -12,7 +12,7 @@ struct GroupMember {
 }
 
 /// Ends a group's transaction with the answer that says why.
-private struct GroupFailure: Error {
+struct GroupFailure: Error {
     var answer: ResponseMessage
 
     /// The answer, with the name of the member that failed.
@@ -31,6 +31,7 @@ extension ODataService {
     ) -> [ResponseMessage] {
         var isRepeatable = false
         if configuration.isReadOnly { return [Self.readOnly] }
+        if let served { return group(members, references: references, in: served) }
         do {
             let identity = try Self.identity(of: members)
             isRepeatable = identity != nil
@@ -80,7 +81,7 @@ extension ODataService {
             if members.count > 1 { try database.execute(sql: "PRAGMA defer_foreign_keys = ON") }
             try ChangeLog(database).beginTransaction()
             answers = try database.untilDeadline {
-                try run(members, references, transfer, database)
+                try run(members, references, transfer, .sqlite(database))
             }
             try store?.store(answers)
             try trim.duringWrite(database)
@@ -89,9 +90,13 @@ extension ODataService {
         return answers
     }
 
-    private func run(
+    /// The answers of all members.
+    ///
+    /// - Parameter told: what a failure says to the client; it throws what is not to be told, but to end the access.
+    /// - Throws: `GroupFailure` with the answer that ends it, and what `told` throws.
+    func run(
         _ members: [GroupMember], _ references: [String: String], _ transfer: StreamTransfer?,
-        _ database: Database
+        _ source: DatabaseAccess, told: (any Error) throws -> any Error = { $0 }
     ) throws -> [ResponseMessage] {
         var references = references
         var bytes = 0
@@ -99,13 +104,13 @@ extension ODataService {
             var answer: ResponseMessage
             do {
                 answer = try Exchange(
-                    model: model, source: .sqlite(database), request: member.request,
+                    model: model, source: source, request: member.request,
                     address: member.address, references: references, transfer: transfer
                 ).answered()
                 bytes += answer.body.count
                 try AnswerBudget.current?.require(max(1, bytes))
             } catch {
-                throw GroupFailure(answer: ErrorAnswer.response(for: error), of: member)
+                throw GroupFailure(answer: ErrorAnswer.response(for: try told(error)), of: member)
             }
             guard answer.isSuccess else { throw GroupFailure(answer: answer, of: member) }
             if let id = member.contentID {

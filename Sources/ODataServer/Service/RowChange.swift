@@ -1,0 +1,62 @@
+import ODataSQL
+import ODataSQLite
+
+/// What one statement does with rows of one table of a ``ServedDatabase``.
+package struct RowChange: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case insert
+        case update
+        case delete
+        /// Changes nothing, and keeps others from changing the rows until the transaction ends.
+        case lock
+    }
+
+    /// A column with its value.
+    package struct Value: Sendable, Hashable {
+        package var column: String
+        /// As the column's encoding makes it, in the storage classes of SQLite; nil for the column's default.
+        package var value: SQLArgument?
+
+        package init(_ column: String, _ value: SQLArgument?) {
+            self.column = column
+            self.value = value
+        }
+    }
+
+    package var kind: Kind
+    package var table: String
+    package var values: [Value] = []
+    /// What is equal in the rows that are meant; never empty but for an insert.
+    package var conditions: [Value] = []
+    /// The columns of the rows that the statement gives, in the forms that queries read.
+    package var returning: [String] = []
+
+    package init(_ kind: Kind, of table: String) {
+        self.kind = kind
+        self.table = table
+    }
+}
+
+/// The rows that a ``RowChange`` reached.
+package struct ChangedRows: Sendable {
+    package var count: Int
+    /// What ``RowChange/returning`` asked for.
+    package var rows: [[SQLArgument]]
+
+    package init(count: Int, rows: [[SQLArgument]]) {
+        self.count = count
+        self.rows = rows
+    }
+}
+
+/// One transaction of a ``ServedDatabase``.
+package protocol ServedRows: RowSource {
+    /// Runs a statement that changes rows, in a transaction of ``ServedDatabase/write(isOver:_:)``.
+    ///
+    /// - Throws: ``ViolatedConstraint`` for what the database does not take, and errors of its own, behind which the
+    ///   transaction takes no statement any more.
+    func change(_ change: RowChange) throws -> ChangedRows
+
+    /// Has constraints checked at the end of the transaction, as far as their owner lets them wait.
+    func deferConstraints() throws
+}
