@@ -242,7 +242,7 @@ if hasLibPQ {
         library("ODataPostgres", ["CLibPQ", "ODataWorld"] + sql),
         library(
             "ODataServerPostgres",
-            ["ODataPostgres", "ODataServer", "ODataSQLite", "ODataWorld"] + sql),
+            ["ODataPostgres", "ODataServer", "ODataSQLite", "ODataWire", "ODataWorld"] + sql),
     ]
 }
 if testsPostgreSQL {

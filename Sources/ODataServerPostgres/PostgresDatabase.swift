@@ -10,6 +10,7 @@ import ODataWorld
 /// The owner's tables stay as they are. The functions that our SQL calls stand in a schema of their own, `_odata`.
 package final class PostgresDatabase: ServedDatabase {
     package let dialect = SQLDialect.postgreSQL
+    package let remembersAnswers: Bool
     private let pool: PostgresPool
     private let schemaName: String
     private let forms: TableForms
@@ -30,7 +31,10 @@ package final class PostgresDatabase: ServedDatabase {
         schemaName = schema
         forms = TableForms()
         do {
-            try pool.transaction(.write) { try OwnSchema.prepare($0) }
+            remembersAnswers = try pool.transaction(.write) { connection in
+                try OwnSchema.prepare(connection)
+                return try AnswerMemory(connection: connection).isOpen()
+            }
         } catch let error as PostgresError {
             // Whoever starts the service is told what a client is not.
             throw ODataError(

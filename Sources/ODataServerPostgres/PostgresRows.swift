@@ -2,6 +2,7 @@ import ODataPostgres
 import ODataSQL
 import ODataServer
 import ODataText
+import ODataWire
 
 /// One transaction of a PostgreSQL database.
 struct PostgresRows: ServedRows {
@@ -37,4 +38,18 @@ struct PostgresRows: ServedRows {
     }
 
     func deferConstraints() throws { try connection.run("SET CONSTRAINTS ALL DEFERRED") }
+
+    func recall(
+        _ identity: RepeatabilityHeaders, fingerprint: String
+    ) throws -> RememberedAnswer? {
+        try AnswerMemory(connection: connection).recall(identity, fingerprint: fingerprint)
+    }
+
+    func remember(_ answer: [UInt8], to identity: RepeatabilityHeaders) throws {
+        try AnswerMemory(connection: connection).remember(answer, to: identity)
+    }
+
+    func forget(sentBefore instant: Int64) throws {
+        try AnswerMemory(connection: connection).forget(sentBefore: instant)
+    }
 }

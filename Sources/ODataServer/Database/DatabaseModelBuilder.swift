@@ -20,6 +20,8 @@ package struct DatabaseModelBuilder: Sendable {
         package var untracked: Set<String> = []
         /// False where changes are not tracked, of any table; they are taken where rows bring their tags.
         package var tracksChanges = true
+        /// False where requests are not repeatable.
+        package var remembersAnswers = true
         /// The document that says what of the database is offered; nil for all of it.
         package var overlay: ModelOverlay?
         /// True adds to each element which table, column or foreign key it is.
@@ -413,7 +415,7 @@ extension DatabaseModelBuilder {
             MetadataGraph.Container(
                 qualifiedName: container,
                 annotations: ServiceAnnotations.container(
-                    takesChanges: !options.isReadOnly, isRepeatable: options.tracksChanges))
+                    takesChanges: !options.isReadOnly, isRepeatable: options.remembersAnswers))
         ]
         for (position, item) in exposed.enumerated() {
             graph.structures.append(

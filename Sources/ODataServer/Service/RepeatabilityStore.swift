@@ -23,21 +23,13 @@ struct RepeatabilityStore {
                     WHERE client_id = ? AND request_id = ?
                     """),
             arguments: [identity.clientID ?? "", identity.requestID.lowercased()])
-        guard let row else {
-            guard identity.firstSentSeconds >= now - remembered else {
-                throw ODataError(
-                    ServiceCode.forgotten,
-                    "Expected a request that is not older than what the service remembers.",
-                    status: 412)
-            }
-            return nil
+        let known = row.map { row in
+            RememberedAnswer(
+                fingerprint: row.text("fingerprint") ?? "",
+                answer: Array(Data.fromDatabaseValue(row["answer"]) ?? Data()))
         }
-        guard row.text("fingerprint") == fingerprint else {
-            throw ODataError(
-                ServiceCode.rejected,
-                "Expected a new request identity for another request.", status: 400)
-        }
-        return try StoredAnswers.decode(Array(Data.fromDatabaseValue(row["answer"]) ?? Data()))
+        return try RememberedAnswer.answers(
+            known, to: fingerprint, oldest: now - remembered, identity)
     }
 
     func store(_ answers: [ResponseMessage]) throws {
@@ -75,6 +67,42 @@ struct RepeatabilityStore {
             return "\(request.method) \(member.address.relativeURL) \(request.body.count) "
                 + Fingerprint.text(of: request.body)
         }.joined(separator: "\n")
+    }
+}
+
+/// What a database has of a request that was carried out.
+package struct RememberedAnswer: Sendable, Hashable {
+    package var fingerprint: String
+    package var answer: [UInt8]
+
+    package init(fingerprint: String, answer: [UInt8]) {
+        self.fingerprint = fingerprint
+        self.answer = answer
+    }
+
+    /// What a request is answered again; nil where it was not seen yet.
+    ///
+    /// - Parameter oldest: what was sent before that, in seconds, is not remembered any more.
+    /// - Throws: 400 when the same identity stands for another request, 412 when it is older than what is remembered.
+    static func answers(
+        _ known: RememberedAnswer?, to fingerprint: String, oldest: Int64,
+        _ identity: RepeatabilityHeaders
+    ) throws -> [ResponseMessage]? {
+        guard let known else {
+            guard identity.firstSentSeconds >= oldest else {
+                throw ODataError(
+                    ServiceCode.forgotten,
+                    "Expected a request that is not older than what the service remembers.",
+                    status: 412)
+            }
+            return nil
+        }
+        guard known.fingerprint == fingerprint else {
+            throw ODataError(
+                ServiceCode.rejected,
+                "Expected a new request identity for another request.", status: 400)
+        }
+        return try StoredAnswers.decode(known.answer)
     }
 }
 

@@ -1,5 +1,6 @@
 import ODataSQL
 import ODataSQLite
+import ODataWire
 
 /// What one statement does with rows of one table of a ``ServedDatabase``.
 package struct RowChange: Sendable, Hashable {
@@ -58,5 +59,25 @@ package protocol ServedRows: RowSource {
     func change(_ change: RowChange) throws -> ChangedRows
 
     /// Has constraints checked at the end of the transaction, as far as their owner lets them wait.
+    ///
+    /// - Throws: errors of the database's own.
     func deferConstraints() throws
+
+    /// What is remembered of a repeatable request; nil for one that is new. The identity of that is taken: others who send it
+    /// wait until this transaction ends.
+    ///
+    /// - Throws: errors of the database's own.
+    func recall(
+        _ identity: RepeatabilityHeaders, fingerprint: String
+    ) throws -> RememberedAnswer?
+
+    /// Remembers the answer to a request whose identity was taken by ``recall(_:fingerprint:)``.
+    ///
+    /// - Throws: errors of the database's own.
+    func remember(_ answer: [UInt8], to identity: RepeatabilityHeaders) throws
+
+    /// Forgets some of the answers to requests that were sent before that, in seconds.
+    ///
+    /// - Throws: errors of the database's own.
+    func forget(sentBefore instant: Int64) throws
 }

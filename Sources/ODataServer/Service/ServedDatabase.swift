@@ -11,6 +11,9 @@ package protocol ServedDatabase: AnyObject, Sendable {
     /// The dialect of the statements that it runs.
     var dialect: SQLDialect { get }
 
+    /// Whether answers to repeatable requests can be remembered.
+    var remembersAnswers: Bool { get }
+
     /// What is offered, and what is left out and why. Rows that may be changed have a tag.
     ///
     /// - Throws: `ODataError` where it cannot be read.
@@ -93,6 +96,7 @@ extension ServiceDatabase {
         options.namespace = configuration.namespace ?? "Database"
         options.isReadOnly = configuration.isReadOnly
         options.tracksChanges = false
+        options.remembersAnswers = served.remembersAnswers
         let result = try DatabaseModelBuilder.build(
             served.schema(configuration.tables, takesChanges: !configuration.isReadOnly),
             options: options)
@@ -101,11 +105,22 @@ extension ServiceDatabase {
             metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
             metadataJSON: Array(CSDLJSONWriter.json(result.mapping.graph).utf8),
             logIdentity: "", streams: [:],
-            notes: [
-                "Changes are \(configuration.isReadOnly ? "neither taken nor" : "not") tracked: "
-                    + "it is no database of SQLite."
-            ] + result.notes,
+            notes: notes(served, configuration) + result.notes,
             dialect: served.dialect)
+    }
+
+    private static func notes(
+        _ served: any ServedDatabase, _ configuration: ServiceConfiguration
+    ) -> [String] {
+        guard !configuration.isReadOnly else {
+            return ["Changes are neither taken nor tracked: it is no database of SQLite."]
+        }
+        let tracking = "Changes are not tracked: it is no database of SQLite."
+        guard !served.remembersAnswers else { return [tracking] }
+        return [
+            tracking,
+            "Requests are not repeatable: the service may not change what it remembers of them.",
+        ]
     }
 
     /// A file for what the service itself keeps in SQLite; it holds no data and ends with the service.

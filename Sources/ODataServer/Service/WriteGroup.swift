@@ -49,12 +49,17 @@ extension ODataService {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             return [ErrorAnswer.response(for: SQLFailure.translated(error))]
         } catch {
-            let isAsked = members.contains {
-                $0.request.headers["Repeatability-Request-ID"] != nil
-                    || $0.request.headers["Repeatability-First-Sent"] != nil
-            }
-            return [Self.marked(ErrorAnswer.response(for: error), isAsked ? "rejected" : nil)]
+            return [Self.rejected(error, members)]
         }
+    }
+
+    /// The answer to a group that was not begun, or not to its end.
+    static func rejected(_ error: any Error, _ members: [GroupMember]) -> ResponseMessage {
+        let isAsked = members.contains {
+            $0.request.headers["Repeatability-Request-ID"] != nil
+                || $0.request.headers["Repeatability-First-Sent"] != nil
+        }
+        return marked(ErrorAnswer.response(for: error), isAsked ? "rejected" : nil)
     }
 
     private func runTransaction(
@@ -133,7 +138,7 @@ extension ODataService {
     }
 
     /// The identity that all members share; nil when none has one.
-    private static func identity(of members: [GroupMember]) throws -> RepeatabilityHeaders? {
+    static func identity(of members: [GroupMember]) throws -> RepeatabilityHeaders? {
         let identities = try members.map { try RepeatabilityHeaders.read($0.request.headers) }
         guard Set(identities).count <= 1 else {
             throw ODataError(
@@ -144,7 +149,7 @@ extension ODataService {
         return identities.first ?? nil
     }
 
-    private static func marked(_ answer: ResponseMessage, _ result: String?) -> ResponseMessage {
+    static func marked(_ answer: ResponseMessage, _ result: String?) -> ResponseMessage {
         guard let result else { return answer }
         var answer = answer
         answer.headers["Repeatability-Result"] = result
