@@ -42,28 +42,13 @@ import Testing
         }
     }
 
-    /// Orders have a column that is searched by, so that a load does without its index.
-    private static let schema = StubDesk.schema.replacing(
-        #"<Property Name="Title" Type="Edm.String"/></EntityType>"#,
-        with: """
-            <Property Name="Title" Type="Edm.String"/><Property Name="CustomerID" Type="Edm.Int32"/>
-            <NavigationProperty Name="Customer" Type="D.Customer"><ReferentialConstraint
-                Property="CustomerID" ReferencedProperty="ID"/></NavigationProperty></EntityType>
-            """
-    ).replacing(
-        #"<EntitySet Name="Orders" EntityType="D.Order"/>"#,
-        with: """
-            <EntitySet Name="Orders" EntityType="D.Order">
-                <NavigationPropertyBinding Path="Customer" Target="Customers"/></EntitySet>
-            """)
-
     private static func run(
         _ body: @escaping @Sendable (StubDesk, Shelf) throws -> Void
     ) async throws {
         let shelf = Shelf()
         // Not about the moment, so that the link is what is to blame.
         shelf.set([1, 2, 3], second: .status(403))
-        try await StubDesk.run(Self.schema) {
+        try await StubDesk.run(StubDesk.relatedSchema) {
             shelf.answer($0)
         } _: { (desk: StubDesk) throws in
             #expect(throws: DataServiceError.self) { try desk.sync.download() }

@@ -172,4 +172,19 @@ final class StubDesk: @unchecked Sendable {
             <Singleton Name="Head" Type="D.Order"/>
         </EntityContainer></Schema></edmx:DataServices></edmx:Edmx>
         """
+
+    /// The same with orders that name their customer, by a column that is searched by.
+    static let relatedSchema = schema.replacing(
+        #"<Property Name="Title" Type="Edm.String"/></EntityType>"#,
+        with: """
+            <Property Name="Title" Type="Edm.String"/><Property Name="CustomerID" Type="Edm.Int32"/>
+            <NavigationProperty Name="Customer" Type="D.Customer"><ReferentialConstraint
+                Property="CustomerID" ReferencedProperty="ID"/></NavigationProperty></EntityType>
+            """
+    ).replacing(
+        #"<EntitySet Name="Orders" EntityType="D.Order"/>"#,
+        with: """
+            <EntitySet Name="Orders" EntityType="D.Order">
+                <NavigationPropertyBinding Path="Customer" Target="Customers"/></EntitySet>
+            """)
 }

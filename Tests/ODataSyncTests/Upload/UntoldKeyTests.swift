@@ -8,26 +8,12 @@ import Testing
 
 /// Rows that refer to one made here by its key: no key of ours is ever sent, whatever the service says of its own.
 @Suite struct UntoldKeyTests {
-    private static let schema = StubDesk.schema.replacing(
-        #"<Property Name="Title" Type="Edm.String"/></EntityType>"#,
-        with: """
-            <Property Name="Title" Type="Edm.String"/><Property Name="CustomerID" Type="Edm.Int32"/>
-            <NavigationProperty Name="Customer" Type="D.Customer"><ReferentialConstraint
-                Property="CustomerID" ReferencedProperty="ID"/></NavigationProperty></EntityType>
-            """
-    ).replacing(
-        #"<EntitySet Name="Orders" EntityType="D.Order"/>"#,
-        with: """
-            <EntitySet Name="Orders" EntityType="D.Order">
-                <NavigationPropertyBinding Path="Customer" Target="Customers"/></EntitySet>
-            """)
-
     /// What becomes of the creation of the customer.
     private static func run(
         _ created: @escaping @Sendable () -> StubDesk.Said,
         _ body: @escaping @Sendable (StubDesk) throws -> Void
     ) async throws {
-        try await StubDesk.run(schema) { asked in
+        try await StubDesk.run(StubDesk.relatedSchema) { asked in
             switch (asked.method, asked.resource) {
             case ("POST", "Customers"): return created()
             // Its name has become a number, which the metadata that is here has no place for.
