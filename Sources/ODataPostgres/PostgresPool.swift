@@ -71,7 +71,7 @@ package final class PostgresPool: Sendable {
             do {
                 return try withConnection(begin: mode.begin, ending) { connection in
                     let result = try body(connection)
-                    try connection.run("COMMIT")
+                    try Self.commit(connection)
                     return result
                 }
             } catch let error as PostgresError
@@ -82,6 +82,18 @@ package final class PostgresPool: Sendable {
                 world.sleep(.milliseconds(Int64(world.random() % most)), token: nil)
                 attempt += 1
             }
+        }
+    }
+
+    /// - Throws: `lost` where no answer came, for whatever reason: nobody knows how the transaction ended then.
+    private static func commit(_ connection: PostgresConnection) throws(PostgresError) {
+        do {
+            try connection.run("COMMIT")
+        } catch {
+            guard !connection.isOpen, error.sqlState == nil else { throw error }
+            var unknown = error
+            unknown.kind = .lost
+            throw unknown
         }
     }
 
