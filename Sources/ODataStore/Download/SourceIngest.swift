@@ -67,7 +67,7 @@ package final class SourceIngest {
 
     package let source: DownloadSource
     package internal(set) var counts = IngestCounts()
-    /// The tables that its rows go into.
+    /// The tables that its rows bring values of.
     package let tables: Set<String>
     /// The link that the read has ended with is where the next one begins.
     package private(set) var hasKeptLink = false
@@ -127,7 +127,7 @@ package final class SourceIngest {
         self.persists = persists
         self.links = links
         self.context = context
-        tables = Set(plan.tables.map(\.path))
+        tables = Set(plan.valueTables.map(\.path))
         reader = RowReader(shape: plan.shape)
         staged = StagedPages(query: source.key, memoryLimit: context.stagedBytesInMemory)
     }

@@ -79,6 +79,16 @@ package struct PageIngest {
 extension IngestPlan {
     /// The tables that rows go into, those of expansions included; one may stand here more than once.
     var tables: [TableMapping] { [table] + expansions.flatMap(\.plan.tables) }
+
+    /// Those of which rows bring values. One that is named by its key alone, for a link, makes nothing older.
+    var valueTables: [TableMapping] {
+        [table]
+            + expansions.flatMap { expansion in
+                let plan = expansion.plan
+                let isNamed = plan.columns.allSatisfy(plan.table.keyColumns.contains)
+                return isNamed ? Array(plan.valueTables.dropFirst()) : plan.valueTables
+            }
+    }
 }
 
 extension TableMapping {
