@@ -106,9 +106,9 @@ extension FieldDefect {
             BEGIN DELETE FROM Orders WHERE _odata_id % 3 = 0; END
             """),
         trigger(
-            "a query that goes takes all rows with it",
+            "a source that goes takes all rows with it",
             """
-            AFTER DELETE ON _odata_download_query
+            AFTER DELETE ON _odata_source
             BEGIN DELETE FROM Orders WHERE _odata_id > 0; END
             """),
         ignoring(
