@@ -201,7 +201,9 @@ final class FieldClient: @unchecked Sendable {
         let lots = (world.random() % 100, world.random())
         guard !app.omitted.contains(step) else { return }
         do {
-            if !habits.readsAll, lots.0 < 12 { return try app.changeQuery("q\(lots.1 % 3)", lots.1) }
+            if !habits.readsAll, lots.0 < 12 {
+                return try app.changeQuery("q\(lots.1 % 3)", lots.1)
+            }
             try act(lots.0, lots.1)
         } catch  where app.isDead || isExpected(error) {
             tellLine("is told: \(error)")
