@@ -120,7 +120,6 @@ extension SourceIngest {
         while !isComplete {
             paced?.waitUntilBuffered()
             try context.write { database in
-                try self.giveUpOlderPages(in: database)
                 let begin = self.context.uptime()
                 let nested = try NestedIngest(
                     expansion, of: table, mapping: self.context.mapping, database: database,

@@ -230,8 +230,8 @@ package final class SourceIngest {
         try context.write { database in
             if !self.isBegun {
                 try DownloadBookkeeping(database).begin(self.source, identity: self.identity)
+                try self.giveUpOlderPages(in: database)
             }
-            try self.giveUpOlderPages(in: database)
             try self.cache.load(database) { try body(database) }
             isAwaited = self.context.indexBuild.isAwaited()
         }

@@ -32,10 +32,10 @@ extension Download {
             try readFirstPagesInBatch(reads, settings)
             try work.endTogether(reads)
         }
-        var stored: Set<String> = []
+        var overlapping = OverlappingReads()
         for position in reads.indices {
             if reads[position].mayBeOvertaken,
-                !stored.isDisjoint(with: reads[position].ingest.tables)
+                overlapping.overtake(reads[position].ingest.tables)
             {
                 reads[position].close()
                 guard let anew = try beginRead(of: reads[position].source, work, limit) else {
@@ -43,11 +43,13 @@ extension Download {
                 }
                 reads[position] = anew
             }
-            let next = Self.independent(reads[position...].prefix(ahead)) { _ in true }
+            let next = Self.independent(Array(reads[position...].prefix(ahead))) { _ in true }
             try noteBeginning(of: next)
             if mode != .sequence { for later in next { later.prefetch() } }
             try store(reads[position], notice)
-            if reads[position].hasStored { stored.formUnion(reads[position].ingest.tables) }
+            if reads[position].hasStored {
+                overlapping.note(stored: reads[position].ingest.tables)
+            }
         }
         try scope.store.forgetDeletions(before: reads.map(\.ingest))
         reads = []
@@ -74,16 +76,10 @@ extension Download {
         return nil
     }
 
-    /// The reads that bring no rows of tables which an earlier one brings rows of, or for which it does not matter: what is asked
-    /// for before the earlier one is stored would be stored behind what is newer.
     private static func independent(
-        _ reads: ArraySlice<SourceRead>, isBound: (SourceRead) -> Bool
+        _ reads: [SourceRead], waits: (SourceRead) -> Bool
     ) -> [SourceRead] {
-        var tables: Set<String> = []
-        return reads.filter { read in
-            defer { tables.formUnion(read.ingest.tables) }
-            return tables.isDisjoint(with: read.ingest.tables) || !isBound(read)
-        }
+        OverlappingReads.independent(reads.map { ($0.ingest.tables, waits($0)) }).map { reads[$0] }
     }
 
     private func noteBeginning(of reads: [SourceRead]) throws {
@@ -213,7 +209,7 @@ extension Download {
         _ reads: [SourceRead], _ settings: SyncSettings
     ) throws {
         // What waits for its turn is asked for again where it came too early; rows of a first load do not wait.
-        let asked = Self.independent(reads.filter(\.isFetching)[...]) { $0.nextMode == .first }
+        let asked = Self.independent(reads.filter(\.isFetching)) { $0.nextMode == .first }
         guard asked.count > 1 else { return }
         try noteBeginning(of: asked)
         let parts = asked.map { read in
