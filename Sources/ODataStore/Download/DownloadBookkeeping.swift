@@ -50,6 +50,16 @@ package struct DownloadBookkeeping {
         }
     }
 
+    /// The next reads that bring rows of the table are such of all rows: those of its set, or of the one whose entities contain
+    /// them, and those whose expansions lead there.
+    func readAll(of table: String) throws {
+        try markIncomplete([String(table.prefix { $0 != "/" })])
+        for entry in try SourceHolds(database: database).entries(of: table)
+        where entry.kind == .expansion {
+            try readWhole(entry.query)
+        }
+    }
+
     /// The next read of the source is one of all rows, which are compared with those that are there.
     func begin(comparing key: String) throws {
         try database.execute(

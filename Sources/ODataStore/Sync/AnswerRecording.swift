@@ -372,7 +372,7 @@ struct AnswerRecording {
         case .forget(let row):
             if isStored(row) { try transaction.forget(row) }
         case .doubt(let row):
-            try DownloadBookkeeping(transaction.database).markIncomplete([row.table])
+            try DownloadBookkeeping(transaction.database).readAll(of: row.table)
         case .join(let other, let row):
             try RowMerge(transaction: transaction).merge(other, into: row)
         case .alias(let row, let url):
