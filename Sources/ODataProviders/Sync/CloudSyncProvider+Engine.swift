@@ -129,11 +129,10 @@ extension CloudSyncProvider {
 
     /// How requests look, by the options of the app and the profile in the store, which they then share.
     private final func settings(_ store: LocalStore) throws -> RequestSettings {
-        try store.takeOption(
+        let profile = try store.takeOption(
             keys: online.serviceOptions.fields.keysAsSegments.map {
                 $0 ? .segments : .parentheses
             })
-        let profile = try store.serviceProfile()
         online.learned.join(profile) { [weak store] lesson in _ = try? store?.learn { lesson(&$0) }
         }
         return online.requestSettings

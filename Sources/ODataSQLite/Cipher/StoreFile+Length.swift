@@ -42,7 +42,8 @@ extension StoreFile {
     private static let logHeader: Int64 = 32
     private static let smallestPage: Int64 = 512
 
-    private static func length(_ path: String) -> Int64? {
+    /// How many bytes a file has; nil where there is none.
+    package static func length(_ path: String) -> Int64? {
         // Of the file and not of a link to it.
         var found = stat()
         return stat(path, &found) == 0 ? Int64(found.st_size) : nil

@@ -394,8 +394,8 @@ package final class LocalStore: Sendable {
     /// Brings the log into the file when it has outgrown what writers bring over by themselves, which happens while
     /// readers hold it. Waits for nobody: what is still read stays in the log until the next time.
     package func checkpointIfLarge() {
-        let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
-        guard let pool = try? pool(), (log?[.size] as? Int ?? 0) > logBytes else { return }
+        let length = StoreFile.length(path + "-wal") ?? 0
+        guard let pool = try? pool(), length > logBytes else { return }
         world.checkpoint("store.checkpoint")
         try? pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
     }

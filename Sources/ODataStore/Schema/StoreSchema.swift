@@ -196,7 +196,8 @@ struct StoreSchema {
         return Dictionary(rows.map { ($0["name"] as String, $0["type"] as String) }) { $1 }
     }
 
-    private func exists(_ kind: String, _ name: String) throws -> Bool {
+    /// Whether there is a table, index, trigger or view of a name; GRDB's own question reads the whole schema first.
+    func exists(_ kind: String, _ name: String) throws -> Bool {
         try Int64.fetchOne(
             database, sql: "SELECT 1 FROM sqlite_master WHERE type = ? AND name = ?",
             arguments: [kind, name]) != nil

@@ -36,6 +36,21 @@ struct StoreSettings {
         try Int64.fetchOne(database, cached: Self.read, arguments: [name.key(part)])
     }
 
+    /// What is kept for the store under several names, read by one statement.
+    func values(of names: [Name]) throws -> [Name: DatabaseValue] {
+        let places = names.map { _ in "?" }.joined(separator: ", ")
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT name, value FROM _odata_meta WHERE name IN (\(places))"),
+            arguments: StatementArguments(names.map(\.rawValue)))
+        var values: [Name: DatabaseValue] = [:]
+        for row in rows {
+            let name: String = row[0]
+            if let name = Name(rawValue: name) { values[name] = row[1] }
+        }
+        return values
+    }
+
     func set(
         _ name: Name, of part: String? = nil, _ value: (any DatabaseValueConvertible)?
     ) throws {

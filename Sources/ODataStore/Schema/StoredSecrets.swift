@@ -13,7 +13,7 @@ struct StoredSecrets {
     /// Whether the address of the service holds a name and a password.
     var arePresent: Bool {
         get throws {
-            guard try database.tableExists("_odata_meta"),
+            guard try StoreSchema(database: database).exists("table", "_odata_meta"),
                 let root = try StoreSettings(database: database).text(.serviceRoot)
             else { return false }
             return URLCredentials.separated(from: root).url != root

@@ -71,16 +71,20 @@ extension LocalStore {
 
     /// Pins the style of keys for as long as the app's option says one; nil ends a pin that the option has made, and leaves
     /// any other.
-    package func takeOption(keys: KeyStyle?) throws {
-        let pinned = try serviceProfile().pins.values[ProfileEntry.keys.rawValue]
+    ///
+    /// - Returns: the profile as it is now.
+    @discardableResult
+    package func takeOption(keys: KeyStyle?) throws -> ServiceProfile {
+        let profile = try serviceProfile()
+        let pinned = profile.pins.values[ProfileEntry.keys.rawValue]
         guard let keys else {
-            guard pinned != nil, try flag(.keysByOption) else { return }
-            try pin(ProfileEntry.keys.rawValue, to: nil)
-            return
+            guard pinned != nil, try flag(.keysByOption) else { return profile }
+            return try pin(ProfileEntry.keys.rawValue, to: nil)
         }
-        guard pinned != keys.rawValue else { return }
-        try pin(ProfileEntry.keys.rawValue, to: keys.rawValue)
+        guard pinned != keys.rawValue else { return profile }
+        let changed = try pin(ProfileEntry.keys.rawValue, to: keys.rawValue)
         try setFlag(true, for: .keysByOption)
+        return changed
     }
 
     /// A download came to its end without what the service refused: an event names it, and nothing else counts as done.
@@ -106,13 +110,16 @@ extension LocalStore {
 extension StoreSettings {
     /// The profile of the service, with what stores of earlier versions kept beside it.
     func profile() throws -> ServiceProfile {
-        var profile =
-            try text(.serviceProfile).flatMap { ServiceProfile(text: $0) }
-            ?? ServiceProfile()
-        for (name, entry) in [
+        let flags = [
             (Name.repeatability, ProfileEntry.repeatable), (.sendsVersion, .version),
             (.tunnelsMethods, .tunnel),
-        ] where try integer(name) == 1 {
+        ]
+        // Each operation begins with it.
+        let kept = try values(of: [.serviceProfile] + flags.map(\.0))
+        var profile =
+            kept[.serviceProfile].flatMap(String.fromDatabaseValue)
+            .flatMap { ServiceProfile(text: $0) } ?? ServiceProfile()
+        for (name, entry) in flags where kept[name].flatMap(Int64.fromDatabaseValue) == 1 {
             _ = profile.learn(entry)
         }
         return profile
