@@ -18,6 +18,7 @@ final class FieldApp: @unchecked Sendable {
     let service: OfflineDataService
     let world: SimulatedWorld
     let client: Int
+    let changesUsers: Bool
     var memory: FieldMemory
     /// Steps that are left out.
     var omitted: Set<Int> = []
@@ -36,6 +37,7 @@ final class FieldApp: @unchecked Sendable {
         self.world = world
         self.client = client
         self.memory = memory
+        changesUsers = habits.changesUsers
         let online = OnlineODataProvider(
             serviceName: "Field", serviceRoot: FieldService.root, transport: transport,
             world: world, folder: PrivateFolder(path: folder.path))

@@ -15,12 +15,12 @@ struct FieldEnding {
     func drain() throws -> [String] {
         for round in 0..<8 {
             do {
-                // An opening for another user that failed has left it closed; otherwise this does nothing.
-                try app.provider.open()
+                // An opening for another user that failed has left it closed.
+                if app.changesUsers { try app.provider.open() }
                 if round > 0 || !app.queued().isEmpty || !app.failed().isEmpty {
                     try app.service.upload()
+                    for request in app.failed() { try settle(request, round) }
                 }
-                for request in app.failed() { try settle(request, round) }
                 let goesOn = app.memory.isDownloadOpen
                 try app.download()
                 // What an earlier one has read may have changed since.

@@ -49,7 +49,7 @@ struct FieldHabits: Sendable {
         fillsDisk = random.below(10) == 0
         changesUsers = random.below(8) == 0
         acts = isLong ? 4 + random.below(13) : 1 + random.below(3)
-        startsEmpty = isEncrypted || random.below(6) == 0
+        startsEmpty = isEncrypted || random.below(8) == 0
         if !startsEmpty, random.below(12) == 0 {
             format = 1 + random.below(OlderFormat.current - 1)
         }

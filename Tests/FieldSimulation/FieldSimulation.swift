@@ -57,7 +57,7 @@ package final class FieldSimulation: @unchecked Sendable {
         service.fill()
         let odds = Self.odds(&random)
         // Most defects need few steps, and those that need more need them all in one schedule.
-        let isLong = random.below(8) == 0
+        let isLong = random.below(12) == 0
         let count = isLong ? Self.clientCounts[random.below(Self.clientCounts.count)] : 1
         for number in 1...count {
             var habits = FieldHabits(&random, isLong: isLong)

@@ -31,7 +31,7 @@ struct FieldTraits: Sendable, Hashable {
         hasBatches = random.below(3) != 0
         isRepeatable = !isV2 && random.below(2) == 0
         givesKeys = random.below(3) != 0
-        pageSize = random.below(3) == 0 ? 1 : 2 + random.below(4)
+        pageSize = random.below(5) == 0 ? 1 : 2 + random.below(4)
         hasItems = random.below(2) == 0
         returnsChanged = random.below(2) == 0
         if random.below(10) == 0 { largestBatch = 1 + random.below(3) }
