@@ -206,7 +206,9 @@ var targets: [Target] = [
     tests(
         "ODataServerTests",
         ["ODataTesting"] + everything + [grdb, sqlite] + serviceCrypto),
-    tests("ODataProxyTests", ["ODataProxy", "ODataTesting"] + everything + [grdb]),
+    tests(
+        "ODataProxyTests",
+        ["ODataProxy", "ODataTesting", "StrictService"] + everything + [grdb]),
     tests(
         "SourceCompatTests",
         [

@@ -7,7 +7,7 @@ import ODataWorld
 import Synchronization
 
 /// A service in front of another one that cannot say what changed: reads that one at intervals and on demand, keeps what
-/// differs, and offers its entity sets with delta links, read-only.
+/// differs, and offers its entity sets with delta links; where asked for, changes of them are passed on to that one.
 ///
 /// What cannot be read stays as it was last read; ``OriginState`` says so on every answer and in the log. Blocking calls:
 /// never made from the cooperative pool.
@@ -22,6 +22,8 @@ package final class DeltaProxy: Sendable {
         package var interval: Duration? = .seconds(60)
         /// The longest that a request waits for a sweep that it asked for.
         package var patience = Duration.seconds(20)
+        /// Changes are passed on to the service; else clients read only.
+        package var takesChanges = false
         /// Where the service listens; its database is the file that keeps rows and log.
         package var service: ServiceConfiguration
 
@@ -38,6 +40,9 @@ package final class DeltaProxy: Sendable {
     private let interval: Duration?
     private let world: any World
     private let worker = Mutex<(any WorkerHandle)?>(nil)
+    /// Held during a sweep. True when the last one of this run read everything to its end: then the next one goes on with
+    /// nothing that came before.
+    private let isComplete = Mutex(false)
     private let log = Logger(label: "odata.proxy")
 
     /// Opens what was kept, or asks the origin for its metadata; no set is read yet.
@@ -50,6 +55,9 @@ package final class DeltaProxy: Sendable {
         state = OriginState(settings, world)
         var configuration = settings.service
         configuration.gate = state
+        if settings.takesChanges {
+            configuration.origin = reader.writer(settings) { [state] in state.demandSweep() }
+        }
         service = try ODataService(
             configuration, mirroring: try reader.model(), of: reader.root)
         state.note(times: try service.mirrorTimes())
@@ -90,13 +98,20 @@ package final class DeltaProxy: Sendable {
     }
 
     /// Reads what changed in the origin, once; every failure is noted and leaves what was read before.
-    package func sweep() {
+    package func sweep() { isComplete.withLock { sweep(behindWhole: &$0) } }
+
+    private func sweep(behindWhole isComplete: inout Bool) {
         let start = world.uptime()
+        let wasComplete = isComplete
+        isComplete = false
         let turn = state.beginSweep()
         do {
+            let written = try service.lastWritten()
             let found = try reader.read()
             if let model = found.model { try service.adopt(model) }
-            let counts = try service.mirror(reader.storePath, sets: found.sets)
+            let counts = try service.mirror(
+                reader.storePath, sets: found.sets, releasing: wasComplete ? written : nil)
+            isComplete = found.failure == nil
             state.endSweep(turn, times: try service.mirrorTimes(), failure: found.failure)
             say(counts, found, world.uptime() - start)
         } catch {

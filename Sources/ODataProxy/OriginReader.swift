@@ -30,6 +30,7 @@ final class OriginReader: Sendable {
     let root: String
     let storePath: String
     private let provider: CloudSyncProvider
+    private let takesChanges: Bool
     private let token = CancelToken()
     private let graph: Mutex<MetadataGraph?> = Mutex(nil)
 
@@ -37,6 +38,7 @@ final class OriginReader: Sendable {
     init(_ settings: DeltaProxy.Settings) throws {
         let (url, credentials) = URLCredentials.separated(from: settings.origin)
         root = url.hasSuffix("/") ? url : url + "/"
+        takesChanges = settings.takesChanges
         storePath = URL(fileURLWithPath: settings.service.databasePath + ".origin").path
         let online = OnlineODataProvider(serviceName: "origin", serviceRoot: root)
         if let credentials {
@@ -60,7 +62,17 @@ final class OriginReader: Sendable {
         let mapping = try provider.offlineStore.store().mapping()
         graph.withLock { $0 = mapping.graph }
         return MirroredModel(
-            of: mapping, unreadable: ServiceCapabilities(mapping.graph).unreadable)
+            of: mapping, unreadable: ServiceCapabilities(mapping.graph).unreadable,
+            takesChanges: takesChanges)
+    }
+
+    /// What makes changes over the same connection.
+    func writer(
+        _ settings: DeltaProxy.Settings, wantsReading: @escaping @Sendable () -> Void
+    ) -> OriginWriter {
+        OriginWriter(
+            provider.onlineProvider, maximumBytes: settings.service.maximumBodyBytes,
+            wantsReading: wantsReading)
     }
 
     /// Reads every set that can be read.

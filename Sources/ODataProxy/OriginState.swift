@@ -62,6 +62,15 @@ final class OriginState: ServiceGate {
         }
     }
 
+    /// Asks for a sweep that nobody waits for.
+    func demandSweep() {
+        monitor.withLock {
+            guard store.wanted <= store.met else { return }
+            store.wanted += 1
+            monitor.signal()
+        }
+    }
+
     /// The number of the last demand that a sweep which begins now meets.
     func beginSweep() -> Int64 { monitor.withLock { store.wanted } }
 

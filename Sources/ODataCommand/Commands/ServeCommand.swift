@@ -27,9 +27,11 @@ struct ServeCommand: ParsableCommand {
             service init' writes a first one.
 
             --proxy reads another service of V2 or V4 at intervals (--every) and when a request asks for newer \
-            data ('Cache-Control: max-age=SECONDS' or no-cache), and offers its entity sets with delta links, \
-            read-only. --database names the file that keeps rows and tokens from one run to the next. Answers \
-            say in Age and Cache-Status how old they are.
+            data ('Cache-Control: max-age=SECONDS' or no-cache), and offers its entity sets with delta links. \
+            --database names the file that keeps rows and tokens from one run to the next. Answers say in Age and \
+            Cache-Status how old they are. Clients read only, unless --proxy-writes passes their changes on; a \
+            change that comes again under its repeatability identity then has no second effect, whether that \
+            service knows such identities or not.
 
             --database postgres://USER@HOST/DATABASE reads and changes the tables of a schema of PostgreSQL \
             (--schema). The password comes from --password-file, PGPASSWORD or ~/.pgpass, not from the address.
@@ -154,6 +156,9 @@ struct ServeCommand: ParsableCommand {
         {
             throw ValidationError(
                 "--proxy: expected none of --sample, --functions, --include and --exclude.")
+        }
+        if proxy.takesChanges, readOnly {
+            throw ValidationError("--proxy-writes: expected no --read-only.")
         }
         if let sample, sample != FieldServiceSample.name {
             throw ValidationError("--sample: expected \(FieldServiceSample.name).")

@@ -60,8 +60,10 @@ enum ServiceAnnotations {
     ///   - isTracked: whether changes of the set can be asked for.
     ///   - hasTags: whether its entities have tags; nil where those that are tracked have.
     ///   - takesChanges: whether clients may change it.
+    ///   - refused: kinds of changes that are not taken all the same.
     static func set(
-        isTracked: Bool, hasTags: Bool? = nil, takesChanges: Bool, isSearchable: Bool = false
+        isTracked: Bool, hasTags: Bool? = nil, takesChanges: Bool, isSearchable: Bool = false,
+        refusing refused: Set<Change> = []
     ) -> [AnnotationDefinition] {
         var result = [
             record("ChangeTracking", [("Supported", isTracked)]),
@@ -71,18 +73,48 @@ enum ServiceAnnotations {
             result.append(
                 AnnotationDefinition(term: Terms.optimisticConcurrency, value: .collection([])))
         }
-        guard !takesChanges else {
+        let denied = takesChanges ? refused : Set(Change.allCases)
+        if !denied.contains(.update) {
             result.append(
                 record(
                     "UpdateRestrictions",
                     [("Upsertable", false), ("DeltaUpdateSupported", false)]))
-            return result
         }
-        return result + [
-            record("InsertRestrictions", [("Insertable", false)]),
-            record("UpdateRestrictions", [("Updatable", false)]),
-            record("DeleteRestrictions", [("Deletable", false)]),
-        ]
+        return result
+            + Change.allCases.filter { denied.contains($0) }.map {
+                record($0.restrictions, [($0.word, false)])
+            }
+    }
+
+    /// What a service may say that a set does not take.
+    enum Change: CaseIterable {
+        case insert, update, delete
+
+        /// The term of the Capabilities vocabulary.
+        var restrictions: String {
+            switch self {
+            case .insert: "InsertRestrictions"
+            case .update: "UpdateRestrictions"
+            case .delete: "DeleteRestrictions"
+            }
+        }
+
+        var word: String {
+            switch self {
+            case .insert: "Insertable"
+            case .update: "Updatable"
+            case .delete: "Deletable"
+            }
+        }
+
+        /// What services of V2 say in its place.
+        var attribute: String {
+            switch self {
+            case .insert: "sap:creatable"
+            case .update: "sap:updatable"
+            case .delete: "sap:deletable"
+            }
+        }
     }
 
     private static func record(_ term: String, _ flags: [(String, Bool)]) -> AnnotationDefinition {

@@ -29,7 +29,9 @@ enum ErrorAnswer {
             answer.headers["Retry-After"] = "1"
         }
         if error.code == ServiceCode.busy { answer.headers["Retry-After"] = "1" }
-        if error.code == ServiceCode.unread { answer.headers["Retry-After"] = "5" }
+        if [ServiceCode.unread, ServiceCode.overloaded].contains(error.code) {
+            answer.headers["Retry-After"] = "5"
+        }
         return answer
     }
 

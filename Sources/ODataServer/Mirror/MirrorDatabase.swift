@@ -8,10 +8,13 @@ import ODataText
 ///
 /// - `_odata_mirror`: the statements that made each table, to see what new metadata changes, and the origin's URL.
 /// - `_odata_mirrored`: when each entity set was last read as a whole.
+/// - `_odata_written`: rows that hold what clients have written since (``WrittenThrough``).
+/// - `_odata_passed`: requests on their way to the other service (``PassedRequests``).
 enum MirrorDatabase {
     private static let schema = """
         CREATE TABLE IF NOT EXISTS _odata_mirror (name TEXT PRIMARY KEY, sql TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS _odata_mirrored (entity_set TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+
         """
 
     /// Makes the file where there is none.
@@ -35,7 +38,8 @@ enum MirrorDatabase {
                         "Expected a file of a delta proxy or a new one, found another database.",
                         at: .path(path))
                 }
-                try database.execute(sql: schema)
+                try database.execute(
+                    sql: schema + WrittenThrough.schema + PassedRequests.schema)
                 let known = try String.fetchOne(
                     database, sql: "SELECT sql FROM _odata_mirror WHERE name = ''")
                 guard known == nil || known == origin else {
@@ -85,6 +89,8 @@ enum MirrorDatabase {
                 arguments: [table.name, sql])
             try database.execute(
                 sql: "DELETE FROM _odata_mirrored WHERE entity_set = ?", arguments: [table.set])
+            try database.execute(
+                sql: "DELETE FROM _odata_written WHERE table_name = ?", arguments: [table.name])
         }
         for name in present.keys.sorted() {
             try database.execute(sql: "DROP TABLE IF EXISTS \(SQLName.quoted(name))")

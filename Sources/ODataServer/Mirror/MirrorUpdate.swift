@@ -23,6 +23,8 @@ package struct MirrorUpdate {
     private var counts = Counts()
     /// Tables whose ids here are known for their ids there.
     private var identified: Set<TableID> = []
+    /// Tables some of whose rows stay as clients have written them.
+    private let written: Set<TableID>
 
     init(_ database: Database, mapping: SchemaMapping) throws {
         self.database = database
@@ -35,6 +37,13 @@ package struct MirrorUpdate {
                     arguments: [table.name]))
         }
         originColumns = columns
+        let names = try WrittenThrough(database: database).tables()
+        var written = Set(mapping.tables.filter { names.contains($0.name) }.map(\.id))
+        // A table comes behind the one that its rows are part of.
+        for table in mapping.tables {
+            if let parent = table.parent, written.contains(parent) { written.insert(table.id) }
+        }
+        self.written = written
     }
 
     /// Brings these entity sets up to date, with what is in their rows and with their links.
@@ -87,13 +96,44 @@ package struct MirrorUpdate {
                 DROP TABLE IF EXISTS \(scratch("updated", table.id));
                 CREATE TABLE \(scratch("ids", table.id)) (origin INTEGER PRIMARY KEY, own INTEGER NOT NULL);
                 CREATE TABLE \(scratch("touched", table.id)) (id INTEGER PRIMARY KEY);
-                CREATE TABLE \(scratch("updated", table.id)) (id INTEGER PRIMARY KEY)
+                CREATE TABLE \(scratch("updated", table.id)) (id INTEGER PRIMARY KEY);
+                DROP TABLE IF EXISTS \(scratch("written", table.id));
+                CREATE TABLE \(scratch("written", table.id)) (id INTEGER PRIMARY KEY)
                 """)
+        guard written.contains(table.id) else { return }
+        let name = "main.\(SQLName.quoted(table.name))"
+        var condition = isWritten("t", table)
+        if let parent = table.parent, let column = table.system.parent {
+            condition =
+                "t.\(SQLName.quoted(column)) IN (SELECT id FROM \(scratch("written", parent)))"
+        }
+        try database.execute(
+            sql: "INSERT INTO \(scratch("written", table.id)) "
+                + "SELECT t.\(id(table)) FROM \(name) AS t WHERE \(condition)")
+    }
+
+    private func isWritten(_ row: String, _ table: TableMapping) -> String {
+        "\(WrittenThrough.key(of: row, in: table)) IN (SELECT key FROM main._odata_written "
+            + "WHERE table_name = \(SQLName.constant(table.name)))"
+    }
+
+    /// Leaves out rows here that clients have written.
+    private func unwritten(_ row: String, _ table: TableMapping) -> String {
+        written.contains(table.id)
+            ? " AND \(row).\(id(table)) NOT IN (SELECT id FROM \(scratch("written", table.id)))"
+            : ""
+    }
+
+    /// Leaves out rows of the store that clients have written, or that are part of such.
+    private func unwrittenThere(_ table: TableMapping) -> String {
+        guard written.contains(table.id) else { return "" }
+        guard let parent = table.parent else { return " AND NOT \(isWritten("o", table))" }
+        return " AND p.own NOT IN (SELECT id FROM \(scratch("written", parent)))"
     }
 
     private func dropScratch() throws {
         for table in mapping.tables {
-            for kind in ["ids", "touched", "updated"] {
+            for kind in ["ids", "touched", "updated", "written"] {
                 try database.execute(sql: "DROP TABLE IF EXISTS \(scratch(kind, table.id))")
             }
         }
@@ -133,14 +173,16 @@ package struct MirrorUpdate {
         if table.parent != nil { try touchParents(table) }
         try database.execute(
             sql: "DELETE FROM \(name) AS t WHERE NOT EXISTS "
-                + "(SELECT 1 FROM \(source(table)) WHERE \(match(table)))")
+                + "(SELECT 1 FROM \(source(table)) WHERE \(match(table)))" + unwritten("t", table))
         counts.removed += database.changesCount
         // Rows without a key of their own are the same only when all of them is.
         let isKeyless = table.keyColumns.isEmpty && table.parent != nil
-        if isKeyless { try database.execute(sql: "DELETE FROM \(name)") }
+        if isKeyless {
+            try database.execute(sql: "DELETE FROM \(name) AS t WHERE 1" + unwritten("t", table))
+        }
         let here = columns.map { "t.\(SQLName.quoted($0))" }.joined(separator: ", ")
         let wanted = columns.map { there($0, table) }.joined(separator: ", ")
-        let differs = "(\(here)) IS NOT (\(wanted))"
+        let differs = "(\(here)) IS NOT (\(wanted))" + unwritten("t", table)
         if notesUpdates {
             try database.execute(
                 sql: "INSERT OR IGNORE INTO \(scratch("updated", table.id)) "
@@ -160,7 +202,7 @@ package struct MirrorUpdate {
         try database.execute(
             sql: "INSERT INTO \(name) (\(list.joined(separator: ", "))) SELECT "
                 + (parent == nil ? "" : "p.own, ")
-                + "\(wanted) FROM \(source(table)) WHERE \(absent)")
+                + "\(wanted) FROM \(source(table)) WHERE \(absent)" + unwrittenThere(table))
         counts.inserted += database.changesCount
         if needsIDs(table) { try identify(table) }
     }
@@ -200,7 +242,11 @@ extension MirrorUpdate {
             "SELECT \(wanted) FROM \(source(table))"
         )
         for (left, right) in [(now, next), (next, now)] {
-            try touch(parent, Self.parents(of: left, lackedBy: right, columns.count))
+            var touched = Self.parents(of: left, lackedBy: right, columns.count)
+            if written.contains(parent) {
+                touched += " WHERE parent NOT IN (SELECT id FROM \(scratch("written", parent)))"
+            }
+            try touch(parent, touched)
         }
     }
 
@@ -232,19 +278,26 @@ extension MirrorUpdate {
         try identify(mapping[link.source])
         try identify(mapping[link.target])
         let name = SQLName.quoted(link.name)
-        let wanted = """
-            SELECT s.own, g.own FROM origin.\(name) AS l
+        var wanted = """
+            SELECT s.own AS source, g.own AS target FROM origin.\(name) AS l
             JOIN \(scratch("ids", link.source)) AS s ON s.origin = l.source
             JOIN \(scratch("ids", link.target)) AS g ON g.origin = l.target
             """
-        let now = "SELECT source, target FROM main.\(name)"
+        var kept = ""
+        for (end, column) in [(link.source, "source"), (link.target, "target")]
+        where written.contains(end) {
+            kept += " AND \(column) NOT IN (SELECT id FROM \(scratch("written", end)))"
+        }
+        let there = wanted
+        wanted = "SELECT source, target FROM (\(there)) WHERE 1" + kept
+        let now = "SELECT source, target FROM main.\(name) WHERE 1" + kept
         for (left, right) in [(now, wanted), (wanted, now)] {
             let differing = "WITH differing(source, target) AS (\(left) EXCEPT \(right))"
             try touch(link.source, "\(differing) SELECT source FROM differing")
             try touch(link.target, "\(differing) SELECT target FROM differing")
         }
         try database.execute(
-            sql: "DELETE FROM main.\(name) WHERE (source, target) NOT IN (\(wanted))")
+            sql: "DELETE FROM main.\(name) WHERE (source, target) NOT IN (\(wanted))" + kept)
         try database.execute(
             sql: "INSERT OR IGNORE INTO main.\(name) (source, target) \(wanted)")
         // Whoever reads a row with its related ones reads it anew when one of these changed.

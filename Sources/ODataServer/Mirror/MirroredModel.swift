@@ -2,21 +2,27 @@ import ODataModel
 import ODataSQL
 import ODataText
 
-/// Another service's data as this one offers it, to be read only: the same names, types and keys, and tables that are
-/// filled from a local store of that service.
+/// Another service's data as this one offers it: the same names, types and keys, and tables that are filled from a local
+/// store of that service.
 package struct MirroredModel: Sendable {
     package let mapping: SchemaMapping
     /// The other service's own metadata where it is one of V2, some of whose types V4 does not have.
     let original: MetadataGraph?
+    /// The other service's own metadata, whose types and properties have the places that they have in what is offered.
+    package let origin: MetadataGraph
     /// What is not offered, and why.
     package let notes: [String]
 
     /// - Parameters:
     ///   - store: the mapping of the local store that the tables are filled from.
     ///   - unreadable: why sets cannot be read, by name.
-    package init(of store: SchemaMapping, unreadable: [String: String] = [:]) {
+    ///   - takesChanges: changes are passed on to the other service.
+    package init(
+        of store: SchemaMapping, unreadable: [String: String] = [:], takesChanges: Bool = false
+    ) {
         let origin = store.graph
-        let graph = Self.offered(origin, unreadable: unreadable)
+        self.origin = origin
+        let graph = Self.offered(origin, unreadable: unreadable, takesChanges: takesChanges)
         var mapping = SchemaMapping.local(for: graph, record: store.record)
         for position in mapping.tables.indices {
             let table = mapping.tables[position]
@@ -58,7 +64,7 @@ package struct MirroredModel: Sendable {
 
     /// The metadata in V4, with what this service says of itself in the place of what the other one does.
     private static func offered(
-        _ origin: MetadataGraph, unreadable: [String: String]
+        _ origin: MetadataGraph, unreadable: [String: String], takesChanges: Bool
     ) -> MetadataGraph {
         var graph = origin
         let isOld = origin.version < .v4
@@ -80,7 +86,7 @@ package struct MirroredModel: Sendable {
         for container in graph.containers.indices {
             graph.containers[container].annotations =
                 kept(graph.containers[container].annotations)
-                + (container == 0 ? ServiceAnnotations.container(takesChanges: false) : [])
+                + (container == 0 ? ServiceAnnotations.container(takesChanges: takesChanges) : [])
         }
         for position in graph.entitySets.indices {
             let set = graph.entitySets[position]
@@ -88,7 +94,9 @@ package struct MirroredModel: Sendable {
             if unreadable[set.name] != nil {
                 annotations.append(ServiceAnnotations.unreadable)
             } else if !set.isSingleton {
-                annotations += ServiceAnnotations.set(isTracked: true, takesChanges: false)
+                annotations += ServiceAnnotations.set(
+                    isTracked: true, takesChanges: takesChanges,
+                    refusing: takesChanges ? refused(set.annotations) : [])
             }
             graph.entitySets[position].annotations = annotations
         }
@@ -110,6 +118,22 @@ package struct MirroredModel: Sendable {
             if type.facets.scale == nil { type.facets.scale = .variable }
         default: break
         }
+    }
+
+    /// The kinds of changes that the other service says it does not take of a set.
+    private static func refused(
+        _ annotations: [AnnotationDefinition]
+    ) -> Set<ServiceAnnotations.Change> {
+        Set(
+            ServiceAnnotations.Change.allCases.filter { change in
+                let term = Terms.capabilities + change.restrictions
+                if case .record(_, let members)? = annotations.first(term: term)?.value,
+                    members.flag(change.word) == false
+                {
+                    return true
+                }
+                return annotations.flag(change.attribute) == false
+            })
     }
 
     /// What is said of the data and not of the service.

@@ -12,8 +12,12 @@ extension ODataService {
     /// Brings entity sets up to date with a local store of the service that is mirrored, in one transaction: readers see
     /// the state before or the one after.
     ///
+    /// - Parameter written: what clients wrote up to this number (``lastWritten()``) is in the store as far as it still holds;
+    ///   later rows stay as they were written. Nil keeps all of them.
     /// - Throws: `storage` when a file fails; nothing is changed then.
-    package func mirror(_ storePath: String, sets: Set<String>) throws -> MirrorCounts {
+    package func mirror(
+        _ storePath: String, sets: Set<String>, releasing written: Int64? = nil
+    ) throws -> MirrorCounts {
         let mapping = model.mapping
         defer { changes.committed() }
         return try pool.writeWithoutTransaction { database in
@@ -22,12 +26,23 @@ extension ODataService {
             var counts = MirrorCounts()
             try database.inTransaction(.immediate) {
                 try ChangeLog(database).beginTransaction()
+                if let written {
+                    let tables = mapping.tables.filter {
+                        sets.contains(mapping.graph[$0.entitySet].name)
+                    }
+                    try WrittenThrough(database: database).release(tables, through: written)
+                }
                 counts = try MirrorUpdate.apply(sets, of: mapping, at: now, in: database)
                 try trim.step(database)
                 return .commit
             }
             return counts
         }
+    }
+
+    /// Numbers what clients have written to a mirror so far.
+    package func lastWritten() throws -> Int64 {
+        try pool.read { try WrittenThrough(database: $0).last() }
     }
 
     /// When each entity set of a mirror was last read as a whole, in seconds since 1970.

@@ -262,7 +262,7 @@ extension EntityChanges {
 
     /// - Throws: 501 for related entities in an update: they would stand for all there are, or be changed themselves
     ///   (Protocol 4.01, section 11.4.3.1), which is not done here; to make others of them would be wrong.
-    private func refuseRelated(_ value: StructureValue) throws {
+    func refuseRelated(_ value: StructureValue) throws {
         for (slot, property) in graph[value.type].properties.enumerated()
         where property.isNavigation && value.slots.indices.contains(slot) {
             switch value.slots[slot] {
@@ -273,7 +273,7 @@ extension EntityChanges {
     }
 
     /// - Throws: 501 for the changes of a relation (`Items@delta`).
-    private func refuseDeltas(_ value: StructureValue) throws {
+    func refuseDeltas(_ value: StructureValue) throws {
         for name in value.control.annotations.keys.sorted() where name.hasSuffix("@odata.delta") {
             throw Self.deepUpdate(name)
         }

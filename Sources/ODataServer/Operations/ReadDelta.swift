@@ -113,6 +113,8 @@ enum ServiceCode {
     static let batchIsFull = ODataError.Code("batchIsFull")
     /// Nothing is known yet of what is asked for.
     static let unread = ODataError.Code("notReadYet")
+    /// A change was sent to another service, and whether it was carried out there is not known.
+    static let fateUnknown = ODataError.Code("fateUnknown")
     static let misdirected = ODataError.Code("misdirectedRequest")
     /// The client does not prove who it is.
     static let unauthenticated = ODataError.Code("unauthenticated")

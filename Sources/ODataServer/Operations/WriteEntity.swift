@@ -143,7 +143,7 @@ extension Exchange {
     func methodNotAllowed(_ allowed: String) -> ODataError { AllowedMethods.error(allowed) }
 
     /// The answer to a write: nothing, or the entity as it stands now.
-    private func answer(
+    func answer(
         created: Bool, row: RowTarget, key: [Scalar], returns: Preferences.Return,
         expanding value: StructureValue? = nil
     ) throws -> ResponseMessage {
@@ -164,7 +164,7 @@ extension Exchange {
             if created { answer.headers["OData-EntityId"] = id }
         } else {
             var query = Query(entitySet: table.path)
-            query.expand = value.map { expansions(of: $0) } ?? []
+            query.expand = value.map { Self.expansions(of: $0, in: graph) } ?? []
             answer = try readEntity(
                 row.path == nil ? EntityChanges(self).row(key, of: table) : row, query)
             answer.status = created ? 201 : 200
@@ -180,7 +180,9 @@ extension Exchange {
     }
 
     /// Entities that were made together come back together (Protocol 4.01, section 11.4.2.2).
-    private func expansions(of value: StructureValue, depth: Int = 0) -> [ExpandTerm] {
+    static func expansions(
+        of value: StructureValue, in graph: MetadataGraph, depth: Int = 0
+    ) -> [ExpandTerm] {
         guard depth < 8 else { return [] }
         // What is no entity needs no look at its property.
         return value.slots.indices.compactMap { slot in
@@ -201,7 +203,7 @@ extension Exchange {
             }
             guard let first = nested.first else { return nil }
             var options = NestedOptions()
-            options.expand = expansions(of: first, depth: depth + 1)
+            options.expand = expansions(of: first, in: graph, depth: depth + 1)
             return ExpandTerm(ExpressionPath(property.name), options: options)
         }
     }
@@ -273,7 +275,7 @@ extension Exchange {
         return try reader.property(request.body, as: column.type).scalar ?? .null
     }
 
-    private func rawBody(_ column: ODataSQL.ColumnMapping) throws -> Scalar {
+    func rawBody(_ column: ODataSQL.ColumnMapping) throws -> Scalar {
         try RawContent.requireValue(
             request, isEmpty: request.body.isEmpty && transfer?.intake == nil)
         let body =

@@ -38,6 +38,8 @@ package final class ODataService: Sendable {
     /// Requests that are held until something changes.
     let changes: ChangeWait
     let looks: HeldLooks
+    /// Changes that are on their way to the service whose data this is.
+    let turns: OriginTurns
     private let stopped = DispatchSemaphore(value: 0)
 
     /// Opens the database (making the sample data, or what a document describes, where asked for) and adds change tracking
@@ -69,6 +71,7 @@ package final class ODataService: Sendable {
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
+        turns = OriginTurns(configuration)
         looks = HeldLooks(
             isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil
                 && configuration.access == nil)
@@ -77,7 +80,8 @@ package final class ODataService: Sendable {
         if !model.streams.isEmpty { sweep() }
     }
 
-    /// Offers another service's data, which is brought in by ``mirror(_:sets:)``, to be read only.
+    /// Offers another service's data, which is brought in by ``mirror(_:sets:releasing:)``; to be read only, unless that
+    /// one takes changes (``ServiceConfiguration/origin``).
     ///
     /// - Parameter origin: the URL of the other service, without credentials.
     /// - Throws: `storage` when the file cannot be made or opened, or holds anything else.
@@ -85,7 +89,7 @@ package final class ODataService: Sendable {
         _ base: ServiceConfiguration, mirroring mirrored: MirroredModel, of origin: String
     ) throws {
         var configuration = base
-        configuration.isReadOnly = true
+        if configuration.origin == nil { configuration.isReadOnly = true }
         self.configuration = configuration
         try MirrorDatabase.prepare(configuration.databasePath, origin: origin)
         pool = try ServiceDatabase.open(configuration)
@@ -94,11 +98,14 @@ package final class ODataService: Sendable {
         let model = try ServiceDatabase.expose(pool, configuration, mirroring: mirrored)
         try configuration.access.map { try AccessControl.check($0.rules, model) }
         offered = Mutex(Offered(model, original: mirrored.original, configuration))
-        tokens = nil
+        tokens =
+            configuration.guardsAgainstCSRF && !configuration.isReadOnly
+            ? CSRFTokens(configuration) : nil
         misfits = MisfitWatch(after: 0, observer: configuration.observer)
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
+        turns = OriginTurns(configuration)
         looks = HeldLooks(
             isShared: !configuration.guardsAgainstCSRF && configuration.gate == nil
                 && configuration.access == nil)
@@ -120,6 +127,7 @@ package final class ODataService: Sendable {
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
         changes = Self.changeWait(pool, configuration)
+        turns = OriginTurns(configuration)
         looks = HeldLooks(isShared: false)
     }
 

@@ -108,7 +108,7 @@ extension Exchange {
     /// The stream that a path leads to; nil for everything else.
     ///
     /// - Throws: 404 for the media stream of an entity that has none.
-    private func stream(_ end: PathWalker.End) throws -> StreamColumn? {
+    func stream(_ end: PathWalker.End) throws -> StreamColumn? {
         if let stream = end.stream {
             guard !end.wantsCount, !end.wantsReference else {
                 throw PathWalker.invalid("Expected the end of the path after a stream.")
@@ -124,7 +124,7 @@ extension Exchange {
     }
 
     /// What a write does with the entities of ``PathWalker/End/changed``.
-    private static func operation(_ method: String, _ end: PathWalker.End) -> AccessOperation {
+    static func operation(_ method: String, _ end: PathWalker.End) -> AccessOperation {
         guard !end.wantsReference, end.property == nil, end.structure == nil, end.stream == nil,
             !end.wantsValue
         else { return .update }

@@ -206,7 +206,7 @@ struct PathWalker {
         _ navigation: NavigationMapping, from source: RowTarget, _ walked: [ResourcePath.Segment]
     ) throws -> RowTarget {
         guard case .columns(let pairs) = navigation.storage, !navigation.containsTarget else {
-            guard exchange.model.isDocument else {
+            guard exchange.model.isDocument || exchange.model.isMirror && !exchange.isRead else {
                 throw ODataError(
                     .notImplemented, "Expected links by foreign keys; $expand reads the others.",
                     status: 501)

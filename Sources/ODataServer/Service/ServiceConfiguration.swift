@@ -84,6 +84,10 @@ package struct ServiceConfiguration: Sendable {
     package var speaksV2 = false
     /// What stands before the requests of a service whose data is another one's.
     package var gate: (any ServiceGate)?
+    /// The service whose data this is, where it takes changes; nil lets clients of another one's data read only.
+    package var origin: (any MirrorOrigin)?
+    /// Repeatable requests that a proxy remembers; further ones are answered with 503.
+    package var rememberedRequests = 100_000
     /// Where copies of clients' stores are kept that people send who ask for help; nil takes none.
     package var copies: StoreCopies?
     /// Who may do what; nil lets everybody do everything.

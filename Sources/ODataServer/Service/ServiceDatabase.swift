@@ -152,7 +152,7 @@ enum ServiceDatabase {
                     metadata: Array(CSDLWriter.xml(mirrored.mapping.graph).utf8),
                     metadataJSON: Array(CSDLJSONWriter.json(mirrored.mapping.graph).utf8),
                     logIdentity: try log.identity(), streams: [:],
-                    notes: mirrored.notes, isMirror: true)
+                    notes: mirrored.notes, origin: mirrored.origin)
             }
         } catch let error as DatabaseError {
             throw ODataError(

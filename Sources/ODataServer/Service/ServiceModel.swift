@@ -32,7 +32,10 @@ final class ServiceModel: Sendable {
     let operations: [String: ServiceOperation]
 
     /// True for another service's data, of which only what was read is known.
-    let isMirror: Bool
+    var isMirror: Bool { origin != nil }
+
+    /// The model of the service whose data this is, in its own version; nil for data of its own.
+    let origin: MetadataGraph?
 
     /// True for a database that is made from a CSDL document.
     let isDocument: Bool
@@ -68,7 +71,7 @@ final class ServiceModel: Sendable {
         mapping: SchemaMapping, configuration: ServiceConfiguration, metadata: [UInt8],
         metadataJSON: [UInt8], logIdentity: String, streams: [TableID: TableStreams],
         notes: [String], narrow: NarrowColumns = NarrowColumns(),
-        operations: [String: ServiceOperation] = [:], isMirror: Bool = false,
+        operations: [String: ServiceOperation] = [:], origin: MetadataGraph? = nil,
         isDocument: Bool = false, rules: WriteRules? = nil,
         searchIndexes: [TableID: SearchIndex] = [:], handlers: [String: ModelOperation] = [:],
         dialect: SQLDialect = .sqlite
@@ -82,7 +85,7 @@ final class ServiceModel: Sendable {
         self.notes = notes
         self.narrow = narrow
         self.operations = operations
-        self.isMirror = isMirror
+        self.origin = origin
         self.isDocument = isDocument
         self.rules = rules
         self.searchIndexes = searchIndexes

@@ -32,6 +32,10 @@ extension ODataService {
         var isRepeatable = false
         if configuration.isReadOnly { return [Self.readOnly] }
         if let served { return group(members, references: references, in: served) }
+        if model.isMirror {
+            guard let origin = configuration.origin else { return [Self.readOnly] }
+            return group(members, references: references, through: origin)
+        }
         do {
             let identity = try Self.identity(of: members)
             isRepeatable = identity != nil
