@@ -88,6 +88,7 @@ soak: build-tests ## Runs what is too long for each change: ROUNDS kills, SEEDS 
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter "Kill|Fault|Simulation|FailingDisk|PowerLoss|Damage"
 	ODATA_ORACLE=$(QUERIES) ODATA_POSTGRESQL=20000 ODATA_SEED=$(SEED) \
 		$(SWIFT) test --skip-build $(BUILD_FLAGS) --filter OracleTests
+	ODATA_DELTAS=$(ROUNDS) ODATA_SEED=$(SEED) $(SWIFT) test --skip-build $(BUILD_FLAGS) --filter DeltaTruthTests
 	$(MAKE) --no-print-directory simulate campaign judge
 
 simulate: ## Runs SCHEDULES of the field simulation from SEED on, in a release build with assertions, on each core a part.

@@ -19,11 +19,14 @@ package final class PostgresPool: Sendable {
         case read
         /// One snapshot; a row that another transaction has changed since is a reason to begin again.
         case write
+        /// Each statement sees what is committed when it begins, and waits for rows that others change.
+        case latest
 
         fileprivate var begin: String {
             switch self {
             case .read: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
             case .write: "BEGIN ISOLATION LEVEL REPEATABLE READ"
+            case .latest: "BEGIN ISOLATION LEVEL READ COMMITTED"
             }
         }
     }

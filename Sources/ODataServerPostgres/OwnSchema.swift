@@ -7,10 +7,12 @@ enum OwnSchema {
     static let name = "_odata"
     static let quotedName = SQLName.quoted(name)
 
+    private static let tables = [AnswerMemory.table] + LogTables.definitions
+
     /// Makes the functions of our SQL and our tables, unless they are there as they are now.
     static func prepare(_ connection: PostgresConnection) throws {
         let version = Fingerprint.text(
-            of: Array((PostgreSQLFunctions.definitions + [AnswerMemory.table]).joined().utf8))
+            of: Array((PostgreSQLFunctions.definitions + tables).joined().utf8))
         guard try known(connection) != version else { return }
         // Processes that start together would stand in each other's way.
         try connection.run("SELECT pg_advisory_xact_lock(7236837450081)")
@@ -18,7 +20,7 @@ enum OwnSchema {
         try connection.run("CREATE SCHEMA IF NOT EXISTS \(quotedName)")
         try connection.run("GRANT USAGE ON SCHEMA \(quotedName) TO PUBLIC")
         for definition in PostgreSQLFunctions.definitions { try connection.run(definition) }
-        try connection.run(AnswerMemory.table)
+        for definition in tables { try connection.run(definition) }
         try connection.run("COMMENT ON SCHEMA \(quotedName) IS '\(version)'")
     }
 

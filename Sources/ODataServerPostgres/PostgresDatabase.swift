@@ -14,6 +14,9 @@ package final class PostgresDatabase: ServedDatabase {
     private let pool: PostgresPool
     private let schemaName: String
     private let forms: TableForms
+    /// The statement that names logs of changes; nil where the user may not read the log.
+    private let logIdentity: String?
+    private let knowsSystem: Bool
 
     /// Connects, and makes the functions of ours where they are missing or older.
     ///
@@ -31,9 +34,15 @@ package final class PostgresDatabase: ServedDatabase {
         schemaName = schema
         forms = TableForms()
         do {
-            remembersAnswers = try pool.transaction(.write) { connection in
-                try OwnSchema.prepare(connection)
-                return try AnswerMemory(connection: connection).isOpen()
+            try pool.transaction(.write) { try OwnSchema.prepare($0) }
+            (remembersAnswers, logIdentity, knowsSystem) = try pool.transaction(.read) {
+                let knowsSystem = try LogIdentity.knowsSystem($0)
+                return (
+                    try AnswerMemory(connection: $0).isOpen(),
+                    try ChangeLogStart.isReadable($0)
+                        ? LogIdentity.statement(knowsSystem: knowsSystem) : nil,
+                    knowsSystem
+                )
             }
         } catch let error as PostgresError {
             // Whoever starts the service is told what a client is not.
@@ -54,12 +63,49 @@ package final class PostgresDatabase: ServedDatabase {
         }
     }
 
+    package func track(_ tables: [KeyedTable], begins: Bool) throws -> NotedTables {
+        guard logIdentity != nil else {
+            return NotedTables(
+                problems: ["Changes are not tracked: the service may not read the log of changes."])
+        }
+        let start = ChangeLogStart(pool: pool, begins: begins)
+        var logged = forms.known.logged
+        var result = NotedTables()
+        try Failure.translated {
+            try start.claim(knowsSystem: knowsSystem)
+            for keyed in tables {
+                guard var table = logged[keyed.name] else { continue }
+                table.key = keyed.key
+                table.leftOut.removeAll { keyed.key.contains($0) }
+                logged[keyed.name] = table
+                guard !keyed.key.isEmpty else { continue }
+                if let problem = try start.problem(of: table) {
+                    result.problems.append(
+                        "Changes of \(keyed.name) are not tracked: \(problem).")
+                } else {
+                    result.names.insert(keyed.name)
+                }
+            }
+        }
+        forms.take(logged)
+        return result
+    }
+
+    package func trim(_ bounds: LogBounds) throws -> Bool {
+        guard logIdentity != nil else { return true }
+        return try Failure.translated { try LogPurge(pool: pool).step(bounds) }
+    }
+
+    private func rows(_ connection: PostgresConnection) -> PostgresRows {
+        PostgresRows(connection: connection, tables: forms.known, logIdentity: logIdentity)
+    }
+
     package func read<Result>(
         isOver: @escaping () -> Bool, _ body: (any ServedRows) throws -> Result
     ) throws -> Result {
         try Failure.translated {
             try pool.transaction(.read, ending: { isOver() ? .tooSlow : nil }) { connection in
-                try body(PostgresRows(connection: connection, tables: forms.known))
+                try body(rows(connection))
             }
         }
     }
@@ -70,7 +116,7 @@ package final class PostgresDatabase: ServedDatabase {
         try Failure.translated(changes: true) {
             try pool.transaction(.write, ending: { isOver() ? .tooSlow : nil }) { connection in
                 try connection.run(SearchPath.ofOwner)
-                return try body(PostgresRows(connection: connection, tables: forms.known))
+                return try body(rows(connection))
             }
         }
     }

@@ -63,7 +63,9 @@ struct PostgresSchemaReader {
             var described = Self.table(table, isView: row[1].isTrue, found, known)
             described.tagColumn = tag.map { _ in ChangedTable.tagColumn }
             result.schema.tables.append(described)
-            result.known.forms[table] = form(of: table, found, tag)
+            let items = items(found, tag)
+            result.known.forms[table] = form(of: table, items)
+            if row[3].isTrue { result.known.logged[table] = logged(table, found, items) }
             if let tag { result.known.changed[table] = changed(table, found, known, tag) }
         }
         let names = Set(result.schema.tables.map(\.name))
@@ -78,14 +80,28 @@ struct PostgresSchemaReader {
     }
 
     /// The query for the rows of a table in the forms that are read.
-    private func form(of table: String, _ columns: [PostgresColumn], _ tag: String?) -> String {
-        var list = columns.flatMap { column in
-            [(column.form.sql, column.name)]
-                + (column.native.map { [(SQLName.quoted(column.name), $0.name)] } ?? [])
-        }
-        if let tag { list.append((tag, ChangedTable.tagColumn)) }
-        let items = list.map { "\($0.0) AS \(SQLName.quoted($0.1))" }
-        return "SELECT \(items.joined(separator: ", ")) FROM \(qualified(table))"
+    private func form(of table: String, _ items: [LoggedTable.Item]) -> String {
+        let list = items.map { "\($0.sql) AS \(SQLName.quoted($0.name))" }
+        return "SELECT \(list.joined(separator: ", ")) FROM \(qualified(table))"
+    }
+
+    private func items(_ columns: [PostgresColumn], _ tag: String?) -> [LoggedTable.Item] {
+        columns.flatMap { column in
+            [LoggedTable.Item(sql: column.form.sql, name: column.name)]
+                + (column.native.map {
+                    [LoggedTable.Item(sql: SQLName.quoted(column.name), name: $0.name)]
+                } ?? [])
+        } + (tag.map { [LoggedTable.Item(sql: $0, name: ChangedTable.tagColumn)] } ?? [])
+    }
+
+    private func logged(
+        _ table: String, _ columns: [PostgresColumn], _ items: [LoggedTable.Item]
+    ) -> LoggedTable {
+        LoggedTable(
+            qualifiedName: qualified(table),
+            forms: Dictionary(
+                columns.map { ($0.name, $0.form.sql) }, uniquingKeysWith: { first, _ in first }),
+            items: items, leftOut: columns.filter { $0.type == 17 }.map(\.name))
     }
 
     private func changed(

@@ -10,6 +10,8 @@ final class TableForms: Sendable {
         var forms: [String: String] = [:]
         /// What changes know of the tables that take any.
         var changed: [String: ChangedTable] = [:]
+        /// What the log of changes has to know of tables.
+        var logged: [String: LoggedTable] = [:]
     }
 
     private let state = Mutex(Known())
@@ -17,6 +19,9 @@ final class TableForms: Sendable {
     var known: Known { state.withLock { $0 } }
 
     func take(_ known: Known) { state.withLock { $0 = known } }
+
+    /// The tables of the log, with what names their rows.
+    func take(_ logged: [String: LoggedTable]) { state.withLock { $0.logged = logged } }
 
     /// The statement with what its tables stand for in front of it.
     static func text(of statement: SQLStatement, _ forms: [String: String]) -> String {

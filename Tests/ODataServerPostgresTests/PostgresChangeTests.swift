@@ -270,15 +270,31 @@ struct PostgresChangeTests {
         #expect(try place.rows("SELECT n FROM log") == [["x"]])
     }
 
-    @Test func whatIsNotOfferedYetIsNamed() throws {
-        let place = try ChangingService("CREATE TABLE t (id int PRIMARY KEY)")
-        #expect(place.send("GET", "t?$deltatoken=x").status == 501)
-        let tracked = place.send("GET", "t", nil, ["Prefer": "odata.track-changes"])
-        #expect(tracked.status == 200)
-        #expect(tracked.headers["Preference-Applied"] == nil)
-        #expect(!tracked.text.contains("deltaLink"))
+    @Test func metadataSaysWhatTablesOffer() throws {
+        let place = try ChangingService(
+            "CREATE TABLE t (id int PRIMARY KEY); CREATE UNLOGGED TABLE u (id int PRIMARY KEY)")
         let metadata = place.send("GET", "$metadata").text
         #expect(metadata.contains("OptimisticConcurrency"))
+        let sets = metadata.components(separatedBy: "<EntitySet ").dropFirst()
+        #expect(sets.count == 2)
+        for set in sets {
+            let tracking = set.components(separatedBy: "ChangeTracking").dropFirst().first ?? ""
+            let isTracked = tracking.components(separatedBy: "</Annotation>")[0].contains("true")
+            #expect(isTracked == set.hasPrefix(#"Name="t""#), "\(set)")
+        }
+        let tracked = place.send("GET", "t", nil, ["Prefer": "odata.track-changes"])
+        #expect(tracked.headers["Preference-Applied"] == "odata.track-changes")
+        #expect(tracked.text.contains("deltaLink"))
+        let untracked = place.send("GET", "u", nil, ["Prefer": "odata.track-changes"])
+        #expect(untracked.status == 200)
+        #expect(untracked.headers["Preference-Applied"] == nil)
+        #expect(!untracked.text.contains("deltaLink"))
+        // Nobody is held: an empty delta comes at once, and says so by what it leaves out.
+        let link = tracked.json["@odata.deltaLink"] as? String ?? ""
+        let waiting = place.service.respond(
+            to: RequestMessage(method: "GET", url: link, headers: ["Prefer": "wait=60"], body: []))
+        #expect(waiting.status == 200)
+        #expect(waiting.headers["Preference-Applied"] == "odata.track-changes")
     }
 
     @Test func namesOfEveryKindAndOtherSchemas() throws {

@@ -77,6 +77,25 @@ import Testing
         #expect(fixture.send(follow(link)).items.isEmpty)
     }
 
+    /// A row that came with a later page was not there where the delta begins, and the client has it.
+    @Test func whatCameWithALaterPageAndWentIsRemoved() throws {
+        let fixture = try ServiceFixture()
+        let small = ["Prefer: odata.track-changes,odata.maxpagesize=2"]
+        let first = fixture.send("GET /Tools?$filter=Price%20gt%201", small)
+        try fixture.sql("INSERT INTO Tools (Id, Title, Price) VALUES (90, 'Brief', 5)")
+        let last = fixture.send(follow(first.nextLink), ["Prefer: odata.maxpagesize=100"])
+        #expect(last.items.contains { $0.contains("Brief") })
+        try fixture.sql(
+            """
+            DELETE FROM Tools WHERE Id = 90; INSERT INTO Tools (Id, Title, Price) VALUES (91, 'x', 5);
+            DELETE FROM Tools WHERE Id = 91
+            """)
+        #expect(
+            fixture.send(follow(last.deltaLink)).items == [
+                #"{"@odata.context":"$metadata#Tools/$deletedEntity","id":"Tools(90)","reason":"deleted"}"#
+            ])
+    }
+
     @Test func rowsNamedByNumbersOfAnyLengthComeInTheOrderOfTheirChanges() throws {
         let fixture = try ServiceFixture(
             schema: """

@@ -5,8 +5,8 @@ import ODataText
 package struct PagePosition: Sendable, Hashable {
     /// What `$top` leaves for this page and later ones; nil without `$top`.
     package var remaining: Int?
-    /// The sequence that a delta link on the last page starts from; nil when changes are not tracked.
-    package var sequence: Int64?
+    /// The place in the log that a delta link on the last page starts from; nil when changes are not tracked.
+    package var mark: String?
     package var values: [Scalar]?
     /// The types of ``values``.
     package var types: [PrimitiveType] = []
@@ -14,9 +14,9 @@ package struct PagePosition: Sendable, Hashable {
     /// How many rows the pages have that a client asked for once; nil where it says so each time.
     package var pageSize: Int?
 
-    package init(remaining: Int?, sequence: Int64?) {
+    package init(remaining: Int?, mark: String?) {
         self.remaining = remaining
-        self.sequence = sequence
+        self.mark = mark
     }
 
     /// Reads a `$skiptoken`; nil without one.
@@ -29,7 +29,7 @@ package struct PagePosition: Sendable, Hashable {
             .invalidQuery, "Expected a token of this query, found one of another.", status: 400)
         guard fields.count >= 4, fields[0] == link.fingerprint else { throw foreign }
         remaining = Int(fields[1])
-        sequence = Int64(fields[2])
+        mark = fields[2].isEmpty ? nil : fields[2]
         let start = fields[3].split(separator: "/", maxSplits: 1)
         pageSize = start.count > 1 ? Int(start[1]) : nil
         guard start.first == "v" else {
@@ -53,7 +53,7 @@ package struct PagePosition: Sendable, Hashable {
 
     package func token(fingerprint: String) -> String {
         var fields = [
-            fingerprint, remaining.map(String.init) ?? "", sequence.map { String($0) } ?? "",
+            fingerprint, remaining.map(String.init) ?? "", mark ?? "",
         ]
         let size = pageSize.map { "/\($0)" } ?? ""
         if let values {

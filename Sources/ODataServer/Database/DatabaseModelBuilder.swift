@@ -18,8 +18,10 @@ package struct DatabaseModelBuilder: Sendable {
         package var operations: [ServiceOperation] = []
         /// Tables whose changes cannot be tracked.
         package var untracked: Set<String> = []
-        /// False where changes are not tracked, of any table; they are taken where rows bring their tags.
+        /// False where changes are taken of tables only whose rows bring their tags, and tracked of ``tracked`` only.
         package var tracksChanges = true
+        /// Tables whose changes are tracked though ``tracksChanges`` is false.
+        package var tracked: Set<String> = []
         /// False where requests are not repeatable.
         package var remembersAnswers = true
         /// The document that says what of the database is offered; nil for all of it.
@@ -437,7 +439,9 @@ extension DatabaseModelBuilder {
     private func annotations(of item: Exposed) -> [AnnotationDefinition] {
         let takesChanges = item.takesChanges && !options.isReadOnly
         var own = ServiceAnnotations.set(
-            isTracked: item.takesChanges && options.tracksChanges, hasTags: item.takesChanges,
+            isTracked: item.takesChanges && options.tracksChanges
+                || options.tracked.contains(item.table.name),
+            hasTags: item.takesChanges,
             takesChanges: takesChanges)
         if options.namesOrigins {
             own = [ModelOverlay.annotation(Terms.table, item.table.name)]

@@ -77,17 +77,17 @@ struct CollectionPlan {
     }
 
     /// Where the next page begins, after the last of `rows`.
-    func position(after rows: [StructureValue], sequence: Int64?, graph: MetadataGraph) throws
+    func position(after rows: [StructureValue], mark: String?, graph: MetadataGraph) throws
         -> PagePosition
     {
-        position(after: rows.last, count: rows.count, sequence: sequence)
+        position(after: rows.last, count: rows.count, mark: mark)
     }
 
     /// Where the next page begins, after `last` of so many rows.
-    func position(after last: StructureValue?, count: Int, sequence: Int64?) -> PagePosition {
+    func position(after last: StructureValue?, count: Int, mark: String?) -> PagePosition {
         let wanted = position == nil ? original.top : position?.remaining
         var next = PagePosition(
-            remaining: wanted.map { max(0, $0 - count) }, sequence: sequence)
+            remaining: wanted.map { max(0, $0 - count) }, mark: mark)
         if let last, let values = order.values(of: last) {
             next.values = values.scalars
             next.types = values.types

@@ -81,7 +81,7 @@ struct NestedPages {
         query.expand = options.expand
         let plan = CollectionPlan(
             target: RowTarget(table: target(of: level)), original: query, position: nil)
-        let position = try plan.position(after: related, sequence: nil, graph: exchange.graph)
+        let position = try plan.position(after: related, mark: nil, graph: exchange.graph)
         query.top = nil
         query.skip = nil
         let text = try URLWriter.optionsText(query, graph: exchange.graph, dialect: .v401)

@@ -227,7 +227,7 @@ struct AllEntities {
     private static func position(behind part: Part) -> AllPosition {
         AllPosition(
             source: part.plan.target.table.path,
-            page: part.plan.position(after: part.rows.last, count: part.rows.count, sequence: nil))
+            page: part.plan.position(after: part.rows.last, count: part.rows.count, mark: nil))
     }
 }
 

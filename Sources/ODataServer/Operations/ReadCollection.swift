@@ -48,13 +48,15 @@ extension Exchange {
             context: contextURL(target, original),
             count: original.includesCount && original.skipToken == nil
                 ? try ResultReader(self).count(plan.countQuery, of: target) : nil)
-        let sequence = position?.sequence ?? tracking
+        let mark = position?.mark ?? tracking
         if found > size, limit == size, plan.continues(behind: limit) {
             let next = plan.position(
-                after: result?.value(row: count - 1), count: count, sequence: sequence)
+                after: result?.value(row: count - 1), count: count, mark: mark)
             page.nextLink = root + PageLink(relativeURL).with(next)
-        } else if let sequence {
-            page.deltaLink = root + (try deltaLink(PageLink(relativeURL), from: sequence))
+        } else if let mark {
+            page.deltaLink = try deltaLink(
+                PageLink(relativeURL), from: mark, of: target.table, isContinued: position != nil
+            ).map { root + $0 }
         }
         return applied(
             to: try pageAnswer(body(of: page, result, count, plan)), size: size,
@@ -143,7 +145,7 @@ extension Exchange {
             next =
                 root
                 + PageLink(relativeURL).with(
-                    try plan.position(after: rows, sequence: nil, graph: graph))
+                    try plan.position(after: rows, mark: nil, graph: graph))
         }
         let count =
             original.includesCount && original.skipToken == nil
@@ -184,16 +186,16 @@ extension Exchange {
         }
     }
 
-    /// The sequence to track changes from; nil when they were not asked for or cannot be tracked for this query.
-    private func trackingStart(_ target: RowTarget, _ query: Query) throws -> Int64? {
-        guard case .sqlite = source, preferences.tracksChanges, query.skipToken == nil,
+    /// The place in the log to track changes from; nil when they were not asked for or cannot be tracked for this query.
+    private func trackingStart(_ target: RowTarget, _ query: Query) throws -> String? {
+        guard preferences.tracksChanges, query.skipToken == nil,
             target.conditions.isEmpty,
-            target.path == nil, !target.isEmpty, target.table.isWritable,
+            target.path == nil, !target.isEmpty, model.tracks(target.table),
             tracks(query.expand, of: target.table),
             query.top == nil,
             query.skip == nil, query.search == nil, query.aliases.isEmpty,
             query.filter?.readsOneRow ?? true, access?.tracks(target.table) ?? true
         else { return nil }
-        return try log.currentSequence()
+        return try logMark(of: target.table)
     }
 }

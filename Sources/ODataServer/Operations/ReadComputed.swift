@@ -34,7 +34,7 @@ extension Exchange {
             if limit == size, plan.continues(behind: limit) {
                 var next = PagePosition(
                     remaining: (position == nil ? original.top : position?.remaining)
-                        .map { max(0, $0 - limit) }, sequence: nil)
+                        .map { max(0, $0 - limit) }, mark: nil)
                 next.offset = start + limit
                 page.nextLink = root + PageLink(relativeURL).with(next)
             }

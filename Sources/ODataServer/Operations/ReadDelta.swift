@@ -7,10 +7,19 @@ import ODataText
 import ODataWire
 
 extension Exchange {
-    /// The delta link of a tracked query.
-    func deltaLink(_ link: PageLink, from sequence: Int64) throws -> String {
-        let position = DeltaPosition(
-            identity: logIdentity, from: sequence, query: link.definingQuery)
+    /// The delta link of a tracked query; nil where changes are not noted any more.
+    ///
+    /// - Parameter isContinued: whether rows were read behind the first page, so later than at the place where changes begin: such a
+    ///   row may have come since, and go before anything is asked of it.
+    func deltaLink(
+        _ link: PageLink, from mark: String, of table: TableMapping, isContinued: Bool
+    ) throws -> String? {
+        var position = DeltaPosition(
+            identity: logIdentity, from: mark, query: link.definingQuery)
+        if isContinued {
+            guard let now = try logMark(of: table) else { return nil }
+            position.until = now == mark ? nil : now
+        }
         return link.delta(position.token)
     }
 
@@ -26,7 +35,7 @@ extension Exchange {
         _ token: String, of path: ResourcePath, size: Int
     ) throws -> ResponseMessage {
         var position = try DeltaPosition(parsing: token)
-        guard try isKnown(position) else { return expired(position) }
+        guard position.identity == logIdentity else { return expired(position) }
         let query = try parse(position.query)
         guard query.path.segments == path.segments else {
             throw ODataError(
@@ -34,17 +43,14 @@ extension Exchange {
         }
         let table = try PathWalker(exchange: self).walk(query.path).target.table
         try access?.require(.read, table)
-        guard table.isWritable, access?.tracks(table) ?? true,
-            try position.from >= log.trackedSince(table.name)
+        guard model.tracks(table), access?.tracks(table) ?? true,
+            let page = try changedRows(of: table, position, limit: size + 1)
         else {
             return expired(position)
         }
         // Whoever reads on has changes already.
         let isContinued = position.through != nil
-        let through = try position.through ?? log.currentSequence()
-        var changed = try log.changedRows(
-            table: table.name, from: position.from, through: through, after: position.after,
-            limit: size + 1)
+        var changed = page.rows
         let hasMore = changed.count > size
         if hasMore { changed.removeLast() }
         let items = DeltaItems(exchange: self, table: table, query: query)
@@ -56,32 +62,26 @@ extension Exchange {
         let isEmpty = try items.append(changed, to: &json) == 0
         let link = PageLink(position.query)
         if hasMore, let last = changed.last {
-            position.through = through
+            position.through = page.through
             position.after = last.last
             writer.endPage(nextLink: root + link.delta(position.token), to: &json)
         } else {
-            writer.endPage(deltaLink: root + (try deltaLink(link, from: through)), to: &json)
+            let next = try deltaLink(
+                link, from: page.through, of: table, isContinued: isContinued)
+            writer.endPage(deltaLink: next.map { root + $0 }, to: &json)
         }
         var answer = try pageAnswer(json.bytes)
         var applied = Preferences()
         applied.tracksChanges = true
-        if let offer = HoldOffer.current, !isContinued {
+        // Who waits for changes of another product is answered at once.
+        if case .sqlite = source, let offer = HoldOffer.current, !isContinued {
             applied.waitSeconds = offer.seconds
-            if isEmpty, !hasMore {
-                offer.wait(for: AwaitedChange(table: table.name, after: through))
+            if isEmpty, !hasMore, let sequence = Int64(page.through) {
+                offer.wait(for: AwaitedChange(table: table.name, after: sequence))
             }
         }
         answer.headers["Preference-Applied"] = applied.text()
         return answer
-    }
-
-    /// Names the log, and which of its rows the client may see.
-    private var logIdentity: String { model.logIdentity + (access?.mark ?? "") }
-
-    /// True while the log still reaches back to the token.
-    private func isKnown(_ position: DeltaPosition) throws -> Bool {
-        try position.identity == logIdentity
-            && position.from >= log.expiredSequence() && position.from <= log.currentSequence()
     }
 
     /// 410, with the way to the full query (Protocol 4.01, section 11.3.3).
@@ -125,15 +125,18 @@ enum ServiceCode {
 /// What a `$deltatoken` says.
 struct DeltaPosition {
     var identity: String
-    var from: Int64
+    /// The place in the log that the client knows everything up to.
+    var from: String
+    /// The place up to which the client has perhaps seen some changes; nil where it has seen none.
+    var until: String?
     /// The end of the span while its pages are read; nil on the first.
-    var through: Int64?
+    var through: String?
     /// The last change of the last row that was given out.
     var after: Int64 = 0
     /// The defining query, relative to the root.
     var query: String
 
-    init(identity: String, from: Int64, query: String) {
+    init(identity: String, from: String, query: String) {
         self.identity = identity
         self.from = from
         self.query = query
@@ -141,21 +144,26 @@ struct DeltaPosition {
 
     init(parsing token: String) throws {
         let fields = try ServiceToken(parsing: token, expecting: .delta).fields
-        guard fields.count == 5, let from = Int64(fields[1]), let after = Int64(fields[3]) else {
-            throw ODataError(
-                .invalidQuery, "Expected a token that this service gave out.", status: 400)
+        guard (5...6).contains(fields.count), !fields[1].isEmpty, let after = Int64(fields[3])
+        else {
+            throw Self.foreign
         }
         identity = fields[0]
-        self.from = from
-        through = Int64(fields[2])
+        from = fields[1]
+        through = fields[2].isEmpty ? nil : fields[2]
         self.after = after
         query = fields[4]
+        until = fields.count > 5 ? fields[5] : nil
     }
 
     var token: String {
-        let through = through.map { String($0) } ?? ""
-        return ServiceToken(.delta, [identity, String(from), through, String(after), query]).text
+        let fields = [identity, from, through ?? "", String(after), query]
+        return ServiceToken(.delta, fields + (until.map { [$0] } ?? [])).text
     }
+
+    /// What is said of a token with something else in it than a service puts there.
+    static let foreign = ODataError(
+        .invalidQuery, "Expected a token that this service gave out.", status: 400)
 }
 
 /// Finds out what became of changed rows, seen through the defining query.
@@ -283,30 +291,18 @@ struct DeltaItems {
 
     /// The rows that were in the result and are not now.
     private func removals(_ gone: [ChangeLog.ChangedRow]) throws -> [RowKey: RemovedEntity] {
-        var images: [[String: DatabaseValue]] = []
-        var existed: Set<RowKey> = []
-        // Where the log does not keep all of a row, nothing tells that it was not in the result.
-        var certain: Set<RowKey> = []
-        let columnCount = table.contentColumns.count
-        for row in gone {
-            guard let image = try exchange.log.oldImage(sequence: row.first) else { continue }
-            images.append(image)
-            existed.insert(row.key)
-            if image.count < columnCount { certain.insert(row.key) }
-        }
-        guard !images.isEmpty else { return [:] }
-        if exchange.access?.restricts(table, .read) == true {
-            existed = try passing(nil, images)
-            certain.formIntersection(existed)
-        }
-        if let filter = query.filter { existed = try passing(filter, images) }
-        existed.formUnion(certain)
+        guard !gone.isEmpty else { return [:] }
+        let existed = try formerRows(gone)
+        guard !existed.isEmpty else { return [:] }
         let access = TargetRows(exchange, sees: .all)
+        let kept = try keptRows(existed)
         var removed: [RowKey: RemovedEntity] = [:]
         for row in gone where existed.contains(row.key) {
             let key = try scalars(of: row.key)
-            let exists = try access.exists(
-                RowTarget(table: table, conditions: zip(table.keys, key).map { ($0, $1) }))
+            let exists =
+                try kept?.contains(row.key)
+                ?? access.exists(
+                    RowTarget(table: table, conditions: zip(table.keys, key).map { ($0, $1) }))
             var value = StructureValue(type: table.structure, in: exchange.graph)
             for (column, scalar) in zip(table.keys, key) {
                 if let slot = column.slots.first { value.slots[slot] = .scalar(scalar) }
@@ -317,10 +313,42 @@ struct DeltaItems {
         return removed
     }
 
+    /// Which of the rows were in the result as the client may know them.
+    private func formerRows(_ rows: [ChangeLog.ChangedRow]) throws -> Set<RowKey> {
+        if case .served(let served) = exchange.source { return try formerRows(rows, of: served) }
+        var images: [[String: DatabaseValue]] = []
+        var existed: Set<RowKey> = []
+        // Where the log does not keep all of a row, nothing tells that it was not in the result.
+        var certain: Set<RowKey> = []
+        let columnCount = table.contentColumns.count
+        for row in rows {
+            for sequence in row.known {
+                guard let image = try exchange.log.oldImage(sequence: sequence) else { continue }
+                images.append(image)
+                existed.insert(row.key)
+                if image.count < columnCount { certain.insert(row.key) }
+            }
+        }
+        guard !images.isEmpty else { return [] }
+        if exchange.access?.restricts(table, .read) == true {
+            existed = try passing(nil, images)
+            certain.formIntersection(existed)
+        }
+        if let filter = query.filter { existed = try passing(filter, images) }
+        return existed.union(certain)
+    }
+
     /// Which of the rows, as they were, pass a filter and were in the client's view.
     private func passing(
         _ filter: Expression?, _ images: [[String: DatabaseValue]]
     ) throws -> Set<RowKey> {
+        try OldState(exchange.database, table: table).withRows(images) {
+            try keys(passing: filter, ResultReader(exchange))
+        }
+    }
+
+    /// The keys of all rows of a table that pass a filter.
+    private func keys(passing filter: Expression?, _ reader: ResultReader) throws -> Set<RowKey> {
         let plan = CollectionPlan(
             target: RowTarget(table: table), original: Query(entitySet: table.path),
             position: nil)
@@ -328,9 +356,7 @@ struct DeltaItems {
         read.filter = filter
         read.orderBy = []
         read.select = table.keys.map { SelectTerm(ExpressionPath($0.path)) }
-        return try OldState(exchange.database, table: table).withRows(images) {
-            Set(try ResultReader(exchange).rows(read).map { try rowKey(of: $0) })
-        }
+        return Set(try reader.rows(read).map { try rowKey(of: $0) })
     }
 
     func scalars(of key: RowKey) throws -> [Scalar] {
@@ -349,6 +375,36 @@ struct DeltaItems {
     private static let keysPerRead = 500
 }
 
+/// Rows of a database of another product than SQLite, which finds them by whole lists.
+extension DeltaItems {
+    /// As ``formerRows(_:)``: the same query, of the rows as they were before the changes.
+    private func formerRows(
+        _ rows: [ChangeLog.ChangedRow], of served: any ServedRows
+    ) throws -> Set<RowKey> {
+        var before = exchange
+        before.source = .served(served.before(rows.flatMap(\.known), of: table.name))
+        let reader = ResultReader(before)
+        // Where the log does not keep all of a row, nothing tells that it was not in the result.
+        let isPartial = table.columns.contains { $0.encoding == .binary }
+        guard let filter = query.filter, !isPartial else { return try keys(passing: nil, reader) }
+        return try served.ifReadable { try keys(passing: filter, reader) }
+            ?? Set(rows.map(\.key))
+    }
+
+    /// Which of the rows are there now, in the result or not; nil where each is asked for by itself.
+    private func keptRows(_ keys: Set<RowKey>) throws -> Set<RowKey>? {
+        guard case .served = exchange.source else { return nil }
+        // Every row is in a result without a filter.
+        guard query.filter != nil else { return [] }
+        var found: Set<RowKey> = []
+        for chunk in Array(keys).chunks(of: Self.keysPerRead) {
+            guard let condition = try condition(Array(chunk)) else { continue }
+            found.formUnion(try self.keys(passing: condition, ResultReader(exchange)))
+        }
+        return found
+    }
+}
+
 extension DeltaItems {
     /// True where rows are named by one number.
     private var hasNumberAsKey: Bool {
@@ -364,7 +420,8 @@ extension DeltaItems {
     ) throws -> Int? {
         let (model, path) = (exchange.model, table.path)
         let keys = rows.compactMap(\.key.integer)
-        guard keys.count == rows.count, hasNumberAsKey, RowJSON.mayWrite(exchange, table),
+        guard case .sqlite = exchange.source,
+            keys.count == rows.count, hasNumberAsKey, RowJSON.mayWrite(exchange, table),
             exchange.access?.restrictsRows != true,
             query.filter == nil,
             query.select.isEmpty, query.expand.isEmpty, query.compute.isEmpty,

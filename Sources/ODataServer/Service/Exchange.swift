@@ -9,7 +9,7 @@ import ODataWire
 struct Exchange {
     let model: ServiceModel
     /// What the rows are read from.
-    let source: DatabaseAccess
+    var source: DatabaseAccess
     let request: RequestMessage
     /// The absolute URL of the service root, with a slash at its end.
     let root: String

@@ -35,6 +35,8 @@ package final class ODataService: Sendable {
     let metrics = ServiceMetrics()
     /// Keeps the change log within its bounds.
     let trim: LogTrim
+    /// Keeps that of ``served`` within them; nil where that is.
+    let servedTrim: ServedTrim?
     /// Requests that are held until something changes.
     let changes: ChangeWait
     let looks: HeldLooks
@@ -70,6 +72,7 @@ package final class ODataService: Sendable {
             observer: configuration.observer)
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
+        servedTrim = nil
         changes = Self.changeWait(pool, configuration)
         turns = OriginTurns(configuration)
         looks = HeldLooks(
@@ -104,6 +107,7 @@ package final class ODataService: Sendable {
         misfits = MisfitWatch(after: 0, observer: configuration.observer)
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
+        servedTrim = nil
         changes = Self.changeWait(pool, configuration)
         turns = OriginTurns(configuration)
         looks = HeldLooks(
@@ -126,9 +130,11 @@ package final class ODataService: Sendable {
         misfits = MisfitWatch(after: 0, observer: configuration.observer)
         edge = Mutex(nil)
         trim = LogTrim(pool, configuration)
+        servedTrim = ServedTrim(served, configuration)
         changes = Self.changeWait(pool, configuration)
         turns = OriginTurns(configuration)
         looks = HeldLooks(isShared: false)
+        servedTrim?.afterAnswer()
     }
 
     /// What is offered, as V4 and, where that is spoken, as V2.
@@ -270,6 +276,7 @@ package final class ODataService: Sendable {
     package func close() throws {
         stop()
         trim.finish()
+        servedTrim?.finish()
         // A reader that cannot be closed keeps nothing else open.
         let closing = Result { try readers.close() }
         try pool.close()
@@ -484,6 +491,7 @@ package final class ODataService: Sendable {
                 return try RowBudget.$current.withValue(budget) { try exchange.answered() }
             }
         }
+        servedTrim?.afterAnswer()
         return request.method == "HEAD" ? answer.withoutBody : answer
     }
 
@@ -514,10 +522,16 @@ package final class ODataService: Sendable {
     }
 
     /// Waits until what reads set about in the log is done.
-    package func finishTrimming() { trim.finish() }
+    package func finishTrimming() {
+        trim.finish()
+        servedTrim?.finish()
+    }
 
     /// Cuts the log to about so many bytes and seconds, as it happens by itself from time to time.
     package func purgeChanges(keepingBytes bytes: Int64, seconds: Int64, now: Int64) throws {
+        if let servedTrim {
+            return try servedTrim.cut(to: LogBounds(bytes: bytes, seconds: seconds, now: now))
+        }
         try pool.write {
             _ = try ChangeLog($0).purge(keepingBytes: bytes, seconds: seconds, now: now)
         }
@@ -525,6 +539,7 @@ package final class ODataService: Sendable {
 
     /// Cuts the log to its last changes, as it happens by itself from time to time.
     package func expireChanges(keepingLast count: Int) throws {
+        if let servedTrim { return try servedTrim.cut(to: LogBounds(changes: count, now: now)) }
         try pool.write { _ = try ChangeLog($0).purge(keepingLast: count) }
     }
 

@@ -69,7 +69,6 @@ extension Exchange {
 
     private func read(_ end: PathWalker.End, _ query: Query) throws -> ResponseMessage {
         if let token = query.deltaToken {
-            guard case .sqlite = source else { throw DatabaseAccess.notOffered("$deltatoken") }
             try format.requireJSON()
             return try readDelta(token, of: query.path)
         }

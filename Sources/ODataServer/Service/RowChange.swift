@@ -80,4 +80,25 @@ package protocol ServedRows: RowSource {
     ///
     /// - Throws: errors of the database's own.
     func forget(sentBefore instant: Int64) throws
+
+    /// Where the log of changes stands for this transaction, which sees all that the place says; nil where changes of the table
+    /// are not noted now.
+    ///
+    /// - Throws: errors of the database's own.
+    func logMark(of table: String) throws -> String?
+
+    /// Rows that changed in a span of the log; nil where the log does not reach back to its beginning, or is another one.
+    ///
+    /// - Throws: 400 for places that no log names, errors of the database's own.
+    func loggedRows(_ span: LogSpan) throws -> LoggedRows?
+
+    /// The same transaction with the rows of a table as they were before some changes, in place of those that there are.
+    ///
+    /// - Parameter changes: numbers that ``LoggedRows/Row/first`` has given.
+    func before(_ changes: [Int64], of table: String) -> any ServedRows
+
+    /// What `body` reads; nil where the database finds values that are none of their types, behind which the transaction goes on.
+    ///
+    /// - Throws: What `body` throws otherwise.
+    func ifReadable<Result>(_ body: () throws -> Result) throws -> Result?
 }

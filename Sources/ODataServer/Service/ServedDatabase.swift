@@ -36,6 +36,18 @@ package protocol ServedDatabase: AnyObject, Sendable {
         isOver: @escaping () -> Bool, _ body: (any ServedRows) throws -> Result
     ) throws -> Result
 
+    /// Has changes of tables noted from now on where they are not yet, and finds out of which they are.
+    ///
+    /// - Parameter begins: false where nothing is to be made in the database.
+    /// - Throws: `ODataError` where the database cannot be reached; what it refuses for one table is a problem of that.
+    func track(_ tables: [KeyedTable], begins: Bool) throws -> NotedTables
+
+    /// Forgets some of the changes that the log has beyond its bounds, unless another process does so just now.
+    ///
+    /// - Returns: False where something is left.
+    /// - Throws: `ODataError`.
+    func trim(_ bounds: LogBounds) throws -> Bool
+
     /// What a failure inside of an access says to the client.
     ///
     /// - Throws: `error` itself where the access is to be run again.
@@ -97,29 +109,32 @@ extension ServiceDatabase {
         options.isReadOnly = configuration.isReadOnly
         options.tracksChanges = false
         options.remembersAnswers = served.remembersAnswers
-        let result = try DatabaseModelBuilder.build(
-            served.schema(configuration.tables, takesChanges: !configuration.isReadOnly),
-            options: options)
+        let schema = try served.schema(
+            configuration.tables, takesChanges: !configuration.isReadOnly)
+        // Which columns name rows is decided by the model.
+        let plain = try DatabaseModelBuilder.build(schema, options: options).mapping
+        let noted = try served.track(
+            schema.tables.filter { !$0.isView }.compactMap { table in
+                plain.tables.first { $0.name == table.name }
+                    .map { KeyedTable($0.name, key: $0.keys.map(\.name)) }
+            }, begins: !configuration.isReadOnly)
+        options.tracked = noted.names
+        let result = try DatabaseModelBuilder.build(schema, options: options)
         return ServiceModel(
             mapping: result.mapping, configuration: configuration,
             metadata: Array(CSDLWriter.xml(result.mapping.graph).utf8),
             metadataJSON: Array(CSDLJSONWriter.json(result.mapping.graph).utf8),
             logIdentity: "", streams: [:],
-            notes: notes(served, configuration) + result.notes,
-            dialect: served.dialect)
+            notes: notes(served, configuration) + noted.problems + result.notes,
+            trackedTables: noted.names, dialect: served.dialect)
     }
 
     private static func notes(
         _ served: any ServedDatabase, _ configuration: ServiceConfiguration
     ) -> [String] {
-        guard !configuration.isReadOnly else {
-            return ["Changes are neither taken nor tracked: it is no database of SQLite."]
-        }
-        let tracking = "Changes are not tracked: it is no database of SQLite."
-        guard !served.remembersAnswers else { return [tracking] }
+        guard !configuration.isReadOnly, !served.remembersAnswers else { return [] }
         return [
-            tracking,
-            "Requests are not repeatable: the service may not change what it remembers of them.",
+            "Requests are not repeatable: the service may not change what it remembers of them."
         ]
     }
 

@@ -64,6 +64,9 @@ final class ServiceModel: Sendable {
     /// What rows are written of, by table.
     let rowMembers: [TableID: [RowJSON.Member]]
 
+    /// The tables whose changes can be asked for; nil where those that take changes are.
+    let trackedTables: Set<String>?
+
     /// How its queries are compiled.
     let compilerOptions: CompilerOptions
 
@@ -74,7 +77,7 @@ final class ServiceModel: Sendable {
         operations: [String: ServiceOperation] = [:], origin: MetadataGraph? = nil,
         isDocument: Bool = false, rules: WriteRules? = nil,
         searchIndexes: [TableID: SearchIndex] = [:], handlers: [String: ModelOperation] = [:],
-        dialect: SQLDialect = .sqlite
+        trackedTables: Set<String>? = nil, dialect: SQLDialect = .sqlite
     ) {
         self.mapping = mapping
         self.configuration = configuration
@@ -90,6 +93,7 @@ final class ServiceModel: Sendable {
         self.rules = rules
         self.searchIndexes = searchIndexes
         self.handlers = handlers
+        self.trackedTables = trackedTables
         var options = CompilerOptions(dialect: dialect)
         if !searchIndexes.isEmpty { options.searchIndex = { searchIndexes[$0.id] } }
         compilerOptions = options
@@ -103,6 +107,11 @@ final class ServiceModel: Sendable {
     func knows(_ name: String) -> Bool {
         mapping.table(path: name) != nil || operations[name] != nil
             || !handlers.isEmpty && graph.operationImport(named: name) != nil
+    }
+
+    /// True for tables whose changes are noted in the log.
+    func tracks(_ table: TableMapping) -> Bool {
+        trackedTables?.contains(table.name) ?? table.isWritable
     }
 
     /// True for tables whose rows clients may change: those that are tracked, and those whose rows are part of others.

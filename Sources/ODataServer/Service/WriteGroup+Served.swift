@@ -28,6 +28,7 @@ extension ODataService {
                     }
                 }
             }
+            servedTrim?.afterAnswer()
             for answer in answers { AnswerBudget.current?.take(answer.body.count) }
             return answers.map { Self.marked($0, isRepeatable ? "accepted" : nil) }
         } catch let failure as GroupFailure {

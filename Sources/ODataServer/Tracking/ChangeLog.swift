@@ -292,6 +292,30 @@ extension ChangeLog {
         /// The sequence of its first and of its last change in the span.
         package var first: Int64
         package var last: Int64
+        /// The changes behind which the client may have seen the row, where it saw some of them; nil where it knows the row as it
+        /// was before the first.
+        package var seen: [Int64]?
+
+        package init(key: RowKey, first: Int64, last: Int64, seen: [Int64]? = nil) {
+            self.key = key
+            self.first = first
+            self.last = last
+            self.seen = seen
+        }
+
+        /// The changes before which the client may know the row.
+        var known: [Int64] { seen ?? [first] }
+    }
+
+    /// The changes of one row after `from` up to `through`.
+    func sequences(
+        of key: RowKey, table: String, from: Int64, through: Int64
+    ) throws -> [Int64] {
+        try database.eachRow(
+            "SELECT sequence FROM _odata_changes WHERE table_name = ?1 AND key = ?2"
+                + " AND sequence > ?3 AND sequence <= ?4 ORDER BY sequence",
+            [.text(table), .text(key.description), .integer(from), .integer(through)]
+        ) { sqlite3_column_int64($0, 0) }
     }
 
     /// The rows of `table` with changes after `from` up to `through`, in the order of their last change, beginning

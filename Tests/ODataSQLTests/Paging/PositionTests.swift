@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func theValuesOfAServicesPageKeepTheirTypes() throws {
-        var position = PagePosition(remaining: 5, sequence: 12)
+        var position = PagePosition(remaining: 5, mark: "12")
         position.values = [.string("a/b"), .null, .integer(-7)]
         position.types = [.string, .date, .int32]
         position.pageSize = 3
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [nil, 4]) func aCountedPageKeepsItsOffset(pageSize: Int?) throws {
-        var position = PagePosition(remaining: nil, sequence: nil)
+        var position = PagePosition(remaining: nil, mark: nil)
         position.offset = 20
         position.pageSize = pageSize
         let token = position.token(fingerprint: Self.link.fingerprint)
