@@ -105,9 +105,7 @@
                     CREATE TABLE customers (id int PRIMARY KEY, name text NOT NULL);
                     INSERT INTO customers SELECT n, 'Customer ' || n FROM generate_series(1, 2000) n;
                     """)
-                let service = try ServeProcess([
-                    "--database", try Self.url(address), "--access-log",
-                ])
+                let service = try ServeProcess(["--database", try Self.url(address)])
                 let folder = try TemporaryFolder("odata-postgres")
                 defer { folder.remove() }
                 func odata(_ command: String, _ arguments: String...) throws -> Child.Result {
@@ -126,13 +124,10 @@
                 try connection.run(
                     "DELETE FROM customers WHERE id = 8; UPDATE customers SET name = 'new' WHERE id = 9"
                 )
-                let told = service.said.utf8.count
                 let second = try odata("sync", service.url)
                 #expect(second.status == 0, "\(second)")
-                let lines = String(service.said.utf8.dropFirst(told)) ?? ""
-                let bytes = lines.matches(of: /bytes=(\d+)/).compactMap { Int($0.output.1) }
                 // Not all rows once more.
-                #expect(!bytes.isEmpty && bytes.allSatisfy { $0 < 20_000 }, "\(lines)")
+                #expect(second.output.contains("downloaded=2 "), "\(second)")
                 let found = try names("id ge 6 and id le 9")
                 for name in ["Customer 6", "Customer 7", "new"] { #expect(found.contains(name)) }
                 #expect(!found.contains("Customer 8"))
