@@ -51,9 +51,14 @@ final class Follower {
 
     private func read(_ service: ODataService) -> Int {
         var status = 200
-        while next != nil, status == 200 { status = page(service) }
-        return status
+        for _ in 0..<Self.maximumPages where next != nil && status == 200 {
+            status = page(service)
+        }
+        // Pages that never end are none.
+        return next == nil ? status : 508
     }
+
+    private static let maximumPages = 3_000
 
     private func page(_ service: ODataService) -> Int {
         guard let url = next else { return 0 }
