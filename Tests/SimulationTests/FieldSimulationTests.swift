@@ -37,7 +37,7 @@ import Testing
 
     @Test func equalSeedsDoTheSame() async throws {
         try await onOwnThread {
-            for seed in [82, 86, 104] as [UInt64] {
+            for seed in [112, 131, 172] as [UInt64] {
                 let first = try FieldSimulation.run(FieldSchedule(seed: seed))
                 let second = try FieldSimulation.run(FieldSchedule(seed: seed))
                 #expect(first.story == second.story, "seed \(seed)")
