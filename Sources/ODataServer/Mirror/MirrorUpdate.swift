@@ -278,7 +278,7 @@ extension MirrorUpdate {
         try identify(mapping[link.source])
         try identify(mapping[link.target])
         let name = SQLName.quoted(link.name)
-        var wanted = """
+        let there = """
             SELECT s.own AS source, g.own AS target FROM origin.\(name) AS l
             JOIN \(scratch("ids", link.source)) AS s ON s.origin = l.source
             JOIN \(scratch("ids", link.target)) AS g ON g.origin = l.target
@@ -288,8 +288,7 @@ extension MirrorUpdate {
         where written.contains(end) {
             kept += " AND \(column) NOT IN (SELECT id FROM \(scratch("written", end)))"
         }
-        let there = wanted
-        wanted = "SELECT source, target FROM (\(there)) WHERE 1" + kept
+        let wanted = "SELECT source, target FROM (\(there)) WHERE 1" + kept
         let now = "SELECT source, target FROM main.\(name) WHERE 1" + kept
         for (left, right) in [(now, wanted), (wanted, now)] {
             let differing = "WITH differing(source, target) AS (\(left) EXCEPT \(right))"
